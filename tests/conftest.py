@@ -136,7 +136,7 @@ def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     for picture in ("_BOARD_DPI", "_CARD_DPI", "_CHART_DPI"):
         monkeypatch.setattr(f"mapkit.kinds.rail.exchange.vassal.pictures.{picture}", 20.0)
     monkeypatch.setattr("mapkit.exchange.card_grid.SHARPNESS", (2,))
-    monkeypatch.setattr("mapkit.exchange.card_grid._REMEMBERED", OrderedDict())
+    monkeypatch.setattr("mapkit.exchange.card_grid._GRID_CACHE", OrderedDict())
 
 
 @pytest.fixture
@@ -148,11 +148,11 @@ def pdf_here(monkeypatch: pytest.MonkeyPatch) -> None:
             if how == reading.PICTURES:
                 return msgspec.msgpack.encode(glyphs.page_pictures(data, chosen))
             pages = glyphs.read_pages(data, chosen)
-            return msgspec.msgpack.encode((pages, child._pictures_of_tables(data, pages)))
+            return msgspec.msgpack.encode((pages, child._render_tables(data, pages)))
         except glyphs.RefusedError as error:
             raise SourceError(f"{file}: {error}") from error
 
-    monkeypatch.setattr(reading, "_in_child", read)
+    monkeypatch.setattr(reading, "_run_child", read)
 
 
 @pytest.fixture

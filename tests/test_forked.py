@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are c
 
 @pytest.fixture
 def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_known", set(threading.enumerate()))
+    monkeypatch.setattr(module, "_known_threads", set(threading.enumerate()))
 
 
 @pytest.mark.usefixtures("allowed")
@@ -85,7 +85,7 @@ def test_work_is_done_when_asked_for_where_it_is_not_allowed() -> None:
 
 
 def test_a_program_with_one_processor_copies_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_known", set[threading.Thread]())
+    monkeypatch.setattr(module, "_known_threads", set[threading.Thread]())
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     allow_forks()
     assert start_in_fork(os.getpid)() == os.getpid()
@@ -96,6 +96,6 @@ def test_a_build_beside_itself_makes_the_same_files(example: Path, monkeypatch: 
     forget_layouts()
     alone = plan_build("example", workspace=example.parents[1], allow_errors=True)
     forget_layouts()
-    monkeypatch.setattr(module, "_known", set(threading.enumerate()))
+    monkeypatch.setattr(module, "_known_threads", set(threading.enumerate()))
     both = plan_build("example", workspace=example.parents[1], allow_errors=True)
     assert (both.files, both.checks, both.report) == (alone.files, alone.checks, alone.report)

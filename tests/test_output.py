@@ -76,7 +76,7 @@ class Windows:
             return done
 
         monkeypatch.setattr(Path, "replace", replace)
-        monkeypatch.setattr("mapkit.core.output._WINDOWS", True)
+        monkeypatch.setattr("mapkit.core.output._IS_WINDOWS", True)
         monkeypatch.setattr("time.sleep", self.naps.append)
 
 
@@ -106,7 +106,7 @@ def test_a_path_that_is_too_long_for_windows_is_measured(tmp_path: Path, monkeyp
     def fail(_: int) -> None:
         raise FileNotFoundError(errno.ENOENT, "No such file or directory")
 
-    monkeypatch.setattr("mapkit.core.output._WINDOWS", True)
+    monkeypatch.setattr("mapkit.core.output._IS_WINDOWS", True)
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OutputError, match="Windows allows 259: choose a folder with a shorter path"):
         write_files(tmp_path / ("x" * 200), {f"{'a' * 60}.txt": "a"})

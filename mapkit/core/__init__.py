@@ -1,1 +1,1 @@
-"""What every other room needs: errors, ids and names, text with the same bytes, writing all or none, checks."""
+"""Foundations of every other room: errors, ids and names, reproducible text, atomic writing, checks."""

@@ -1,4 +1,4 @@
-"""Arrays of whole numbers and of boxes: ranges, ranks, groups, and boxes that meet, without a loop over rows."""
+"""Vectorized operations on arrays of whole numbers and of boxes: ranges, ranks, groups, intersecting boxes."""
 
 from typing import Any, TypeVar
 
@@ -13,73 +13,73 @@ _HALF = 0.5
 
 def ranges(starts: Ints, counts: Ints) -> Ints:
     """Return `starts[i], starts[i] + 1, ...`, `counts[i]` of them, for every i."""
-    before = np.cumsum(counts) - counts
-    out: Ints = np.arange(counts.sum(), dtype=np.int64) + np.repeat(starts - before, counts)
-    return out
+    counts_before = np.cumsum(counts) - counts
+    numbers: Ints = np.arange(counts.sum(), dtype=np.int64) + np.repeat(starts - counts_before, counts)
+    return numbers
 
 
 def distinct(values: NDArray[S]) -> NDArray[S]:
-    """Return the different numbers among some, from the least.
+    """Return the distinct numbers of an array, ascending.
 
-    As NumPy's `unique`, which takes twice as long for so few and first loads its masked arrays.
+    Like NumPy's `unique`, which takes twice as long for small arrays and first loads masked arrays.
     """
     ordered = np.sort(values, axis=None)
-    new = np.ones(len(ordered), dtype=np.bool_)
-    new[1:] = ordered[1:] != ordered[:-1]
-    return ordered[new]
+    is_first = np.ones(len(ordered), dtype=np.bool_)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[is_first]
 
 
 def among(values: Ints, known: Ints) -> NDArray[np.bool_]:
-    """Return which numbers are among others, as NumPy's `isin`."""
+    """Return whether each number is among the others, as NumPy's `isin`."""
     if not len(known):
         return np.zeros(len(values), dtype=np.bool_)
-    ordered = np.sort(known)
-    at = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-    found: NDArray[np.bool_] = ordered[at] == values
-    return found
+    sorted_known = np.sort(known)
+    positions = np.minimum(np.searchsorted(sorted_known, values), len(sorted_known) - 1)
+    is_known: NDArray[np.bool_] = sorted_known[positions] == values
+    return is_known
 
 
 def rest_of(count: int, gone: Ints) -> Ints:
-    """Return the numbers below `count` that are not among others."""
-    stays = np.ones(count, dtype=np.bool_)
-    stays[gone] = False
-    return np.flatnonzero(stays)
+    """Return the numbers below `count` that are not among the others."""
+    is_kept = np.ones(count, dtype=np.bool_)
+    is_kept[gone] = False
+    return np.flatnonzero(is_kept)
 
 
 def number_rows(values: NDArray[Any]) -> Ints:
-    """Return for each value the number of the distinct value that it is, counted in their order."""
+    """Return the rank of each value among the distinct values."""
     order = np.argsort(values)
-    in_order = values[order]
-    out = np.empty(len(values), dtype=np.int64)
-    out[order[:1]] = 0
-    out[order[1:]] = np.cumsum(in_order[1:] != in_order[:-1])
-    return out
+    sorted_values = values[order]
+    ranks = np.empty(len(values), dtype=np.int64)
+    ranks[order[:1]] = 0
+    ranks[order[1:]] = np.cumsum(sorted_values[1:] != sorted_values[:-1])
+    return ranks
 
 
 def connected(links: Ints, count: int) -> Ints:
-    """Return for each of `count` things the number of its group; links, shape (n, 2), join two each.
+    """Return the number of the connected component of each of `count` nodes; links, shape (n, 2), join two each.
 
-    Groups are numbered in the order of their first members. Each round joins every group to the lowest that a link
-    leads to from it, until no link leads from one group to another.
+    Groups are numbered in the order of their first members. Each round joins every group to the lowest linked one,
+    until no link connects two groups.
     """
-    low = np.arange(count, dtype=np.int64)  # a lower member of the group of each, in the end the lowest
+    lowest_members = np.arange(count, dtype=np.int64)  # a lower member of the group of each, in the end the lowest
     one, other = links[:, 0], links[:, 1]
     while True:
-        a, b = low[one], low[other]
-        apart = a != b
-        if not apart.any():
+        a, b = lowest_members[one], lowest_members[other]
+        are_apart = a != b
+        if not are_apart.any():
             break
-        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
-        np.minimum.at(low, np.maximum(a, b), np.minimum(a, b))
-        while ((lower := low[low]) != low).any():
-            low = lower
-    first = low == np.arange(count)
-    numbers: Ints = (np.cumsum(first) - 1)[low]
+        one, other, a, b = one[are_apart], other[are_apart], a[are_apart], b[are_apart]
+        np.minimum.at(lowest_members, np.maximum(a, b), np.minimum(a, b))
+        while ((lower_members := lowest_members[lowest_members]) != lowest_members).any():
+            lowest_members = lower_members
+    is_first = lowest_members == np.arange(count)
+    numbers: Ints = (np.cumsum(is_first) - 1)[lowest_members]
     return numbers
 
 
 def meeting(low: Floats, high: Floats) -> tuple[Ints, Ints]:
-    """Return each pair of boxes that have a place in common, the lower row first, sorted by it.
+    """Return each pair of intersecting boxes, the lower row first, sorted by it.
 
     The plane is cut into strips about as high as two boxes. In each strip the boxes are in the order of their left
     sides, so those that begin within the width of another one follow it.
@@ -92,50 +92,50 @@ def meeting(low: Floats, high: Floats) -> tuple[Ints, Ints]:
     if n == 0:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     bottom, top = low[:, 1], high[:, 1]
-    base = float(bottom.min())
+    bottom_edge = float(bottom.min())
     # On average a box has two strips at most, and there are no more strips than boxes.
-    strip = max(2 * float((top - bottom).mean()), (float(top.max()) - base) / n) or 1.0
-    lowest, highest = (np.floor((side - base) / strip).astype(np.int64) for side in (bottom, top))
+    strip_height = max(2 * float((top - bottom).mean()), (float(top.max()) - bottom_edge) / n) or 1.0
+    lowest, highest = (np.floor((side - bottom_edge) / strip_height).astype(np.int64) for side in (bottom, top))
     by_left = np.argsort(low[:, 0])
     rank, ends = np.empty((2, n), dtype=np.int64)
     rank[by_left] = np.arange(n)
     ends[by_left] = np.searchsorted(low[by_left, 0], high[by_left, 0], side="right")
-    times = highest - lowest + 1
-    box, nth = np.repeat(np.arange(n), times), ranges(lowest, times)
-    key = nth * (n + 1) + rank[box]
+    strip_counts = highest - lowest + 1
+    box, strip_numbers = np.repeat(np.arange(n), strip_counts), ranges(lowest, strip_counts)
+    key = strip_numbers * (n + 1) + rank[box]
     order = np.argsort(key)
-    key, box, nth = key[order], box[order], nth[order]
-    after = np.arange(1, len(box) + 1)
-    count = np.searchsorted(key, nth * (n + 1) + ends[box]) - after
-    one, other = np.repeat(box, count), box[ranges(after, count)]
-    both = (bottom[one] <= top[other]) & (bottom[other] <= top[one])
+    key, box, strip_numbers = key[order], box[order], strip_numbers[order]
+    next_positions = np.arange(1, len(box) + 1)
+    count = np.searchsorted(key, strip_numbers * (n + 1) + ends[box]) - next_positions
+    one, other = np.repeat(box, count), box[ranges(next_positions, count)]
+    do_overlap = (bottom[one] <= top[other]) & (bottom[other] <= top[one])
     # Boxes that share several strips are counted in the first of these.
-    both &= np.repeat(nth, count) == np.maximum(lowest[one], lowest[other])
-    one, other = one[both], other[both]
-    pair = np.sort(np.minimum(one, other) * n + np.maximum(one, other))
-    return pair // n, pair % n
+    do_overlap &= np.repeat(strip_numbers, count) == np.maximum(lowest[one], lowest[other])
+    one, other = one[do_overlap], other[do_overlap]
+    pair_numbers = np.sort(np.minimum(one, other) * n + np.maximum(one, other))
+    return pair_numbers // n, pair_numbers % n
 
 
 def quantile(values: NDArray[np.float64], share: float) -> float:
-    """Return the number that a share of some numbers, one at least, lies below; between two, the line joins them.
+    """Return a quantile of one or more numbers, with linear interpolation.
 
-    As NumPy's, to the last bit; see `median`.
+    Equal to NumPy's to the last bit; see `median`.
     """
     ordered = np.sort(values, axis=None)
-    at = (len(ordered) - 1) * share
-    low = int(at)
-    one, other = float(ordered[low]), float(ordered[min(low + 1, len(ordered) - 1)])
-    part = at - low
-    return other - (other - one) * (1 - part) if part >= _HALF else one + (other - one) * part
+    position = (len(ordered) - 1) * share
+    low_index = int(position)
+    one, other = float(ordered[low_index]), float(ordered[min(low_index + 1, len(ordered) - 1)])
+    fraction = position - low_index
+    return other - (other - one) * (1 - fraction) if fraction >= _HALF else one + (other - one) * fraction
 
 
 def median(values: NDArray[np.float64]) -> float:
-    """Return the middle of some numbers; NaN of none, or if one is NaN.
+    """Return the median of some numbers; NaN if there are none or one is NaN.
 
-    As NumPy's, which takes far longer for so few and first loads its masked arrays.
+    Like NumPy's, which takes far longer for small arrays and first loads masked arrays.
     """
     ordered = np.sort(values, axis=None)
     if not len(ordered) or np.isnan(ordered[-1]):
         return float("nan")
-    half = len(ordered) // 2
-    return float(ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2)
+    half_length = len(ordered) // 2
+    return float(ordered[half_length] if len(ordered) % 2 else (ordered[half_length - 1] + ordered[half_length]) / 2)

@@ -1,4 +1,4 @@
-"""The base of every model: frozen, unknown keys refused."""
+"""Base of all models: frozen, without unknown keys."""
 
 from typing import Annotated, Final
 
@@ -27,7 +27,7 @@ NAMED: Final = "x-typescript"
 
 
 def of_kind(name: str) -> WithJsonSchema:
-    """Return what marks a field that each kind of board fills in its own way.
+    """Return the mark of a field that each kind of board fills in its own way.
 
     Args:
         name: What the page calls its type.
@@ -36,7 +36,7 @@ def of_kind(name: str) -> WithJsonSchema:
 
 
 class Frozen(BaseModel):
-    """A value that never changes after it is made."""
+    """Immutable model."""
 
     # a program uses a few of some 300 models: each one's validator is made when it is first used
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)

@@ -1,37 +1,37 @@
-"""Work that somebody may stop: long loops say `go_on()`, and whoever runs them says when to stop."""
+"""Cooperative cancellation: long loops call `check_cancelled()`, and their callers decide when to stop."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_WANTED: ContextVar[Callable[[], bool] | None] = ContextVar("stop_wanted", default=None)
+_CANCEL_WANTED: ContextVar[Callable[[], bool] | None] = ContextVar("stop_wanted", default=None)
 
 
 class CancelledError(BaseException):
-    """Work was stopped; no `except Exception` takes it for a failure of its own."""
+    """Work was cancelled; no `except Exception` mistakes it for a failure."""
 
 
 @contextmanager
 def cancel_when(wanted: Callable[[], bool]) -> Iterator[None]:
-    """Stop what runs inside at its next `go_on()` once `wanted` returns true.
+    """Cancel the work inside at its next `check_cancelled()` once `wanted` returns true.
 
     Raises:
-        CancelledError: It was stopped.
+        CancelledError: It was cancelled.
     """
-    token = _WANTED.set(wanted)
+    token = _CANCEL_WANTED.set(wanted)
     try:
         check_cancelled()
         yield
     finally:
-        _WANTED.reset(token)
+        _CANCEL_WANTED.reset(token)
 
 
 def check_cancelled() -> None:
-    """Return if the work may go on; without `stoppable` around it, it always may.
+    """Return unless the work is cancelled; without `cancel_when` around it, it never is.
 
     Raises:
-        CancelledError: It is to stop.
+        CancelledError: The work is to stop.
     """
-    wanted = _WANTED.get()
-    if wanted is not None and wanted():
+    is_wanted = _CANCEL_WANTED.get()
+    if is_wanted is not None and is_wanted():
         raise CancelledError

@@ -1,4 +1,4 @@
-"""Characters that no text of a board may hold: those that XML forbids, and those that steer terminals and readers.
+"""Characters forbidden in all texts of a board: those that XML forbids, and those that control terminals and readers.
 
 They are refused where text is read, with file, row and character, and escaped where text is printed.
 """
@@ -10,55 +10,55 @@ from typing import Final
 
 from mapkit.core.errors import SourceError
 
-_CLASS: Final = (
+_FORBIDDEN_CLASS: Final = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls but tab, line feed and carriage return
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff"  # directions, line separators, byte order mark
     "\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff"  # noncharacters, halves of surrogate pairs
 ) + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
-_FORBIDDEN: Final = re.compile(f"[{_CLASS}]")
-_UNPRINTED: Final = re.compile(f"[{_CLASS}]|\r(?!\n)")
-_ESCAPE: Final = re.compile(r"\\(?:([bfe])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
+_FORBIDDEN_CHARACTER: Final = re.compile(f"[{_FORBIDDEN_CLASS}]")
+_UNPRINTED_CHARACTER: Final = re.compile(f"[{_FORBIDDEN_CLASS}]|\r(?!\n)")
+_ESCAPE_PATTERN: Final = re.compile(r"\\(?:([bfe])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
 """An escape of JSON or TOML; one of another character has no group."""
-_SHORT: Final = {"b": "\b", "f": "\f", "e": "\x1b"}
-_AROUND: Final = re.compile(r"[^\t\n\r,;|\"]*")
-_SHOWN: Final = 40
-_NULL: Final = b"\x00"
+_SHORT_ESCAPES: Final = {"b": "\b", "f": "\f", "e": "\x1b"}
+_WORD_START: Final = re.compile(r"[^\t\n\r,;|\"]*")
+_MAX_CONTEXT: Final = 40
+_NULL_BYTE: Final = b"\x00"
 
 
 def find_character(text: str) -> str | None:
-    """Return the first character of a text that no text may hold."""
-    found = _FORBIDDEN.search(text)
-    return found[0] if found else None
+    """Return the first forbidden character of a text."""
+    forbidden = _FORBIDDEN_CHARACTER.search(text)
+    return forbidden[0] if forbidden else None
 
 
 def describe_character(character: str) -> str:
     """Return the kind and number of a forbidden character: `the control character U+000B`."""
-    kind = unicodedata.category(character)
-    if kind == "Cs":
-        name = "half of a surrogate pair"
-    elif kind == "Cc":
-        name = "the control character"
+    category = unicodedata.category(character)
+    if category == "Cs":
+        kind_text = "half of a surrogate pair"
+    elif category == "Cc":
+        kind_text = "the control character"
     else:
-        name = f"the invisible character {unicodedata.name(character, 'noncharacter').lower()}"
-    return f"{name} U+{ord(character):04X}"
+        kind_text = f"the invisible character {unicodedata.name(character, 'noncharacter').lower()}"
+    return f"{kind_text} U+{ord(character):04X}"
 
 
 def refuse_characters(text: str, *, file: str) -> None:
-    """Refuse the text of a file that holds forbidden characters as they are.
+    """Raise an error if the text of a file holds forbidden characters.
 
     Raises:
-        SourceError: There are some; each row is named once, with its first.
+        SourceError: There are some; each row is named once, with its first one.
     """
     problems: dict[int, str] = {}
-    row, counted, start = 1, 0, 0
-    for found in _FORBIDDEN.finditer(text):
-        row += text.count("\n", counted, found.start())
-        counted = found.start()
+    row, counted_to, line_start = 1, 0, 0
+    for forbidden in _FORBIDDEN_CHARACTER.finditer(text):
+        row += text.count("\n", counted_to, forbidden.start())
+        counted_to = forbidden.start()
         if row not in problems:
-            start = text.rfind("\n", 0, found.start()) + 1
+            line_start = text.rfind("\n", 0, forbidden.start()) + 1
             problems[row] = (
-                f"{file}:{row}: character {found.start() - start + 1} is {describe_character(found[0])}, in "
-                f"{_word_around(text, found.start())}; delete it"
+                f"{file}:{row}: character {forbidden.start() - line_start + 1} is "
+                f"{describe_character(forbidden[0])}, in {_word_around(text, forbidden.start())}; delete it"
             )
     if problems:
         raise SourceError(list(problems.values()))
@@ -75,8 +75,8 @@ def refuse_escapes(text: str, *, file: str, data: object = None) -> None:
     Raises:
         SourceError: It does; the first is named.
     """
-    for character, at in _escaped(text):
-        if data is None or any(character in value for value in _texts(data)):
+    for character, at in _find_escaped(text):
+        if data is None or any(character in value for value in _all_texts(data)):
             row = text.count("\n", 0, at) + 1
             raise SourceError(
                 f"{file}:{row}: {describe_character(character)} is written as an escape, in "
@@ -85,61 +85,62 @@ def refuse_escapes(text: str, *, file: str, data: object = None) -> None:
 
 
 def refuse_bytes(data: bytes, *, file: str) -> None:
-    """Refuse a file, such as one of damaged XML, that holds forbidden characters as they are.
+    """Raise an error if a file, such as one of damaged XML, holds forbidden characters.
 
     Raises:
         SourceError: As for `refuse_characters`; of a file that is not UTF-8 nothing is said.
     """
-    if _NULL not in data:
+    if _NULL_BYTE not in data:
         refuse_characters(data.decode("utf-8-sig", "replace"), file=file)
 
 
 def find_in_data(data: object) -> tuple[str, str] | None:
-    """Return the first text in plain data or models that holds a forbidden character, and that character."""
-    return next(((text, found) for text in _texts(data) if (found := find_character(text)) is not None), None)
+    """Return the first text in plain data or models with a forbidden character, and that character."""
+    return next(((text, found) for text in _all_texts(data) if (found := find_character(text)) is not None), None)
 
 
 def escape_characters(text: str) -> str:
     r"""Return a text with forbidden characters, and carriage returns inside lines, as escapes such as `\u001b`."""
-    return _UNPRINTED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNPRINTED_CHARACTER.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _escaped(text: str) -> Iterator[tuple[str, int]]:
-    """Yield forbidden characters that are written as escapes, with their places."""
+def _find_escaped(text: str) -> Iterator[tuple[str, int]]:
+    """Yield forbidden characters written as escapes, with their positions."""
     if "\\" not in text:
         return
     pair_end = -1
-    for found in _ESCAPE.finditer(text):
-        digits = found[2] or found[3]
-        if found.start() == pair_end or not (digits or found[1]):
+    for escape in _ESCAPE_PATTERN.finditer(text):
+        digits = escape[2] or escape[3]
+        if escape.start() == pair_end or not (digits or escape[1]):
             continue
-        code = int(digits, 16) if digits else ord(_SHORT[found[1]])
-        if 0xD800 <= code <= 0xDBFF and re.match(r"\\u[dD][c-fC-F][0-9A-Fa-f]{2}", text[found.end() : found.end() + 6]):  # noqa: PLR2004 - the high halves of surrogate pairs
-            pair_end = found.end()
-        elif code > 0x10FFFF or find_character(chr(code)):  # noqa: PLR2004 - the last character
-            yield chr(min(code, 0x10FFFF)), found.start()
+        code_point = int(digits, 16) if digits else ord(_SHORT_ESCAPES[escape[1]])
+        is_high_half = 0xD800 <= code_point <= 0xDBFF  # noqa: PLR2004 - of a surrogate pair
+        if is_high_half and re.match(r"\\u[dD][c-fC-F][0-9A-Fa-f]{2}", text[escape.end() : escape.end() + 6]):
+            pair_end = escape.end()
+        elif code_point > 0x10FFFF or find_character(chr(code_point)):  # noqa: PLR2004 - the last character
+            yield chr(min(code_point, 0x10FFFF)), escape.start()
 
 
-def _texts(data: object) -> Iterator[str]:
+def _all_texts(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif hasattr(data, "model_fields_set"):  # a model; pydantic takes long to load, and the program starts without it
-        yield from _texts(vars(data))
+        yield from _all_texts(vars(data))
     elif isinstance(data, Mapping):
         for key, value in data.items():
-            yield from _texts(key)
-            yield from _texts(value)
+            yield from _all_texts(key)
+            yield from _all_texts(value)
     elif isinstance(data, Sequence) and not isinstance(data, bytes):
         for value in data:
-            yield from _texts(value)
+            yield from _all_texts(value)
 
 
 def _word_around(text: str, at: int) -> str:
-    """Return the cell or word in which a character stands, in quotes."""
-    start = at - len(_leading_word(text[max(0, at - _SHOWN) : at][::-1]))
-    return repr(text[start:at] + _leading_word(text[at : at + _SHOWN]))
+    """Return the cell or word around a character, in quotes."""
+    word_start = at - len(_leading_word(text[max(0, at - _MAX_CONTEXT) : at][::-1]))
+    return repr(text[word_start:at] + _leading_word(text[at : at + _MAX_CONTEXT]))
 
 
 def _leading_word(text: str) -> str:
-    found = _AROUND.match(text)
-    return found[0] if found else ""
+    word_match = _WORD_START.match(text)
+    return word_match[0] if word_match else ""

@@ -1,4 +1,4 @@
-"""Checks: what a check is, and running all of a kind of board."""
+"""Checks: their definition, and running all of a kind of board."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class CheckIdentity(Protocol):
 
 @dataclass(frozen=True)
 class Found:
-    """What a check has to say about some elements."""
+    """Result of a check about some elements."""
 
     message: str
     elements: tuple[str, ...]
@@ -61,21 +61,21 @@ class Found:
 
 
 class AnyCheck(CheckIdentity, Protocol):
-    """A check as the runner sees it: its title, the codes that must pass first, and its function."""
+    """Interface of a check for the runner: its title, the codes that must pass first, and its function."""
 
     @property
     def title(self) -> str:
-        """Return what holds where nothing is found."""
+        """Statement that is true if nothing is found."""
         ...
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return the codes that must pass first."""
+        """Codes of checks that must pass first."""
         ...
 
     @property
     def measure(self) -> str:
-        """Return the key of `data` that says how bad a finding is, with `-` in front if less is worse; or nothing."""
+        """Key of `data` that ranks findings, with `-` in front if less is worse; or empty."""
         ...
 
     def run(self, board: Any) -> Iterable[Finding]:  # noqa: ANN401 - the board of any kind
@@ -85,7 +85,7 @@ class AnyCheck(CheckIdentity, Protocol):
 
 @dataclass(frozen=True)
 class Check(Generic[B]):
-    """One check: its code, what it looks for, how bad a finding is, the codes that must pass first, its measure."""
+    """A check: code, title, severity, function, codes that must pass first, and measure."""
 
     code: str
     title: str
@@ -118,11 +118,11 @@ def run_checks(
     without: Collection[str] = (),
     long: Collection[str] = (),
 ) -> CheckReport:
-    """Run checks and return what they found, most serious first.
+    """Run checks and return their findings, the most serious first.
 
-    A check that raises is `crashed`, and an error says so; one whose ground is missing, because a check that
-    it builds on found something, is `skipped`. Neither is a pass. Findings of one check are sorted by their elements;
-    where there are more than `MANY` and the check measures them, the worst come first.
+    A check that raises an exception is `crashed`, with an error finding; one that builds on a check with findings is
+    `skipped`. Neither is a pass. Findings of one check are sorted by their elements; where there are more than `MANY`
+    and the check measures them, the worst come first.
 
     Args:
         checks: Those to run.
@@ -132,21 +132,31 @@ def run_checks(
         long: Codes of checks that take long; the others, which do not build on these, may be run beside them.
     """
     in_order = sorted(checks, key=lambda c: c.code)
-    others = [check for check in in_order if check.code not in long]
-    own = [check for check in in_order if check.code in long]
-    meanwhile = start_in_fork(lambda: _outcome(others, run, without)) if own else None
-    found = _outcome(own, run, without)
-    rest = meanwhile() if meanwhile else _outcome(others, run, without)
-    worst = rest.worst | found.worst
-    judged = [_judged(one, one.accepted_reason(accepted)) for one in (*rest.findings, *found.findings)]
-    judged.sort(
-        key=lambda f: (f.accepted is not None, SEVERITY_ORDER[f.severity], f.code, worst.get(f.id, 0.0), f.elements)
+    short_checks = [check for check in in_order if check.code not in long]
+    long_checks = [check for check in in_order if check.code in long]
+    wait_for_short = start_in_fork(lambda: _run_in_order(short_checks, run, without)) if long_checks else None
+    long_outcome = _run_in_order(long_checks, run, without)
+    short_outcome = wait_for_short() if wait_for_short else _run_in_order(short_checks, run, without)
+    rank_by_id = short_outcome.worst | long_outcome.worst
+    all_findings = [
+        _set_acceptance(one, one.accepted_reason(accepted)) for one in (*short_outcome.findings, *long_outcome.findings)
+    ]
+    all_findings.sort(
+        key=lambda f: (
+            f.accepted is not None,
+            SEVERITY_ORDER[f.severity],
+            f.code,
+            rank_by_id.get(f.id, 0.0),
+            f.elements,
+        )
     )
-    return CheckReport(findings=tuple(judged), checks=dict(sorted((rest.statuses | found.statuses).items())))
+    return CheckReport(
+        findings=tuple(all_findings), checks=dict(sorted((short_outcome.statuses | long_outcome.statuses).items()))
+    )
 
 
-class _Outcome(NamedTuple):
-    """What came of some checks."""
+class _ChecksOutcome(NamedTuple):
+    """Outcome of some checks."""
 
     findings: list[Finding]
     statuses: dict[str, CheckStatus]
@@ -154,39 +164,41 @@ class _Outcome(NamedTuple):
     """Finding id -> what sorts the worst first, where there are many of a check."""
 
 
-def _outcome(checks: Iterable[C], run: Callable[[C], Iterable[Finding]], without: Collection[str]) -> _Outcome:
+def _run_in_order(
+    checks: Iterable[C], run: Callable[[C], Iterable[Finding]], without: Collection[str]
+) -> _ChecksOutcome:
     findings: list[Finding] = []
     statuses: dict[str, CheckStatus] = {}
-    worst: dict[str, float] = {}
+    rank_by_id: dict[str, float] = {}
     for check in checks:
         if check.code[0] in without or any(statuses.get(code, "passed") != "passed" for code in check.needs):
             statuses[check.code] = "skipped"
             continue
         try:
-            found = list(run(check))
+            check_findings = list(run(check))
         except Exception as error:  # noqa: BLE001 - any defect of a check must be reported, not hide the rest
             statuses[check.code] = "crashed"
-            findings.append(_crash(check, error))
+            findings.append(_crash_finding(check, error))
             continue
-        statuses[check.code] = "found" if found else "passed"
-        findings.extend(found)
-        if check.measure and len(found) > MANY:
-            worst |= _ranked(found, check.measure)
-    return _Outcome(findings, statuses, worst)
+        statuses[check.code] = "found" if check_findings else "passed"
+        findings.extend(check_findings)
+        if check.measure and len(check_findings) > MANY:
+            rank_by_id |= _rank_findings(check_findings, check.measure)
+    return _ChecksOutcome(findings, statuses, rank_by_id)
 
 
-def _ranked(found: Iterable[Finding], measure: str) -> dict[str, float]:
-    """Return id -> what sorts the worst finding first."""
+def _rank_findings(found: Iterable[Finding], measure: str) -> dict[str, float]:
+    """Return id -> rank that sorts the worst finding first."""
     key, sign = measure.removeprefix("-"), 1.0 if measure.startswith("-") else -1.0
-    values = {finding.id: finding.data.get(key) for finding in found}
-    return {ident: sign * value for ident, value in values.items() if isinstance(value, int | float)}
+    value_by_id = {finding.id: finding.data.get(key) for finding in found}
+    return {ident: sign * value for ident, value in value_by_id.items() if isinstance(value, int | float)}
 
 
-def _judged(finding: Finding, accepted: str | None) -> Finding:
+def _set_acceptance(finding: Finding, accepted: str | None) -> Finding:
     return finding if finding.accepted == accepted else finding.model_copy(update={"accepted": accepted})
 
 
-def _crash(check: AnyCheck, error: Exception) -> Finding:
+def _crash_finding(check: AnyCheck, error: Exception) -> Finding:
     return Finding(
         code=check.code,
         name=check.name,

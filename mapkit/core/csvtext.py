@@ -1,4 +1,4 @@
-"""CSV text with the same bytes everywhere: commas, quotes where needed, LF."""
+"""Reproducible CSV text: commas, quotes where needed, LF."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from io import StringIO
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV, the header being the first; None is an empty cell."""
-    out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
+    """Return rows as CSV, the header first; None is an empty cell."""
+    csv_buffer = StringIO()
+    csv.writer(csv_buffer, lineterminator="\n").writerows(rows)
+    return csv_buffer.getvalue()

@@ -1,4 +1,4 @@
-"""What a user can fix.
+"""Errors that a user can fix.
 
 ```
 MapkitError            anything below; the command line prints it and exits 1
@@ -30,7 +30,7 @@ from mapkit.core.plurals import counted
 
 
 class MapkitError(Exception):
-    """Something that the user can fix; its text says what, where and how."""
+    """An error that the user can fix, with a cure in its text."""
 
 
 MOST_SHOWN = 50
@@ -38,35 +38,35 @@ MOST_SHOWN = 50
 
 
 def shown(problems: Sequence[str]) -> list[str]:
-    """Return problems as lines to print: of very many the first, and how many more there are."""
-    more = len(problems) - MOST_SHOWN
-    return [*problems[:MOST_SHOWN], *([f"... and {counted(more, 'more problem')}"] if more > 0 else [])]
+    """Return problems as lines to print: if there are very many, the first and the number of the others."""
+    more_count = len(problems) - MOST_SHOWN
+    return [*problems[:MOST_SHOWN], *([f"... and {counted(more_count, 'more problem')}"] if more_count > 0 else [])]
 
 
-_LONG = re.compile(r"(['\"][^'\"\s]{80})[^'\"\s]{20,}(['\"])")
+_LONG_VALUE = re.compile(r"(['\"][^'\"\s]{80})[^'\"\s]{20,}(['\"])")
 
 
 def shortened(problem: str) -> str:
-    """Return a problem with each value in quotes of at most 100 letters: the beginning is enough to find it."""
-    return _LONG.sub(r"\1...\2", problem)
+    """Return a problem with quoted values cut to 100 letters, enough to find them."""
+    return _LONG_VALUE.sub(r"\1...\2", problem)
 
 
 class _ProblemsError(MapkitError):
-    """One or more problems; the text has a line each, and of very many the first."""
+    """One or more problems, a line each; if there are very many, only the first."""
 
     def __init__(self, problems: str | Sequence[str]) -> None:
-        listed = (problems,) if isinstance(problems, str) else problems
-        self.problems: tuple[str, ...] = tuple(map(shortened, listed))
+        problem_list = (problems,) if isinstance(problems, str) else problems
+        self.problems: tuple[str, ...] = tuple(map(shortened, problem_list))
         super().__init__("\n".join(shown(self.problems)))
 
 
 class SourceError(_ProblemsError):
-    """One or more problems in a source package, each `file:row: what, what to do`."""
+    """One or more problems in a source package, each with file, row, problem and cure."""
 
 
 @contextmanager
 def with_hints(hints: Sequence[str]) -> Iterator[None]:
-    """Say before the problems of a file what may be their reason."""
+    """Prepend hints about possible reasons to the problems of a file."""
     try:
         yield
     except SourceError as error:
@@ -86,23 +86,23 @@ class RulesError(_ProblemsError):
 
 
 class GapError(RulesError):
-    """A figure was asked for that the sources of the rules do not give."""
+    """A figure is missing in the sources of the rules."""
 
 
 class TableError(_ProblemsError):
-    """One or more problems in a table that is shipped with mapkit, each `file: key: what`."""
+    """One or more problems in a table that mapkit ships, each with file and key."""
 
 
 class UnknownNameError(MapkitError):
-    """A name was given that nothing has."""
+    """A name does not exist."""
 
 
 class ChoiceError(UnknownNameError):
-    """A choice was given that mapkit does not have: a theme, a format, a paper; the command line exits with 2."""
+    """A choice does not exist: a theme, a format, a paper; the command line exits with 2."""
 
 
 class VariantError(_ProblemsError):
-    """Problems of variants, each `file:row: operation: what, what to do`; nothing was applied."""
+    """Problems of variants, each with file, row, operation, problem and cure; nothing was applied."""
 
 
 class WorkspaceError(MapkitError):
@@ -122,35 +122,35 @@ class PrintError(MapkitError):
 
 
 class MissingError(MapkitError):
-    """Something beside a board, such as a picture of its background, that is not there."""
+    """Something beside a board, such as a picture of its background, is missing."""
 
 
 class OutputError(MapkitError):
-    """A file could not be written; what was there before is unchanged."""
+    """A file could not be written; the previous files are unchanged."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ` (did you mean 'x'?)` for the closest known name, or an empty string.
 
-    A last word that both share does not make them close: `fresno-ca` is as far from `kelso-ca` as fresno from kelso.
+    A common last word does not make names close: `fresno-ca` is as far from `kelso-ca` as fresno from kelso.
     """
-    by_fold: dict[str, str] = {}
+    spelling_by_fold: dict[str, str] = {}
     for spelling in sorted(known):
-        by_fold.setdefault(spelling.casefold(), spelling)
-    given = name.casefold()
-    near = get_close_matches(given, by_fold, n=_TRIED, cutoff=_CLOSE)
-    close = [other for other in near if _close_but_for_the_end(given, other)]
-    return f" (did you mean {by_fold[close[0]]!r}?)" if close else ""
+        spelling_by_fold.setdefault(spelling.casefold(), spelling)
+    folded_name = name.casefold()
+    near_names = get_close_matches(folded_name, spelling_by_fold, n=_MAX_TRIED, cutoff=_CLOSE_RATIO)
+    close_names = [other for other in near_names if _are_stems_close(folded_name, other)]
+    return f" (did you mean {spelling_by_fold[close_names[0]]!r}?)" if close_names else ""
 
 
-_CLOSE = 0.6
-_TRIED = 5
+_CLOSE_RATIO = 0.6
+_MAX_TRIED = 5
 
 
-def _close_but_for_the_end(one: str, other: str) -> bool:
-    """Return whether two names are close without the last word of an id, if they share it."""
-    first, _, end = one.rpartition("-")
-    second, _, its_end = other.rpartition("-")
-    if not first or not second or end != its_end:
+def _are_stems_close(one: str, other: str) -> bool:
+    """Return whether two names are close even without the common last word of their ids."""
+    first_stem, _, last_word = one.rpartition("-")
+    second_stem, _, other_last_word = other.rpartition("-")
+    if not first_stem or not second_stem or last_word != other_last_word:
         return True
-    return SequenceMatcher(None, second, first).ratio() >= _CLOSE
+    return SequenceMatcher(None, second_stem, first_stem).ratio() >= _CLOSE_RATIO

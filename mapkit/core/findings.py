@@ -1,4 +1,4 @@
-"""Findings: what a check has to say, as data."""
+"""Findings: results of checks as data."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ from mapkit.core.base import Frozen, JsonObject
 
 
 class Severity(StrEnum):
-    """How bad a finding is."""
+    """Severity of a finding."""
 
     ERROR = "error"  # the board cannot be played or exported as it is
     WARNING = "warning"  # suspicious; a person should look
@@ -22,7 +22,7 @@ SEVERITY_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
 class Place(Frozen):
-    """Where to look: file and row of the source package, and a position on the map (EPSG:4326)."""
+    """Location of a finding: file and row of the source package, and a position on the map (EPSG:4326)."""
 
     file: str | None = None
     row: int | None = None
@@ -36,12 +36,12 @@ class Place(Frozen):
 
     @property
     def text(self) -> str:
-        """Return `file:row` or `file:path`, as far as they are known."""
+        """`file:row` or `file:path`, as far as they are known."""
         return ":".join(str(part) for part in (self.file, self.row, self.path) if part is not None)
 
 
 class Attachment(Frozen):
-    """A picture that shows what a finding is about: its file, what it is, and the part to look at.
+    """A picture that illustrates a finding: file, description, and relevant part.
 
     `box` is left, top, right, bottom in pixels; null for all of it.
     """
@@ -52,7 +52,7 @@ class Attachment(Frozen):
 
 
 class Finding(Frozen):
-    """One thing a check found. `message` says what is wrong and what to do."""
+    """A single result of a check; its message states the problem and the cure."""
 
     code: str = Field(pattern=r"^[A-Z]\d{2}$")
     name: str = Field(
@@ -73,7 +73,7 @@ class Finding(Frozen):
 
     @property
     def id(self) -> str:
-        """The stable id under which a board accepts the finding: code and sorted element ids."""
+        """Stable id for accepting the finding: code and sorted element ids."""
         return ":".join((self.code, *sorted(self.elements)))
 
     def accepted_reason(self, accepted: Mapping[str, str]) -> str | None:
@@ -86,33 +86,37 @@ CheckStatus = Literal["passed", "found", "skipped", "crashed"]
 
 
 class CheckReport(Frozen):
-    """All findings, most serious first, and how every check ended."""
+    """All findings, most serious first, and the status of every check."""
 
     findings: tuple[Finding, ...]
     checks: dict[str, CheckStatus]
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors that nobody accepted."""
+        """The errors that are not accepted."""
         return tuple(f for f in self.findings if f.severity is Severity.ERROR and f.accepted is None)
 
     @property
     def ok(self) -> bool:
-        """True if there is no error and every check ran to its end."""
+        """Whether there is no error and every check ran to its end."""
         return not self.errors and not {"crashed", "skipped"} & set(self.checks.values())
 
 
 def counted(found: CheckReport) -> str:
-    """Return how many findings of each kind there are, and what did not run."""
-    counts = Counter("accepted" if f.accepted is not None else f.severity.value for f in found.findings)
-    kinds = [
-        f"{counts[kind]} {kind if counts[kind] == 1 or kind == 'accepted' else kind + 's'}"
+    """Return the number of findings by kind, and of checks that did not run."""
+    count_by_kind = Counter("accepted" if f.accepted is not None else f.severity.value for f in found.findings)
+    count_texts = [
+        f"{count_by_kind[kind]} {kind if count_by_kind[kind] == 1 or kind == 'accepted' else kind + 's'}"
         for kind in ("error", "warning", "note", "accepted")
-        if counts[kind]
+        if count_by_kind[kind]
     ]
-    ended = Counter(found.checks.values())
-    kinds += [f"{ended[how]} checks {how}" for how in ("skipped", "crashed") if ended[how]]
-    return f"{len(found.checks)} checks, " + (", ".join(kinds) or "nothing found")
+    status_counts = Counter(found.checks.values())
+    count_texts += [
+        f"{status_counts[check_status]} checks {check_status}"
+        for check_status in ("skipped", "crashed")
+        if status_counts[check_status]
+    ]
+    return f"{len(found.checks)} checks, " + (", ".join(count_texts) or "nothing found")
 
 
 MOST_LISTED = 10
@@ -125,7 +129,7 @@ def needs_attention(finding: Finding) -> bool:
 
 
 def limit_findings(findings: Iterable[Finding], *, every: bool) -> Iterator[tuple[Finding, str]]:
-    """Yield the findings to list, in their order; accepted ones are counted apart.
+    """Yield the findings to list, in their order; accepted ones are counted separately.
 
     Args:
         findings: All findings.
@@ -134,17 +138,20 @@ def limit_findings(findings: Iterable[Finding], *, every: bool) -> Iterator[tupl
     Yields:
         A finding and an empty text; after the first of a check, its last finding and a sentence that counts the rest.
     """
-    rows = tuple(findings)
-    totals = Counter((finding.code, finding_state(finding)) for finding in rows)
-    seen: Counter[tuple[str, str]] = Counter()
-    for finding in rows:
+    all_findings = tuple(findings)
+    total_by_group = Counter((finding.code, finding_state(finding)) for finding in all_findings)
+    seen_by_group: Counter[tuple[str, str]] = Counter()
+    for finding in all_findings:
         group = finding.code, finding_state(finding)
-        seen[group] += 1
-        if every or seen[group] <= MOST_LISTED:
+        seen_by_group[group] += 1
+        if every or seen_by_group[group] <= MOST_LISTED:
             yield finding, ""
-        elif seen[group] == totals[group]:
-            rest, total = f"{totals[group] - MOST_LISTED:,}", f"{totals[group]:,}"
-            yield finding, f"{rest} more findings of this check; mapkit check with --all or --json lists all {total}"
+        elif seen_by_group[group] == total_by_group[group]:
+            rest_text, total_text = f"{total_by_group[group] - MOST_LISTED:,}", f"{total_by_group[group]:,}"
+            yield (
+                finding,
+                f"{rest_text} more findings of this check; mapkit check with --all or --json lists all {total_text}",
+            )
 
 
 def finding_lines(findings: Iterable[Finding], *, every: bool = False) -> list[str]:
@@ -157,9 +164,9 @@ def finding_lines(findings: Iterable[Finding], *, every: bool = False) -> list[s
 
 def finding_line(finding: Finding) -> str:
     """Return `file:row: code severity: message [name]` for people and editors; the reason too, if it is accepted."""
-    where = finding.place.text
+    place = f"{finding.place.text}: " if finding.place.text else ""
     name = f" [{finding.name}]" if finding.name else ""
-    return f"{where + ': ' if where else ''}{finding.code} {finding_state(finding)}: {finding_message(finding)}{name}"
+    return f"{place}{finding.code} {finding_state(finding)}: {finding_message(finding)}{name}"
 
 
 def finding_state(finding: Finding) -> str:

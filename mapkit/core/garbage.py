@@ -1,4 +1,4 @@
-"""Work without looking for garbage in between."""
+"""Pausing of the garbage collector."""
 
 import gc
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Put off the search for garbage: what is made here is kept, and to go through it takes up to half of the time."""
-    was = gc.isenabled()
+    """Pause the garbage collector during work that keeps its objects (it takes up to half of the time)."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()

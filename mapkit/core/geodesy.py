@@ -11,7 +11,7 @@ METRES_PER_MILE = 1609.344
 
 @cache
 def geod() -> "heavy.pyproj.Geod":
-    """Return the ellipsoid that all lengths are measured on."""
+    """Return the ellipsoid for all measurements."""
     return heavy.pyproj.Geod(ellps="WGS84")
 
 

@@ -1,7 +1,7 @@
-"""Libraries that take long to load: each is imported when it is first used, as `heavy.pandas`.
+"""Lazy imports of libraries that load slowly: each is imported on first use, as `heavy.pandas`.
 
-They are used through this module alone; the linter refuses to import them anywhere else (TID253 in `pyproject.toml`).
-The stub beside it lists them. In annotations they stand in quotes: `"heavy.pandas.DataFrame"`.
+They are used only through this module; the linter forbids importing them elsewhere (TID253 in `pyproject.toml`). The
+stub beside it lists them. In annotations they need quotes: `"heavy.pandas.DataFrame"`.
 """
 
 from mapkit.core.lazy import late_names

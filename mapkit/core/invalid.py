@@ -1,4 +1,4 @@
-"""What is wrong with a value, in words: the one place that puts pydantic's errors into messages."""
+"""Messages about invalid values: the only translation of pydantic's errors."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -7,29 +7,30 @@ from pydantic_core import ErrorDetails
 
 from mapkit.core.base import COLOUR, SLUG
 
-_LONGEST: Final = 100
-_FORMS: Final = {
+_MAX_SHOWN: Final = 100
+_PATTERN_CURES: Final = {
     COLOUR: "write a colour as #rrggbb, in lower case, such as #1e7d4f",
     SLUG: "write small letters and digits, joined by hyphens, such as new-york-ny",
     "^[A-Z]{3}$": "write three capitals, such as USD",
 }
-_NUMBER: Final = "write a number"
-_WHOLE: Final = "write a whole number"
-_TEXT: Final = "write a text"
-_TRUTH: Final = "write true or false"
-_LIST: Final = "write a list"
-_KEYS: Final = "write keys with values"
-_SHAPES: Final = {
-    "float_type": _NUMBER, "float_parsing": _NUMBER, "finite_number": "write a finite number",
-    "int_type": _WHOLE, "int_parsing": _WHOLE, "int_parsing_size": _WHOLE, "int_from_float": _WHOLE,
-    "string_type": _TEXT, "string_unicode": "write a text of valid characters",
-    "bool_type": _TRUTH, "bool_parsing": _TRUTH,
-    "list_type": _LIST, "tuple_type": _LIST, "set_type": _LIST, "frozen_set_type": _LIST,
-    "dict_type": _KEYS, "mapping_type": _KEYS, "model_type": _KEYS, "model_attributes_type": _KEYS,
-    "dataclass_type": _KEYS, "extra_forbidden": "this key is unknown; remove it", "missing": "it is missing; add it",
+_NUMBER_CURE: Final = "write a number"
+_WHOLE_CURE: Final = "write a whole number"
+_TEXT_CURE: Final = "write a text"
+_TRUTH_CURE: Final = "write true or false"
+_LIST_CURE: Final = "write a list"
+_KEYS_CURE: Final = "write keys with values"
+_CURE_BY_TYPE: Final = {
+    "float_type": _NUMBER_CURE, "float_parsing": _NUMBER_CURE, "finite_number": "write a finite number",
+    "int_type": _WHOLE_CURE, "int_parsing": _WHOLE_CURE, "int_parsing_size": _WHOLE_CURE, "int_from_float": _WHOLE_CURE,
+    "string_type": _TEXT_CURE, "string_unicode": "write a text of valid characters",
+    "bool_type": _TRUTH_CURE, "bool_parsing": _TRUTH_CURE,
+    "list_type": _LIST_CURE, "tuple_type": _LIST_CURE, "set_type": _LIST_CURE, "frozen_set_type": _LIST_CURE,
+    "dict_type": _KEYS_CURE, "mapping_type": _KEYS_CURE, "model_type": _KEYS_CURE, "model_attributes_type": _KEYS_CURE,
+    "dataclass_type": _KEYS_CURE,
+    "extra_forbidden": "this key is unknown; remove it", "missing": "it is missing; add it",
     "none_required": "leave it out", "recursion_loop": "it holds itself; write it out",
 }  # fmt: skip
-_BOUNDS: Final = {
+_BOUND_CURES: Final = {
     "greater_than": ("gt", "write a number above {}"),
     "greater_than_equal": ("ge", "write {} or more"),
     "less_than": ("lt", "write a number below {}"),
@@ -48,20 +49,22 @@ _BOUNDS: Final = {
 
 
 def dotted(item: ErrorDetails) -> str:
-    """Return where the value stands: `spacing.gap_mi`."""
+    """Return the location of the value: `spacing.gap_mi`."""
     return ".".join(map(str, item["loc"]))
 
 
 def fault(item: ErrorDetails) -> str:
-    """Return what to write instead of the value, to follow a colon: `write a number above 0`."""
-    kind, context = item["type"], item.get("ctx", {})
-    if kind in _SHAPES:
-        return _SHAPES[kind]
-    if kind in _BOUNDS:
-        key, words = _BOUNDS[kind]
-        return words.format(_plain(context, key))
-    if kind == "string_pattern_mismatch":
-        return _FORMS.get(str(context.get("pattern")), "it has letters or signs that cannot stand there; correct it")
+    """Return the correction of the value, to follow a colon: `write a number above 0`."""
+    error_type, context = item["type"], item.get("ctx", {})
+    if error_type in _CURE_BY_TYPE:
+        return _CURE_BY_TYPE[error_type]
+    if error_type in _BOUND_CURES:
+        key, cure_text = _BOUND_CURES[error_type]
+        return cure_text.format(_context_value(context, key))
+    if error_type == "string_pattern_mismatch":
+        return _PATTERN_CURES.get(
+            str(context.get("pattern")), "it has letters or signs that cannot stand there; correct it"
+        )
     message = item["msg"].removeprefix("Value error, ")
     return message[:1].lower() + message[1:]
 
@@ -75,20 +78,22 @@ def invalid(item: ErrorDetails, *, where: str = "", otherwise: str = "") -> str:
         otherwise: What else would help: `build it again`.
     """
     if item["type"] == "missing":
-        what = f"{where or dotted(item)} is missing; add it"
+        problem_text = f"{where or dotted(item)} is missing; add it"
     else:
-        what = f"{where or dotted(item)} is {_short(item['input'])}: {fault(item)}"
+        problem_text = f"{where or dotted(item)} is {_shorten_value(item['input'])}: {fault(item)}"
     if not otherwise:
-        return what
-    says_cure = item["type"] in _SHAPES or item["type"] in _BOUNDS or item["type"] == "string_pattern_mismatch"
-    return f"{what}, or {otherwise}" if says_cure else f"{what}; correct it, or {otherwise}"
+        return problem_text
+    says_cure = (
+        item["type"] in _CURE_BY_TYPE or item["type"] in _BOUND_CURES or item["type"] == "string_pattern_mismatch"
+    )
+    return f"{problem_text}, or {otherwise}" if says_cure else f"{problem_text}; correct it, or {otherwise}"
 
 
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) < _LONGEST else text[: _LONGEST - 3] + "..."
+def _shorten_value(value: object) -> str:
+    value_text = repr(value)
+    return value_text if len(value_text) < _MAX_SHOWN else value_text[: _MAX_SHOWN - 3] + "..."
 
 
-def _plain(context: Mapping[str, Any], key: str) -> object:
+def _context_value(context: Mapping[str, Any], key: str) -> object:
     value = context.get(key)
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,4 +1,4 @@
-"""JSON text with the same bytes everywhere: keys in model order, one element of a list a line."""
+"""Reproducible JSON text: keys in model order, one element of a list a line."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -8,8 +8,8 @@ from pydantic import BaseModel
 
 def to_plain(value: object) -> object:
     """Return models, tuples and mappings as plain data; whole floats become integers."""
-    kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:  # most of them
+    value_type = type(value)
+    if value_type is str or value_type is int or value_type is bool or value is None:  # most of them
         return value
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
@@ -21,37 +21,43 @@ def to_plain(value: object) -> object:
 
 
 def json_text(value: object) -> str:
-    """Return JSON that people can diff: objects of a top-level list or mapping stand on a line each."""
-    plain = to_plain(value)
-    return joined_fields(_fields(plain)) if isinstance(plain, dict) else _block(plain, 0) + "\n"
+    """Return JSON that diffs well: objects of a top-level list or mapping are on a line each."""
+    plain_value = to_plain(value)
+    return (
+        joined_fields(_field_texts(plain_value))
+        if isinstance(plain_value, dict)
+        else _block_text(plain_value, 0) + "\n"
+    )
 
 
 def json_fields(value: BaseModel, names: Collection[str]) -> dict[str, str]:
-    """Return the text that each of some fields of a model has in its JSON text."""
-    return _fields({name: to_plain(item) for name, item in value.model_dump(mode="json", include={*names}).items()})
+    """Return the JSON text of each of some fields of a model."""
+    return _field_texts(
+        {name: to_plain(item) for name, item in value.model_dump(mode="json", include={*names}).items()}
+    )
 
 
 def joined_fields(fields: Mapping[str, str]) -> str:
-    """Return the JSON text of a model from those of its fields, in their order."""
+    """Return the JSON text of a model from the texts of its fields, in their order."""
     return "{\n" + ",\n".join(f"{json.dumps(key)}: {text}" for key, text in fields.items()) + "\n}\n"
 
 
-def _fields(plain: Mapping[str, object]) -> dict[str, str]:
-    return {key: _block(item, 1) for key, item in plain.items()}
+def _field_texts(plain: Mapping[str, object]) -> dict[str, str]:
+    return {key: _block_text(item, 1) for key, item in plain.items()}
 
 
-def _block(value: object, depth: int) -> str:
+def _block_text(value: object, depth: int) -> str:
     if isinstance(value, list) and any(isinstance(item, list | dict) for item in value):
-        return "[\n" + ",\n".join(_inline(item) for item in value) + "\n]"
+        return "[\n" + ",\n".join(_inline_text(item) for item in value) + "\n]"
     if isinstance(value, dict) and any(isinstance(item, dict) for item in value.values()):
-        nested = depth < 2  # noqa: PLR2004 - two levels of objects stand on lines of their own
+        is_nested = depth < 2  # noqa: PLR2004 - two levels of objects stand on lines of their own
         lines = [
-            f"{json.dumps(key, ensure_ascii=False)}: {_block(item, depth + 1) if nested else _inline(item)}"
+            f"{_inline_text(key)}: {_block_text(item, depth + 1) if is_nested else _inline_text(item)}"
             for key, item in value.items()
         ]
         return "{\n" + ",\n".join(lines) + "\n}"
-    return _inline(value)
+    return _inline_text(value)
 
 
-def _inline(value: object) -> str:
+def _inline_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,8 +1,8 @@
-"""Names that are imported when they are first used: the one way in which mapkit loads something late.
+"""Lazy imports: names that are imported when they are first used.
 
-A module that gives such names has a stub beside it (`.pyi`) that imports them, each as itself. Type checkers read the
-stub; so does this module, at run time. `mapkit` itself gives its public names in this way, `mapkit.core.heavy` the
-libraries that are slow to load.
+A module with such names has a stub beside it (`.pyi`) that imports them, each as itself. Type checkers read the stub,
+and this module reads it at run time. `mapkit` provides its public names in this way, `mapkit.core.heavy` the libraries
+that load slowly.
 """
 
 import ast
@@ -13,38 +13,33 @@ from pathlib import Path
 
 
 def late_names(module: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """Return `__getattr__`, `__dir__` and `__all__` of a module whose names stand in its stub.
+    """Return `__getattr__`, `__dir__` and `__all__` of a module with the names of its stub.
 
     Args:
         module: The module's `__name__`.
         file: Its `__file__`. Its stub has the same path, with the ending `.pyi`.
     """
-    where = _imports(Path(file).with_suffix(".pyi"))
-    names = sorted(where)
+    stub = Path(file).with_suffix(".pyi")
+    import_by_name: dict[str, tuple[str, str]] = {}
+    for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            import_by_name |= {alias.asname or alias.name: (str(node.module), alias.name) for alias in node.names}
+        elif isinstance(node, ast.Import):
+            import_by_name |= {alias.asname or alias.name: (alias.name, "") for alias in node.names}
+    names = sorted(import_by_name)
 
     def load(name: str) -> object:
-        if name not in where:
+        if name not in import_by_name:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        value = _found(*where[name])
+        value = _import_name(*import_by_name[name])
         setattr(sys.modules[module], name, value)  # from now on it is a plain attribute
         return value
 
     return load, lambda: list(names), names
 
 
-def _found(module: str, attribute: str) -> object:
-    found = import_module(module)
+def _import_name(module: str, attribute: str) -> object:
+    imported = import_module(module)
     if not attribute:
-        return found
-    return getattr(found, attribute) if hasattr(found, attribute) else import_module(f"{module}.{attribute}")
-
-
-def _imports(stub: Path) -> dict[str, tuple[str, str]]:
-    """Return module and attribute of each name that a stub imports; of a whole module the attribute is empty."""
-    out: dict[str, tuple[str, str]] = {}
-    for node in ast.parse(stub.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ImportFrom):
-            out |= {alias.asname or alias.name: (str(node.module), alias.name) for alias in node.names}
-        elif isinstance(node, ast.Import):
-            out |= {alias.asname or alias.name: (alias.name, "") for alias in node.names}
-    return out
+        return imported
+    return getattr(imported, attribute) if hasattr(imported, attribute) else import_module(f"{module}.{attribute}")

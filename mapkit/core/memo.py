@@ -1,4 +1,4 @@
-"""Remembering what follows from values that never change, by which object they are."""
+"""Memoization by object identity, for values that never change."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,27 +10,27 @@ T = TypeVar("T")
 
 
 def remembered(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
-    """Remember what a function makes of an object, for as long as the object is one of the latest.
+    """Memoize a function of one object for the latest objects, by identity.
 
-    For objects that never change, but take long to hash or to compare. They are kept alive, so that no other takes
-    their id.
+    For objects that never change, but take long to hash or to compare. They are kept alive, so that their ids are not
+    reused.
 
     Args:
         most: How many to remember.
     """
 
     def decorate(make: Callable[[A], T]) -> Callable[[A], T]:
-        known: dict[int, tuple[A, T]] = {}
+        entry_by_id: dict[int, tuple[A, T]] = {}
 
         @wraps(make)
         def recall(value: A) -> T:
-            found = known.get(id(value))
-            if found is None:
-                if len(known) >= most:
-                    for key in list(islice(known, (most + 1) // 2)):
-                        known.pop(key, None)
-                found = known[id(value)] = (value, make(value))
-            return found[1]
+            entry = entry_by_id.get(id(value))
+            if entry is None:
+                if len(entry_by_id) >= most:
+                    for key in list(islice(entry_by_id, (most + 1) // 2)):
+                        entry_by_id.pop(key, None)
+                entry = entry_by_id[id(value)] = (value, make(value))
+            return entry[1]
 
         return recall
 

@@ -1,4 +1,4 @@
-"""Names and ids: slugs, foldings under which two spellings are one, near names, letters that cannot be drawn."""
+"""Names and ids: slugs, folded forms for comparison, near names, letters that cannot be drawn."""
 
 import hashlib
 import re
@@ -9,18 +9,18 @@ from pathlib import Path
 
 from mapkit.core import heavy
 
-_NOT_WORD = re.compile(r"[^a-z0-9]+")
+_NON_WORD = re.compile(r"[^a-z0-9]+")
 LONGEST_SLUG = 80
 LONGEST_JOINED = 180
-"""Ids may have 200 characters; what is added to these, a number or the id of a railroad, has room."""
-_DIGEST = 8
-_REMEMBERED = 50_000  # names: an editor asks for the same ones after every edit
-_LEAST_SHARED = 60  # of 100, for a near name
+"""Ids may have 200 characters, which leaves room for an added number or id of a railroad."""
+_DIGEST_LENGTH = 8
+_CACHE_SIZE = 50_000  # names: an editor asks for the same ones after every edit
+_MIN_SIMILARITY = 60  # of 100, for a near name
 _STATE_SUFFIX = re.compile(r"\s+([A-Z]{2,3})$")
 _CODE_SUFFIX = re.compile(r"\s+([A-Z0-9]{1,3})$")
 
 
-_LATIN_FOR = str.maketrans(
+_TO_LATIN = str.maketrans(
     dict(zip("αβγδεζηικλμνξοπρστυφω", "avgdeziiklmnxoprstyfo", strict=True))
     | {"θ": "th", "ς": "s", "χ": "ch", "ψ": "ps"}
     | dict(zip("абвгдезийклмнопрстуфыэіјґ", "abvgdeziiklmnoprstufyeijg", strict=True))
@@ -28,26 +28,26 @@ _LATIN_FOR = str.maketrans(
     | {"ђ": "dj", "ћ": "c", "љ": "lj", "њ": "nj", "џ": "dz"}
 )
 """Greek and Cyrillic letters without accents in Latin ones, for ids."""
-_SCRIPTS = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
-_DRAWN = ("LATIN", "GREEK", "CYRILLIC", "FEMININE", "MASCULINE")
+_LANGUAGE_BY_SCRIPT = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+_DRAWN_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "FEMININE", "MASCULINE")
 """How the names of letters begin that have no capitals and can be drawn all the same, such as ª."""
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def slug(text: str) -> str:
     """Return the stable id of a name: `"St. Paul"` -> `"st-paul"`; empty if nothing is left.
 
     Greek and Cyrillic letters become Latin ones: `"Αθήνα"` -> `"athina"`.
     """
-    plain = unicodedata.normalize("NFKD", text)
-    if not plain.isascii():
-        plain = plain.lower().translate(_LATIN_FOR).encode("ascii", "ignore").decode("ascii")
-    plain = plain.lower()
-    return bounded(_NOT_WORD.sub("-", plain.replace("'", "")).strip("-"), LONGEST_SLUG)
+    latin_text = unicodedata.normalize("NFKD", text)
+    if not latin_text.isascii():
+        latin_text = latin_text.lower().translate(_TO_LATIN).encode("ascii", "ignore").decode("ascii")
+    latin_text = latin_text.lower()
+    return bounded(_NON_WORD.sub("-", latin_text.replace("'", "")).strip("-"), LONGEST_SLUG)
 
 
 def joined_id(*parts: str) -> str:
-    """Return the id of what lies between others: `"prr--altoona-pa--lewistown-pa"`; `bounded`, as ids must be."""
+    """Return the id of something between others: `"prr--altoona-pa--lewistown-pa"`; `bounded`, as ids must be."""
     return bounded("--".join(parts), LONGEST_JOINED)
 
 
@@ -58,16 +58,16 @@ def board_stem(board: str, variants: Iterable[str]) -> str:
 
 
 def bounded(ident: str, longest: int) -> str:
-    """Return an id as it is, or of a longer one its beginning and a hash of the whole, so that two stay two."""
+    """Return an id unchanged, or a longer one as its beginning and a hash of the whole, so that ids stay distinct."""
     if len(ident) <= longest:
         return ident
-    digest = hashlib.sha256(ident.encode()).hexdigest()[:_DIGEST]
-    return f"{ident[: longest - _DIGEST - 1].rstrip('-')}-{digest}"
+    digest = hashlib.sha256(ident.encode()).hexdigest()[:_DIGEST_LENGTH]
+    return f"{ident[: longest - _DIGEST_LENGTH - 1].rstrip('-')}-{digest}"
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def undrawn_script(text: str) -> str:
-    """Return what the first letters are called that mapkit cannot draw, such as `"Arabic"`; empty if it can draw all.
+    """Return the script of the first letters that mapkit cannot draw, such as `"Arabic"`; empty if it can draw all.
 
     These are the letters without capitals, except a few of Latin: scripts that run from the right, whose letters
     join or stack, or that have thousands of signs. The shipped fonts have none of them.
@@ -77,19 +77,19 @@ def undrawn_script(text: str) -> str:
     for letter in unicodedata.normalize("NFC", text):
         if unicodedata.category(letter) == "Lo":
             script = unicodedata.name(letter, "UNKNOWN").split()[0]
-            if script not in _DRAWN:
-                return _SCRIPTS.get(script, script.capitalize())
+            if script not in _DRAWN_SCRIPTS:
+                return _LANGUAGE_BY_SCRIPT.get(script, script.capitalize())
     return ""
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def fold(text: str) -> str:
     """Return `text` without case, accents, punctuation and spaces, for comparing names; `&` stays."""
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(ch for ch in plain if ch.isalnum() or ch == "&")
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(ch for ch in folded if ch.isalnum() or ch == "&")
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def without_state(place: str, codes: frozenset[str] = frozenset()) -> str:
     """Return `"Altoona"` for `"Altoona PA"`; a name without a state suffix stays as it is.
 
@@ -97,21 +97,21 @@ def without_state(place: str, codes: frozenset[str] = frozenset()) -> str:
         place: The full name of a place.
         codes: Codes of divisions that do not look like those of states, such as the `L` of `"Bray L"` in Ireland.
     """
-    if (own := _odd_code(place)) is not None:
-        return place[: -len(own)].rstrip() if own in codes else place
+    if (odd_code := _odd_code(place)) is not None:
+        return place[: -len(odd_code)].rstrip() if odd_code in codes else place
     return _STATE_SUFFIX.sub("", place)
 
 
 def has_odd_code(place: str) -> bool:
-    """Return whether a name may end with the code of a division that does not look like that of a state."""
+    """Return whether a name may end with a division code that does not look like that of a state."""
     return _odd_code(place) is not None
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _odd_code(place: str) -> str | None:
-    """Return what may be the code of a division, unless it looks like that of a state: two or three capitals."""
-    found = _CODE_SUFFIX.search(place)
-    return found[1] if found and not _STATE_SUFFIX.search(place) else None
+    """Return a possible division code, unless it looks like that of a state: two or three capitals."""
+    code_match = _CODE_SUFFIX.search(place)
+    return code_match[1] if code_match and not _STATE_SUFFIX.search(place) else None
 
 
 def near_names(name: str, known: Iterable[str], *, most: int) -> list[str]:
@@ -119,8 +119,10 @@ def near_names(name: str, known: Iterable[str], *, most: int) -> list[str]:
 
     It loads RapidFuzz: call it for a name that was not found.
     """
-    found = heavy.process.extract(name, sorted(known), scorer=heavy.fuzz.ratio, limit=most, score_cutoff=_LEAST_SHARED)
-    return [near for near, *_ in found]
+    matches = heavy.process.extract(
+        name, sorted(known), scorer=heavy.fuzz.ratio, limit=most, score_cutoff=_MIN_SIMILARITY
+    )
+    return [near for near, *_ in matches]
 
 
 def edit_distance(one: str, other: str) -> int:

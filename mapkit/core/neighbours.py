@@ -1,4 +1,4 @@
-"""Which points are near each other: by cells of a grid, by boxes that meet, or each with each."""
+"""Neighbour search: by cells of a grid, by intersecting boxes, or by all pairs."""
 
 from itertools import product
 from typing import Final
@@ -11,11 +11,11 @@ from mapkit.core.arrays import meeting
 Points = NDArray[np.float64]
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
-_WIDER: Final = 1 + 1e-9
+_CELL_FACTOR: Final = 1 + 1e-9
 """A cell is a little wider than the reach, so that rounding puts nothing near two cells away."""
-_MOST_CELLS: Final = 2**19
+_MAX_CELLS: Final = 2**19
 """Along an axis, so that the number of a cell of three axes stays within 64 bits."""
-_AT_ONCE: Final = 1_000_000
+_PAIRS_AT_ONCE: Final = 1_000_000
 """Pairs of points of which all distances are held at a time."""
 
 
@@ -29,30 +29,37 @@ def find_close_pairs(one: Points, other: Points, reach: float) -> tuple[Indices,
     """
     if not len(one) or not len(other):
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    low = np.minimum(one.min(axis=0), other.min(axis=0))
-    extent = float((np.maximum(one.max(axis=0), other.max(axis=0)) - low).max())
-    cell = max(reach * _WIDER, extent / _MOST_CELLS) or 1.0
-    here, there = (np.floor((points - low) / cell).astype(np.int64) + 1 for points in (one, other))
-    sizes = np.maximum(here.max(axis=0), there.max(axis=0)) + 2
-    factors = np.append(np.cumprod(sizes[:0:-1])[::-1], 1)
-    key, keys = here @ factors, there @ factors
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    low_ends, high_ends = (one - reach).T, (one + reach).T
-    found = []
+    low_corner = np.minimum(one.min(axis=0), other.min(axis=0))
+    extent = float((np.maximum(one.max(axis=0), other.max(axis=0)) - low_corner).max())
+    cell_size = max(reach * _CELL_FACTOR, extent / _MAX_CELLS) or 1.0
+    own_cells, other_cells = (
+        np.floor((points - low_corner) / cell_size).astype(np.int64) + 1 for points in (one, other)
+    )
+    cell_counts = np.maximum(own_cells.max(axis=0), other_cells.max(axis=0)) + 2
+    factors = np.append(np.cumprod(cell_counts[:0:-1])[::-1], 1)
+    own_keys, other_keys = own_cells @ factors, other_cells @ factors
+    key_order = np.argsort(other_keys, kind="stable")
+    other_keys = other_keys[key_order]
+    low_sides, high_sides = (one - reach).T, (one + reach).T
+    found_pairs = []
     for offset in product((-1, 0, 1), repeat=one.shape[1] - 1):
-        at = key + int(np.dot(offset, factors[:-1]))
-        first, after = np.searchsorted(keys, at - 1, "left"), np.searchsorted(keys, at + 1, "right")
-        count = after - first
-        index = np.repeat(np.arange(len(one)), count)
-        beyond = order[np.arange(len(index)) + np.repeat(first - np.cumsum(count) + count, count)]
-        for least, most, value in zip(low_ends, high_ends, other.T, strict=True):
-            far = value[beyond]
-            close = (far >= least[index]) & (far <= most[index])
-            index, beyond = index[close], beyond[close]
-        found.append(index * len(other) + beyond)
-    pairs = np.sort(np.concatenate(found))
-    return pairs // len(other), pairs % len(other)
+        shifted_keys = own_keys + int(np.dot(offset, factors[:-1]))
+        first, ends = (
+            np.searchsorted(other_keys, shifted_keys - 1, "left"),
+            np.searchsorted(other_keys, shifted_keys + 1, "right"),
+        )
+        match_counts = ends - first
+        own_indices = np.repeat(np.arange(len(one)), match_counts)
+        other_indices = key_order[
+            np.arange(len(own_indices)) + np.repeat(first - np.cumsum(match_counts) + match_counts, match_counts)
+        ]
+        for least, most, value in zip(low_sides, high_sides, other.T, strict=True):
+            coordinates = value[other_indices]
+            is_close = (coordinates >= least[own_indices]) & (coordinates <= most[own_indices])
+            own_indices, other_indices = own_indices[is_close], other_indices[is_close]
+        found_pairs.append(own_indices * len(other) + other_indices)
+    sorted_pairs = np.sort(np.concatenate(found_pairs))
+    return sorted_pairs // len(other), sorted_pairs % len(other)
 
 
 def find_pairs_within(one: Points, other: Points, reach: float) -> tuple[Indices, Indices, Floats]:
@@ -64,9 +71,9 @@ def find_pairs_within(one: Points, other: Points, reach: float) -> tuple[Indices
         reach: In the points' unit, 0 or more.
     """
     first, second = find_close_pairs(one, other, reach)
-    square = _squared_distances(one[first].T, other[second].T)
-    within = square <= reach * reach
-    return first[within], second[within], np.sqrt(square[within])
+    squared = _squared_distances(one[first].T, other[second].T)
+    is_within = squared <= reach * reach
+    return first[is_within], second[is_within], np.sqrt(squared[is_within])
 
 
 def find_pairs_among(points: Points, reach: float) -> tuple[Indices, Indices]:
@@ -76,31 +83,31 @@ def find_pairs_among(points: Points, reach: float) -> tuple[Indices, Indices]:
         points: Shape (n, 2).
         reach: In the points' unit, 0 or more.
     """
-    half = reach / 2 * _WIDER
-    first, second = meeting(points - half, points + half)
-    within = _squared_distances(points[first].T, points[second].T) <= reach * reach
-    return first[within], second[within]
+    half_reach = reach / 2 * _CELL_FACTOR
+    first, second = meeting(points - half_reach, points + half_reach)
+    is_within = _squared_distances(points[first].T, points[second].T) <= reach * reach
+    return first[is_within], second[is_within]
 
 
 def find_nearest(points: Points, among: Points, *, tied: float = 0.0) -> tuple[Indices, Floats]:
-    """Return for each point the index of the nearest of some others, and how far that is.
+    """Return for each point the index of the nearest of some others, and its distance.
 
     Args:
         points: Shape (n, d).
         among: Shape (m, d); at least one, but so few that each can be compared with every point.
         tied: Of those that are farther than the nearest by so little, the first counts.
     """
-    found, reach = np.empty(len(points), dtype=np.int64), np.empty(len(points))
-    share = max(_AT_ONCE // len(among), 1)
-    for at in range(0, len(points), share):
-        part = slice(at, at + share)
-        distance = np.sqrt(_squared_distances(points[part].T[:, :, None], among.T[:, None]))
-        reach[part] = distance.min(axis=1)
-        found[part] = (distance <= reach[part, None] + tied).argmax(axis=1)
-    return found, reach
+    nearest_indices, distances = np.empty(len(points), dtype=np.int64), np.empty(len(points))
+    chunk_size = max(_PAIRS_AT_ONCE // len(among), 1)
+    for chunk_start in range(0, len(points), chunk_size):
+        chunk = slice(chunk_start, chunk_start + chunk_size)
+        chunk_distances = np.sqrt(_squared_distances(points[chunk].T[:, :, None], among.T[:, None]))
+        distances[chunk] = chunk_distances.min(axis=1)
+        nearest_indices[chunk] = (chunk_distances <= distances[chunk, None] + tied).argmax(axis=1)
+    return nearest_indices, distances
 
 
 def _squared_distances(one: Points, other: Points) -> Floats:
     """Return squares of distances, of points as columns: axis by axis, so that each order of points gives the same."""
-    out: Floats = sum(((a - b) ** 2 for a, b in zip(one, other, strict=True)), np.zeros(()))
-    return out
+    squares: Floats = sum(((a - b) ** 2 for a, b in zip(one, other, strict=True)), np.zeros(()))
+    return squares

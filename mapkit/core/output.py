@@ -1,4 +1,4 @@
-"""Writing files so that nothing is ever half there: write beside, then rename, undo on failure."""
+"""Atomic writing of files: all are staged, then renamed into place, with undo on failure."""
 
 import os
 import shutil
@@ -15,21 +15,20 @@ from mapkit.core.errors import OutputError
 from mapkit.core.outputs.filenames import one_name, unholdable
 from mapkit.core.outputs.owners import claim_outputs
 
-_WINDOWS: Final = os.name == "nt"
+_IS_WINDOWS: Final = os.name == "nt"
 LONGEST_PATH: Final = 259
 """Characters of a whole path on Windows, unless its user allows longer ones."""
-_STAGE: Final = Path(".mapkit-12345678", "new")
+_STAGE_PATH: Final = Path(".mapkit-12345678", "new")
 """Where new files are at first, as long as its name is."""
-_PATIENCE: Final = (0.01, 0.04, 0.15, 0.5)
+_RETRY_DELAYS: Final = (0.01, 0.04, 0.15, 0.5)
 """Seconds to wait, on Windows, for a program that has a file open for a moment, such as a virus scanner."""
 
 
 def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Iterable[str] = ()) -> None:
     """Write all files of `folder` and remove some, or change nothing.
 
-    The contents (texts in UTF-8) first go to a hidden folder beside; only when all are on disk do they take their
-    places. If that fails midway, the files that were there before come back. Other files in the folder
-    are left alone.
+    The contents (texts in UTF-8) are first written to a hidden folder, and moved into place only when all are on disk.
+    If that fails midway, the previous files are restored. Other files in the folder are not touched.
 
     Raises:
         OutputError: The folder may not be written to, the disk is full, another program has a file open (Windows),
@@ -38,44 +37,44 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
     """
     files, obsolete = claim_outputs(folder, files)
     remove = [*remove, *obsolete]
-    gone = sorted(set(remove) - set(files))
-    if why := unholdable(folder, files, leaving=gone):
-        raise OutputError(f"{why}; nothing was written")
-    made = _missing(folder)
-    place: tempfile.TemporaryDirectory[str] | None = None
+    removed_names = sorted(set(remove) - set(files))
+    if reason := unholdable(folder, files, leaving=removed_names):
+        raise OutputError(f"{reason}; nothing was written")
+    new_folders = _missing_folders(folder)
+    staging_folder: tempfile.TemporaryDirectory[str] | None = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        place = tempfile.TemporaryDirectory(prefix=".mapkit-", dir=folder, ignore_cleanup_errors=True)
-        stage = Path(place.name)
+        staging_folder = tempfile.TemporaryDirectory(prefix=".mapkit-", dir=folder, ignore_cleanup_errors=True)
+        stage = Path(staging_folder.name)
         for name in sorted(files):
-            _write(stage / "new" / name, files[name])
-        with _uninterrupted():
-            _exchange(folder, stage, sorted(files), gone)
+            _write_synced(stage / "new" / name, files[name])
+        with _defer_interrupt():
+            _exchange_files(folder, stage, sorted(files), removed_names)
     except OSError as error:
         raise OutputError(
             f"{error.filename2 or folder}: cannot be written: {error.strerror or error}; nothing was changed there. "
-            f"{_cure(folder, files)}"
+            f"{_writing_cure(folder, files)}"
         ) from error
     finally:
-        if place is not None:
-            with _uninterrupted():
-                place.cleanup()
-        for parent in made:
+        if staging_folder is not None:
+            with _defer_interrupt():
+                staging_folder.cleanup()
+        for parent in new_folders:
             if parent.is_dir() and not any(parent.iterdir()):
                 parent.rmdir()
 
 
-def _missing(folder: Path) -> list[Path]:
-    """Return the folders that making `folder` would add, deepest first."""
-    out: list[Path] = []
+def _missing_folders(folder: Path) -> list[Path]:
+    """Return the folders that creating `folder` would add, deepest first."""
+    missing_folders: list[Path] = []
     for path in (folder, *folder.parents):
         if path.exists():
             break
-        out.append(path)
-    return out
+        missing_folders.append(path)
+    return missing_folders
 
 
-def _write(path: Path, content: str | bytes) -> None:
+def _write_synced(path: Path, content: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as stream:
         stream.write(content.encode("utf-8") if isinstance(content, str) else content)
@@ -83,74 +82,73 @@ def _write(path: Path, content: str | bytes) -> None:
         os.fsync(stream.fileno())
 
 
-def _cure(folder: Path, files: Iterable[str]) -> str:
-    """Return what to do about files that the system does not write."""
-    longest = max((len(str(folder.absolute() / _STAGE / name)) for name in files), default=0)
-    if _WINDOWS and longest > LONGEST_PATH:
-        return (
-            f"Its path has {longest} characters, and Windows allows {LONGEST_PATH}: choose a folder with a shorter path"
-        )
+def _writing_cure(folder: Path, files: Iterable[str]) -> str:
+    """Return a cure for files that the system refuses to write."""
+    longest_path = max((len(str(folder.absolute() / _STAGE_PATH / name)) for name in files), default=0)
+    if _IS_WINDOWS and longest_path > LONGEST_PATH:
+        limit = f"Its path has {longest_path} characters, and Windows allows {LONGEST_PATH}"
+        return f"{limit}: choose a folder with a shorter path"
     return "Close it where it is open, free some space, or choose a folder that you may write to"
 
 
-def _exchange(folder: Path, stage: Path, names: list[str], gone: list[str]) -> None:
-    """Move the new files into place, keeping the old ones until all have arrived; no name is ever without a file.
+def _exchange_files(folder: Path, stage: Path, names: list[str], gone: list[str]) -> None:
+    """Move the new files into place and keep the old ones until all have arrived; every name always has a file.
 
-    Only a file that goes for one of the same name in other capitals goes first: they may be the same file.
+    Only a file that is replaced by one with other capitals is moved away first, since they may be the same file.
     """
-    moved: list[tuple[Path, Path | None]] = []
-    coming = {one_name(name) for name in names}
+    moved_files: list[tuple[Path, Path | None]] = []
+    new_names = {one_name(name) for name in names}
     try:
         for name in gone:
-            if one_name(name) in coming:
-                _take_away(folder / name, stage / "old" / name, moved)
+            if one_name(name) in new_names:
+                _take_away(folder / name, stage / "old" / name, moved_files)
         for name in names:
             target, old = folder / name, stage / "old" / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            kept = _second_name(target, old) if target.exists() else None
-            _move(stage / "new" / name, target)
-            moved.append((target, kept))
+            kept_path = _keep_copy(target, old) if target.exists() else None
+            _move_file(stage / "new" / name, target)
+            moved_files.append((target, kept_path))
         for name in gone:
-            if one_name(name) not in coming:
-                _take_away(folder / name, stage / "old" / name, moved)
+            if one_name(name) not in new_names:
+                _take_away(folder / name, stage / "old" / name, moved_files)
     except OSError:
-        _put_back(moved)
+        _undo_moves(moved_files)
         raise
 
 
 def _take_away(target: Path, old: Path, moved: list[tuple[Path, Path | None]]) -> None:
     if target.exists():
         old.parent.mkdir(parents=True, exist_ok=True)
-        _move(target, old)
+        _move_file(target, old)
         moved.append((target, old))
 
 
-def _put_back(moved: list[tuple[Path, Path | None]]) -> None:
-    """Undo what was moved; what cannot come back, because its place is in use, stays beside it.
+def _undo_moves(moved: list[tuple[Path, Path | None]]) -> None:
+    """Undo the moves; a file that cannot return, because its place is in use, stays beside it.
 
     Raises:
         OutputError: Something could not come back; the text says where it is.
     """
-    beside: list[Path] = []
+    stuck_files: list[Path] = []
     for target, kept in reversed(moved):
         try:
             if kept is None:
                 target.unlink(missing_ok=True)
             else:
-                _move(kept, target)
+                _move_file(kept, target)
         except OSError:
             if kept is not None:
-                beside.append(kept.replace(target.with_name(f"{target.name}.old")))
-    if beside:
+                stuck_files.append(kept.replace(target.with_name(f"{target.name}.old")))
+    if stuck_files:
         raise OutputError(
             "another program keeps files open, so that writing stopped midway; what was there before is in "
-            f"{', '.join(map(str, sorted(beside)))}. Close the files, and rename these back"
+            f"{', '.join(map(str, sorted(stuck_files)))}. Close the files, and rename these back"
         )
 
 
-def _move(path: Path, target: Path) -> None:
-    """Rename a file onto another."""
-    for wait in _PATIENCE if _WINDOWS else ():
+def _move_file(path: Path, target: Path) -> None:
+    """Rename a file onto another, with retries on Windows."""
+    for wait in _RETRY_DELAYS if _IS_WINDOWS else ():
         try:
             path.replace(target)
         except PermissionError:
@@ -160,8 +158,8 @@ def _move(path: Path, target: Path) -> None:
     path.replace(target)
 
 
-def _second_name(path: Path, old: Path) -> Path:
-    """Keep a file under a second name, without taking the first from it; a copy where links are not to be had."""
+def _keep_copy(path: Path, old: Path) -> Path:
+    """Keep a file under a second name by a hard link, or a copy if links are unavailable."""
     old.parent.mkdir(parents=True, exist_ok=True)
     try:
         old.hardlink_to(path)
@@ -171,16 +169,16 @@ def _second_name(path: Path, old: Path) -> Path:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back for the moment in which files change places."""
+def _defer_interrupt() -> Iterator[None]:
+    """Defer Ctrl-C while files change places."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    pressed: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _frame: pressed.append(number))
+    interrupts: list[int] = []
+    previous_handler = signal.signal(signal.SIGINT, lambda number, _frame: interrupts.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if pressed:
+        signal.signal(signal.SIGINT, previous_handler)
+        if interrupts:
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Tables that are shipped with mapkit: TOML files beside the code, each with a model of what it holds."""
+"""Tables that mapkit ships: TOML files beside the code, each with a model."""
 
 import tomllib
 from importlib.resources import files
@@ -14,7 +14,7 @@ Table = TypeVar("Table", bound=BaseModel)
 
 
 def read_table(package: str, name: str, model: type[Table]) -> Table:
-    """Return the table `name` of a package, which is its file `NAME.toml`; callers keep what they read.
+    """Return the table `name` of a package, stored as `NAME.toml`; callers cache it themselves.
 
     Raises:
         TableError: As for `parse_table`.
@@ -23,7 +23,7 @@ def read_table(package: str, name: str, model: type[Table]) -> Table:
 
 
 def is_table(package: str, name: str) -> bool:
-    """Whether a package has the table `name`."""
+    """Return whether a package has the table `name`."""
     return files(package).joinpath(f"{name}.toml").is_file()
 
 
@@ -45,44 +45,44 @@ def parse_table(name: str, text: str, model: type[Table]) -> Table:
 
 
 def _describe_error(file: str, data: object, item: ErrorDetails, model: type[BaseModel]) -> str:
-    """Return one mistake in words: the file, the key, and what is wrong with it."""
-    where = _locate_error(data, item["loc"])
+    """Return one mistake in words: the file, the key, and the problem."""
+    error_place = _locate_error(data, item["loc"])
     if item["type"] == "extra_forbidden":
-        return f"{file}: {where}: unknown key{did_you_mean(str(item['loc'][-1]), _field_names(model))}"
+        return f"{file}: {error_place}: unknown key{did_you_mean(str(item['loc'][-1]), _field_names(model))}"
     if item["type"] == "value_error":
-        said = str(item.get("ctx", {}).get("error", item["msg"]))
-        return f"{file}: {where}: {said}" if where else f"{file}: {said}"
-    return f"{file}: {where}: {fault(item)}"
+        error_text = str(item.get("ctx", {}).get("error", item["msg"]))
+        return f"{file}: {error_place}: {error_text}" if error_place else f"{file}: {error_text}"
+    return f"{file}: {error_place}: {fault(item)}"
 
 
 def _locate_error(data: object, loc: tuple[int | str, ...]) -> str:
-    """Return where in a file something is: `options 3 (rich-start).titel`."""
-    out = ""
+    """Return the location of an error in a file: `options 3 (rich-start).titel`."""
+    location = ""
     for key in loc:
         if isinstance(key, int) and isinstance(data, list):
             data = data[key]
-            out += f" {key + 1}{_describe_item(data)}"
+            location += f" {key + 1}{_describe_item(data)}"
         else:
             data = data.get(key) if isinstance(data, dict) else None
-            out += f".{key}" if out else str(key)
-    return out
+            location += f".{key}" if location else str(key)
+    return location
 
 
 def _describe_item(item: object) -> str:
-    """Return by what a reader knows an item of a list."""
-    names = (
+    """Return the identifying value of an item of a list."""
+    item_names = (
         [item[key] for key in ("id", "code", "name", "path", "setting") if key in item]
         if isinstance(item, dict)
         else []
     )
-    return f" ({names[0]})" if names else ""
+    return f" ({item_names[0]})" if item_names else ""
 
 
 def _field_names(model: type[BaseModel]) -> set[str]:
-    """Return the keys that a file may have, at any depth."""
-    out = set(model.model_fields)
+    """Return the allowed keys of a file, at any depth."""
+    field_names = set(model.model_fields)
     for field in model.model_fields.values():
         for kind in (field.annotation, *getattr(field.annotation, "__args__", ())):
             if isinstance(kind, type) and issubclass(kind, BaseModel):
-                out |= _field_names(kind)
-    return out
+                field_names |= _field_names(kind)
+    return field_names

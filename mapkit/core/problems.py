@@ -1,4 +1,4 @@
-"""Problems: what keeps a part of a document out of its board; checks and builds list them as findings."""
+"""Problems that keep a part of a document out of its board, listed as findings by checks and builds."""
 
 import re
 from collections import Counter
@@ -13,12 +13,12 @@ CODE: Final = "S01"
 """The code of a problem as a finding."""
 NAME: Final = "unusable-source"
 TITLE: Final = "everything in the sources can be used"
-_WHERE = re.compile(r"(?P<file>[^\s:][^:\n]*\.\w+)(?::(?P<row>\d+))?: (?P<message>.*)", re.DOTALL)
+_PLACED_MESSAGE = re.compile(r"(?P<file>[^\s:][^:\n]*\.\w+)(?::(?P<row>\d+))?: (?P<message>.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that keeps a part of a document out of its board, or was corrected, so that no board is built.
+    """A problem that keeps a part of a document out of its board, or that was corrected.
 
     Args:
         table: The table of the document.
@@ -40,38 +40,38 @@ class Problem:
 
     @property
     def cure(self) -> str:
-        """What to do, as the message ends."""
+        """Cure, at the end of the message."""
         return self.message.rpartition("; ")[2]
 
     def __str__(self) -> str:
         """Return `file:row: message`."""
-        where = ":".join(str(part) for part in (self.file, self.row) if part is not None)
-        return f"{where}: {self.message}" if where else self.message
+        place_text = ":".join(str(part) for part in (self.file, self.row) if part is not None)
+        return f"{place_text}: {self.message}" if place_text else self.message
 
 
 def problem_of(text: str, *, table: str, key: str = "") -> Problem:
-    """Return a problem of a message `file:row: what, what to do`; without a key it is known by where it stands."""
+    """Return a problem from a message with file, row, problem and cure; without a key its place identifies it."""
     text = shortened(text)
-    found = _WHERE.fullmatch(text)
-    if found is None:
+    message_match = _PLACED_MESSAGE.fullmatch(text)
+    if message_match is None:
         return Problem(table, key, text)
-    row = int(found["row"]) if found["row"] else None
-    where = found["file"] if row is None else f"{found['file']}:{row}"
-    return Problem(table, key or where, found["message"], file=found["file"], row=row)
+    row = int(message_match["row"]) if message_match["row"] else None
+    place_text = message_match["file"] if row is None else f"{message_match['file']}:{row}"
+    return Problem(table, key or place_text, message_match["message"], file=message_match["file"], row=row)
 
 
 def numbered(problems: Iterable[Problem]) -> Iterator[tuple[str, Problem]]:
-    """Yield each problem with a name of its own: its table and row, and its number there from the second on."""
-    count: Counter[tuple[str, str]] = Counter()
+    """Yield each problem with a unique name: its table and row, and its number there from the second on."""
+    count_by_key: Counter[tuple[str, str]] = Counter()
     for problem in problems:
-        count[problem.table, problem.key] += 1
-        number = count[problem.table, problem.key]
-        parts = [problem.table, problem.key, *([str(number)] if number > 1 else [])]
-        yield "/".join(part for part in parts if part), problem
+        count_by_key[problem.table, problem.key] += 1
+        number = count_by_key[problem.table, problem.key]
+        name_parts = [problem.table, problem.key, *([str(number)] if number > 1 else [])]
+        yield "/".join(part for part in name_parts if part), problem
 
 
 def problem_findings(problems: Iterable[Problem]) -> tuple[Finding, ...]:
-    """Return problems as findings: errors that nobody can accept."""
+    """Return problems as findings: errors that cannot be accepted."""
     return tuple(
         Finding(
             code=CODE,
@@ -86,7 +86,7 @@ def problem_findings(problems: Iterable[Problem]) -> tuple[Finding, ...]:
 
 
 def with_problems(report: CheckReport, problems: Sequence[Problem]) -> CheckReport:
-    """Return a report with problems before all that the checks found."""
+    """Return a report with problems before the findings of checks."""
     if not problems:
         return report
     return CheckReport(

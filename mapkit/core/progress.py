@@ -1,4 +1,4 @@
-"""Saying what a longer task is at."""
+"""Progress of longer tasks."""
 
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
@@ -9,11 +9,11 @@ Progress = Callable[[str], None]
 
 @runtime_checkable
 class ProgressBar(Protocol):
-    """A `Progress` that can also show how much of its stage is done."""
+    """A `Progress` that can also show the share of its stage that is done."""
 
     def show_share(self, share: float) -> None:
-        """Show how much of the stage is done, 0 to 1."""
+        """Show the share of the stage that is done, 0 to 1."""
 
 
 def quiet(_stage: str) -> None:
-    """Say nothing."""
+    """Report nothing."""

@@ -1,4 +1,4 @@
-"""Which source package is edited: one of the workspace; a shipped board is copied there first."""
+"""Source packages for editing, in the workspace; a shipped board is copied there first."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from mapkit.core.errors import OutputError, WorkspaceError
 from mapkit.core.outputs.filenames import taken, why_no_id
 from mapkit.document.workspace import Workspace
 
-_TITLE = re.compile(r'^title = ".*"$', re.MULTILINE)
+_TITLE_LINE = re.compile(r'^title = ".*"$', re.MULTILINE)
 EXAMPLE: Final = "example"
 """A new board begins with the small example."""
 NOTHING: Final = "empty"
@@ -23,7 +23,7 @@ IN_PAGE: Final = "page"
 
 @dataclass(frozen=True)
 class EditedBoard:
-    """A source package that may be changed, and whether it was copied from a shipped board just now."""
+    """An editable source package, and whether it was just copied from a shipped board."""
 
     folder: Path
     copied: bool
@@ -37,66 +37,66 @@ def board_to_edit(space: Workspace, name: str) -> EditedBoard:
         OutputError: The copy cannot be written; nothing is left of it.
     """
     folder = space.board_folder(name)
-    own = space.root / "sources" / name
-    if len(Path(name).parts) > 1 or folder == own:
+    own_folder = space.root / "sources" / name
+    if len(Path(name).parts) > 1 or folder == own_folder:
         return EditedBoard(folder, copied=False)
-    stage: Path | None = None
+    staging_folder: Path | None = None
     try:
-        own.parent.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=".mapkit-", dir=own.parent))
-        shutil.copytree(folder, stage, dirs_exist_ok=True, copy_function=shutil.copyfile)
-        stage.chmod(0o755)
-        stage.rename(own)
+        own_folder.parent.mkdir(parents=True, exist_ok=True)
+        staging_folder = Path(tempfile.mkdtemp(prefix=".mapkit-", dir=own_folder.parent))
+        shutil.copytree(folder, staging_folder, dirs_exist_ok=True, copy_function=shutil.copyfile)
+        staging_folder.chmod(0o755)
+        staging_folder.rename(own_folder)
     except OSError as error:
-        raise OutputError(f"{own}: cannot be made: {error.strerror or error}; nothing is left of it") from error
+        raise OutputError(f"{own_folder}: cannot be made: {error.strerror or error}; nothing is left of it") from error
     finally:
-        if stage is not None:
-            shutil.rmtree(stage, ignore_errors=True)
-    return EditedBoard(own, copied=True)
+        if staging_folder is not None:
+            shutil.rmtree(staging_folder, ignore_errors=True)
+    return EditedBoard(own_folder, copied=True)
 
 
 def free_folder(space: Workspace, name: str) -> Path:
-    """Return where a new board will be.
+    """Return the folder of a new board.
 
     Raises:
         WorkspaceError: The name is not an id, or the folder is there already.
     """
-    if why := why_no_id(name, "a board"):
-        raise WorkspaceError(why)
+    if reason := why_no_id(name, "a board"):
+        raise WorkspaceError(reason)
     folder = space.root / "sources" / name
-    if there := taken(folder):
-        raise WorkspaceError(f"{there} already exists; choose another name, or remove it first")
+    if existing_path := taken(folder):
+        raise WorkspaceError(f"{existing_path} already exists; choose another name, or remove it first")
     return folder
 
 
 def folder_files(folder: Path, patterns: Sequence[str]) -> dict[str, bytes]:
-    """Return the files of a source package as they are, by path."""
-    found = sorted(path for pattern in patterns for path in folder.glob(pattern) if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    """Return the files of a source package unchanged, by path."""
+    file_paths = sorted(path for pattern in patterns for path in folder.glob(pattern) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in file_paths}
 
 
 def make_board(folder: Path, name: str, files: Mapping[str, bytes]) -> None:
-    """Make a source package of files, aside first; its title becomes the name.
+    """Create a source package from files atomically; its title becomes the name.
 
     Raises:
         OutputError: It cannot be written; nothing is left of it.
     """
-    stage: Path | None = None
+    staging_folder: Path | None = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=".mapkit-", dir=folder.parent))
+        staging_folder = Path(tempfile.mkdtemp(prefix=".mapkit-", dir=folder.parent))
         for path, data in files.items():
-            target = stage / path
+            target = staging_folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
-        config = stage / "board.toml"
+        config = staging_folder / "board.toml"
         title = name.replace("-", " ").capitalize()
-        text = _TITLE.sub(f'title = "{title}"', config.read_text(encoding="utf-8"), count=1)
+        text = _TITLE_LINE.sub(f'title = "{title}"', config.read_text(encoding="utf-8"), count=1)
         config.write_text(text, encoding="utf-8", newline="\n")
-        stage.chmod(0o755)
-        stage.rename(folder)
+        staging_folder.chmod(0o755)
+        staging_folder.rename(folder)
     except OSError as error:
         raise OutputError(f"{folder}: cannot be made: {error.strerror or error}; nothing is left of it") from error
     finally:
-        if stage is not None:
-            shutil.rmtree(stage, ignore_errors=True)
+        if staging_folder is not None:
+            shutil.rmtree(staging_folder, ignore_errors=True)

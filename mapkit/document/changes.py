@@ -1,4 +1,4 @@
-"""Changes of rows: applying, inverting, joining and comparing patches."""
+"""Changes of rows: applying, inverting, composing and comparing patches."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ K = TypeVar("K")
 
 
 class Change(Frozen):
-    """What a row was and is, None where there is none; and where the new row comes from, if that is known."""
+    """Old and new state of a row, None if absent; and the origin of the new row, if known."""
 
     table: str
     key: str
@@ -22,7 +22,7 @@ class Change(Frozen):
 
     @property
     def at(self) -> tuple[str, str]:
-        """Return table and key."""
+        """Table and key."""
         return self.table, self.key
 
 
@@ -31,7 +31,7 @@ Patch = tuple[Change, ...]
 
 
 class Conflict(Frozen):
-    """A row that two have changed differently; values are the rows as JSON, None is deleted."""
+    """A row with two different changes; values are rows as JSON, None if deleted."""
 
     table: str
     key: str
@@ -39,12 +39,12 @@ class Conflict(Frozen):
     theirs: JsonObject | None
 
     def shown(self) -> "ShownConflict":
-        """Return it as pages get it."""
+        """Return it in the form for pages."""
         return {"table": self.table, "key": self.key, "mine": self.mine, "theirs": self.theirs}
 
 
 class ShownConflict(TypedDict):
-    """A row that two have changed differently, as pages get it; null is deleted."""
+    """A row with two different changes, in the form for pages; null if deleted."""
 
     table: str
     key: str
@@ -53,7 +53,7 @@ class ShownConflict(TypedDict):
 
 
 class TableChange(TypedDict):
-    """A row that changed, as pages get it; `after` is null for one that is gone."""
+    """A changed row, in the form for pages; `after` is null if it is deleted."""
 
     table: str
     key: str
@@ -61,91 +61,93 @@ class TableChange(TypedDict):
 
 
 def apply(document: D, patch: Patch) -> D:
-    """Return the document after a patch; rows are set whatever they were, and come from where the patch says."""
+    """Return the document after a patch; rows are set regardless of their old state, with the origins of the patch."""
     tables: dict[str, Mapping[str, Row]] = dict(document.tables)
-    fresh: dict[str, dict[str, Row]] = {}
+    changed_tables: dict[str, dict[str, Row]] = {}
     for change in patch:
-        if change.table not in fresh:
-            fresh[change.table] = dict(document.table(change.table))
+        if change.table not in changed_tables:
+            changed_tables[change.table] = dict(document.table(change.table))
         if change.after is None:
-            fresh[change.table].pop(change.key, None)
+            changed_tables[change.table].pop(change.key, None)
         else:
-            fresh[change.table][change.key] = change.after
-    tables.update(fresh)
-    return type(document)(tables, _origins(document.origins, patch))
+            changed_tables[change.table][change.key] = change.after
+    tables.update(changed_tables)
+    return type(document)(tables, _patched_origins(document.origins, patch))
 
 
-def _origins(origins: RowOrigins, patch: Patch) -> RowOrigins:
-    """Return where rows come from after a patch: a row that it changes has no origin but one that it gives."""
+def _patched_origins(origins: RowOrigins, patch: Patch) -> RowOrigins:
+    """Return the origins of rows after a patch: a changed row has only the origin that the patch gives."""
     if not any(change.origin is not None or change.at in origins for change in patch):
         return origins
-    out = dict(origins)
+    new_origins = dict(origins)
     for change in patch:
         if change.origin is not None and change.after is not None:
-            out[change.at] = change.origin
+            new_origins[change.at] = change.origin
         else:
-            out.pop(change.at, None)
-    return out
+            new_origins.pop(change.at, None)
+    return new_origins
 
 
 def with_origins(document: D, read: Document, keys: Iterable[tuple[str, str]] | None = None) -> D:
-    """Return a document whose rows come from where the same rows of another come.
+    """Return a document with the origins of the equal rows of another.
 
     Args:
         document: The document.
         read: What was read from files.
         keys: The rows to look at; all, and none but these keep an origin, by default.
     """
-    looked = read.origins if keys is None else keys
-    same = {at: read.origins[at] for at in looked if at in read.origins and same_rows(read.get(*at), document.get(*at))}
-    if keys is not None and not same:
+    row_keys = read.origins if keys is None else keys
+    same_origins = {
+        at: read.origins[at] for at in row_keys if at in read.origins and same_rows(read.get(*at), document.get(*at))
+    }
+    if keys is not None and not same_origins:
         return document
-    return type(document)(document.tables, same if keys is None else {**document.origins, **same})
+    return type(document)(document.tables, same_origins if keys is None else {**document.origins, **same_origins})
 
 
 def invert(patch: Patch) -> Patch:
-    """Return the patch that takes this one back."""
+    """Return the inverse patch."""
     return tuple(Change.model_construct(table=c.table, key=c.key, before=c.after, after=c.before) for c in patch)
 
 
 def compose(patches: Iterable[Patch]) -> Patch:
-    """Return one patch that does what these do one after the other."""
-    out: dict[tuple[str, str], Change] = {}
+    """Return one patch with the effect of several in a row."""
+    change_by_row: dict[tuple[str, str], Change] = {}
     for patch in patches:
         for change in patch:
-            first = out.get(change.at)
+            first = change_by_row.get(change.at)
             before = change.before if first is None else first.before
-            out[change.at] = Change.model_construct(
+            change_by_row[change.at] = Change.model_construct(
                 table=change.table, key=change.key, before=before, after=change.after, origin=change.origin
             )
-    return tidy(out.values())
+    return tidy(change_by_row.values())
 
 
 def tidy(changes: Iterable[Change]) -> Patch:
-    """Return changes sorted, those that change nothing left out."""
+    """Return changes sorted, without those that change nothing."""
     return tuple(sorted((c for c in changes if c.before != c.after), key=lambda c: c.at))
 
 
 def difference(before: Document, after: Document) -> Patch:
     """Return the patch that leads from one document to another."""
-    return tuple(_differences(before, after))
+    return tuple(_find_differences(before, after))
 
 
-def _differences(before: Document, after: Document) -> Iterator[Change]:
+def _find_differences(before: Document, after: Document) -> Iterator[Change]:
     for name in sorted(after.schema.tables):
-        old, new = before.table(name), after.table(name)
-        if old is new:
+        old_rows, new_rows = before.table(name), after.table(name)
+        if old_rows is new_rows:
             continue
-        for key in sorted({*old, *new}):
-            was, now = old.get(key), new.get(key)
-            if was is not now and was != now:
-                yield Change.model_construct(table=name, key=key, before=was, after=now)
+        for key in sorted({*old_rows, *new_rows}):
+            old_row, new_row = old_rows.get(key), new_rows.get(key)
+            if old_row is not new_row and old_row != new_row:
+                yield Change.model_construct(table=name, key=key, before=old_row, after=new_row)
 
 
 def changed_values(before: Mapping[K, Any], after: Mapping[K, Any]) -> dict[K, tuple[Any, Any]]:
-    """Return key -> what it was and is, in the order of `after`, where that differs; what is not there is None."""
-    keys = [*after, *(key for key in before if key not in after)]
-    return {key: (before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)}
+    """Return key -> old and new value where they differ, in the order of `after`; absent values are None."""
+    all_keys = [*after, *(key for key in before if key not in after)]
+    return {key: (before.get(key), after.get(key)) for key in all_keys if before.get(key) != after.get(key)}
 
 
 def compare_rows(
@@ -153,24 +155,24 @@ def compare_rows(
     after: Mapping[str, Mapping[str, Any]],
     same: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[str | None, str | None, dict[str, tuple[Any, Any]]]]:
-    """Yield the rows that were removed, added and changed: the old key, the new key, the fields that differ.
+    """Yield the removed, added and changed rows: old key, new key, differing fields.
 
     Args:
         before: Key -> fields of the rows before.
         after: The same after.
         same: Old key -> new key of the rows that both have; equal keys by default.
     """
-    known = {key: key for key in before if key in after} if same is None else same
-    yield from ((key, None, {}) for key in sorted(before) if key not in known)
-    taken = set(known.values())
-    yield from ((None, key, {}) for key in sorted(after) if key not in taken)
-    for old, new in sorted(known.items(), key=lambda pair: pair[1]):
-        if fields := changed_values(before[old], after[new]):
-            yield old, new, fields
+    new_key_by_old = {key: key for key in before if key in after} if same is None else same
+    yield from ((key, None, {}) for key in sorted(before) if key not in new_key_by_old)
+    used_keys = set(new_key_by_old.values())
+    yield from ((None, key, {}) for key in sorted(after) if key not in used_keys)
+    for old_key, new_key in sorted(new_key_by_old.items(), key=lambda pair: pair[1]):
+        if changed_fields := changed_values(before[old_key], after[new_key]):
+            yield old_key, new_key, changed_fields
 
 
 def same_rows(one: Row | None, other: Row | None) -> bool:
-    """Return whether two rows say the same, wherever they stand in their file."""
+    """Return whether two rows are equal apart from their position in the file."""
     if one is None or other is None:
         return one is other
     return one == other or one.model_copy(update={"rank": other.rank}) == other
@@ -187,7 +189,7 @@ def patch_json(patch: Patch) -> list[dict[str, Any]]:
 
 
 def wire_changes(patch: Patch, schema: Schema) -> list[TableChange]:
-    """Return what pages need of a patch."""
+    """Return a patch in the form for pages."""
     return [
         {
             "table": c.table,
@@ -209,19 +211,19 @@ def patch_of(data: Iterable[Mapping[str, Any]], schema: Schema) -> Patch:
     return tuple(
         Change.model_construct(
             table=item["table"],
-            key=_key(item["key"]),
-            before=_row(schema, item["table"], item["before"]),
-            after=_row(schema, item["table"], item["after"]),
+            key=_checked_key(item["key"]),
+            before=_row_from_json(schema, item["table"], item["before"]),
+            after=_row_from_json(schema, item["table"], item["after"]),
         )
         for item in data
     )
 
 
-def _key(data: object) -> str:
+def _checked_key(data: object) -> str:
     if not isinstance(data, str):
         raise TypeError(data)
     return data
 
 
-def _row(schema: Schema, table: str, data: object) -> Row | None:
+def _row_from_json(schema: Schema, table: str, data: object) -> Row | None:
     return None if data is None else schema.tables[table].model_validate(data)

@@ -1,4 +1,4 @@
-"""Rows of values from other files, checked."""
+"""Validation of rows with values from other files."""
 
 from typing import Any, TypeVar
 
@@ -13,15 +13,17 @@ R = TypeVar("R", bound=Row)
 
 
 def checked_row(model: type[R], values: Any, where: str) -> R:  # noqa: ANN401 - data of a foreign file
-    """Return a row of values.
+    """Return a row with validated values.
 
     Raises:
         SourceError: A value does not fit, or holds a character that no text may hold.
     """
-    if (found := find_in_data(values)) is not None:
-        raise SourceError(f"{where}: {found[0][:40]!r} holds {describe_character(found[1])}; delete it")
+    if (forbidden := find_in_data(values)) is not None:
+        raise SourceError(f"{where}: {forbidden[0][:40]!r} holds {describe_character(forbidden[1])}; delete it")
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise SourceError(f"{where}: {'.'.join(str(part) for part in first['loc'])}: {invalid(first)}") from error
+        first_error = error.errors()[0]
+        raise SourceError(
+            f"{where}: {'.'.join(str(part) for part in first_error['loc'])}: {invalid(first_error)}"
+        ) from error

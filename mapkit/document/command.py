@@ -1,4 +1,4 @@
-"""What a command is: a frozen model that plans a patch of a document, and a label for the list of steps."""
+"""Commands: frozen models that plan a patch of a document, with a label for the list of steps."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -26,7 +26,7 @@ MOST_NAMED: Final = 5
 
 @dataclass(frozen=True)
 class Names:
-    """Says of a field of a command that it holds the id of something that is there, or ids, or ids as keys.
+    """Annotation of a command's field that holds an existing id, ids, or ids as keys.
 
     Args:
         what: Of what: `milepost`, `city` ... in the words of the kind of board.
@@ -39,7 +39,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Makes:
-    """Says of a field of a command that it holds the id of something new.
+    """Annotation of a command's field that holds a new id.
 
     Args:
         what: Of what.
@@ -50,14 +50,14 @@ class Makes:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a command would do: the changed rows, and what undo will say it undoes."""
+    """Effect of a command: the changed rows, and the label for undo."""
 
     patch: Patch
     label: str
 
 
 class Command(Frozen):
-    """Something that an author does in one step.
+    """A single step of an author.
 
     Each subclass has a field `kind` with its own name and plans in `edit`, on a draft of the document.
     """
@@ -71,22 +71,22 @@ class Command(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _refuse_characters(cls, data: Any) -> Any:  # noqa: ANN401 - whatever a command is made of
+    def _refuse_characters(cls, data: Any) -> Any:  # noqa: ANN401 - any JSON
         if (found := find_in_data(data)) is not None:
             raise ValueError(f"{found[0][:40]!r} holds {describe_character(found[1])}; delete it")
         return data
 
     @property
     def as_given(self) -> bool:
-        """Whether it puts rows as they are given, which only reading them again judges."""
+        """Whether it sets rows unchecked, so that only reading them again validates them."""
         return False
 
     def is_prepared(self, draft: "Draft[Any]") -> bool:  # noqa: ARG002 - for subclasses
-        """Return whether it works on a draft that its kind of board prepares, which several in a row share."""
+        """Return whether it works on a draft prepared by its kind of board and shared by consecutive commands."""
         return self.always_prepared
 
     def plan(self, document: Document) -> Plan:
-        """Return what the command does to a document.
+        """Return the effect of the command on a document.
 
         Raises:
             CommandError: It does not fit, or a check would refuse the board that it makes; the text says what and why.
@@ -101,9 +101,9 @@ class Command(Frozen):
 
     @classmethod
     def explain(cls, before: Document, after: Document) -> "Iterable[Command]":  # noqa: ARG003 - for subclasses
-        """Yield commands of this kind that may be what led from one document to another.
+        """Yield commands of this kind that may have led from one document to another.
 
-        A difference is first said by those of which all is so in `after`; what is left is said element by element.
+        A command is accepted if all its effects are in `after`; the rest is explained element by element.
         """
         return ()
 
@@ -113,8 +113,8 @@ class Command(Frozen):
         Raises:
             CommandError: The command does not fit.
         """
-        with self.commands_known.draft_for(draft, self) as ground:
-            return self.edit(ground)
+        with self.commands_known.draft_for(draft, self) as prepared_draft:
+            return self.edit(prepared_draft)
 
     def edit(self, draft: "Draft[Any]") -> str:
         """Change the draft that the kind of board prepares, and return the label.
@@ -127,7 +127,7 @@ class Command(Frozen):
 
 @contextmanager
 def refusals_in_words() -> Iterator[None]:
-    """Turn a value that a row does not allow into a sentence.
+    """Convert a validation error of a row into a sentence.
 
     Raises:
         CommandError: A row refused a value.
@@ -135,8 +135,8 @@ def refusals_in_words() -> Iterator[None]:
     try:
         yield
     except ValidationError as error:
-        lines = [invalid(item, where=dotted(item) or "the command") for item in error.errors()[:5]]
-        raise CommandError("; ".join(lines)) from error
+        error_lines = [invalid(item, where=dotted(item) or "the command") for item in error.errors()[:5]]
+        raise CommandError("; ".join(error_lines)) from error
 
 
 C = TypeVar("C", bound=Command)
@@ -152,7 +152,7 @@ DraftContext = Callable[["Draft[Any]"], AbstractContextManager["Draft[Any]"]]
 
 @dataclass(frozen=True)
 class Former:
-    """A command of an earlier version, which is translated when it is read.
+    """A command of an earlier version, translated when it is read.
 
     Args:
         name: Its name today.
@@ -169,14 +169,18 @@ class Former:
     convert: Callable[[dict[str, Any]], None] | None = None
 
     def today(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the command in the names and keys of today."""
-        out = {**self.defaults, **{self.keys.get(key, key): value for key, value in data.items()}, "kind": self.name}
+        """Return the command with current names and keys."""
+        current_data = {
+            **self.defaults,
+            **{self.keys.get(key, key): value for key, value in data.items()},
+            "kind": self.name,
+        }
         if self.convert is not None:
-            self.convert(out)
-        return out
+            self.convert(current_data)
+        return current_data
 
 
-def _nothing(_draft: object) -> None:
+def _accept_all(_draft: object) -> None:
     """Refuse nothing."""
 
 
@@ -191,37 +195,37 @@ class Commands(Mapping[str, type[Command]]):
     def __init__(self, load: "Callable[[], object] | None" = None) -> None:
         self._load = load
         self._registered: dict[str, type[Command]] = {}
-        self._check_settings: Callable[[Any], None] = _nothing
+        self._check_settings: Callable[[Any], None] = _accept_all
         self._check_rows: Callable[[Any], None] | None = None
         self._check_step: Callable[[Any, Patch], None] | None = None
         self._prepare: DraftContext | None = None
         self._own_keys: frozenset[str] = frozenset({"accepted"})
-        self._former: Mapping[str, Former] = {}
+        self._former_commands: Mapping[str, Former] = {}
 
-    def _loaded(self) -> None:
+    def _load_commands(self) -> None:
         load, self._load = self._load, None
         if load is not None:
             load()
 
     @property
-    def _known(self) -> dict[str, type[Command]]:
-        self._loaded()
+    def _all_commands(self) -> dict[str, type[Command]]:
+        self._load_commands()
         return self._registered
 
     @property
     def own_keys(self) -> frozenset[str]:
         """First parts of keys of `board.toml` that are rows of other tables."""
-        self._loaded()
+        self._load_commands()
         return self._own_keys
 
     def __getitem__(self, kind: str) -> type[Command]:
-        return self._known[kind]
+        return self._all_commands[kind]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
+        return iter(self._all_commands)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._all_commands)
 
     def command(self, topic: str, *, prepared: bool = False) -> Callable[[type[C]], type[C]]:
         """Register a command under its kind.
@@ -239,32 +243,39 @@ class Commands(Mapping[str, type[Command]]):
         return register
 
     def forget(self, kind: str) -> None:
-        """Take a command out again."""
-        self._known.pop(kind)
+        """Remove a command."""
+        self._all_commands.pop(kind)
 
     def renamed_from(self, table: "Mapping[str, Former]") -> None:
-        """Register names and keys of earlier versions, by former name, beside those that are known."""
-        self._former = {**self._former, **table}
+        """Register names and keys of earlier versions, by former name, in addition to known ones."""
+        self._former_commands = {**self._former_commands, **table}
 
     def current(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the JSON of a command in the names and keys of today."""
-        self._loaded()
-        former = self._former.get(str(data.get("kind")))
-        if former is not None and (not former.having or former.having & data.keys()):
-            data = former.today(data)
+        """Return the JSON of a command with current names and keys."""
+        self._load_commands()
+        former_command = self._former_commands.get(str(data.get("kind")))
+        if former_command is not None and (not former_command.having or former_command.having & data.keys()):
+            data = former_command.today(data)
         if isinstance(data.get("commands"), list | tuple):
-            data = {**data, "commands": [own for one in data["commands"] for own in self._current_parts(one)]}
+            data = {
+                **data,
+                "commands": [
+                    current_command
+                    for batch_command in data["commands"]
+                    for current_command in self._current_parts(batch_command)
+                ],
+            }
         return data
 
     def _current_parts(self, one: object) -> "list[object]":
-        """Return the commands of today for one of a batch; a former command of several is not a batch of its own."""
+        """Return the current commands for one of a batch; a former command of several is flattened into the batch."""
         if not isinstance(one, Mapping):
             return [one]
-        today = self.current(one)
-        return [*today["commands"]] if today["kind"] == "batch" != one.get("kind") else [today]
+        current_data = self.current(one)
+        return [*current_data["commands"]] if current_data["kind"] == "batch" != one.get("kind") else [current_data]
 
     def checks_settings(self, *own_keys: str) -> Callable[[F], F]:
-        """Register what refuses, on a draft, settings that `board.toml` may not have.
+        """Register a function that raises an error for forbidden settings of `board.toml` in a draft.
 
         Args:
             own_keys: First parts of keys that are rows of tables of their own, beside `accepted`.
@@ -278,41 +289,41 @@ class Commands(Mapping[str, type[Command]]):
         return register
 
     def checks_rows(self, function: F) -> F:
-        """Register what refuses, on a draft, rows that could not be written and read again."""
+        """Register a function that raises an error for rows of a draft that cannot be written and read again."""
         self._check_rows = function
         return function
 
     def checks_steps(self, function: "StepCheck") -> "StepCheck":
-        """Register what refuses, on a draft, what a check of the board would refuse outright."""
+        """Register a function that raises an error for a step that a check of the board would reject."""
         self._check_step = function
         return function
 
     def prepares(self, function: "DraftContext") -> "DraftContext":
-        """Register the context manager that prepares drafts for commands that ask for it."""
+        """Register the context manager that prepares drafts for commands that request it."""
         self._prepare = function
         return function
 
     def draft_for(self, draft: Draft[Any], command: Command) -> AbstractContextManager[Draft[Any]]:
-        """Return the draft on which a command works; what was done there is in `draft` at the end."""
-        self._loaded()
+        """Return the draft for a command; its changes are in `draft` at the end."""
+        self._load_commands()
         return nullcontext(draft) if self._prepare is None or not command.is_prepared(draft) else self._prepare(draft)
 
     def check_settings(self, draft: Draft[Any]) -> None:
-        """Refuse settings that `board.toml` may not have.
+        """Raise an error for forbidden settings of `board.toml`.
 
         Raises:
             CommandError: A key is unknown, or a value wrong.
         """
-        self._loaded()
+        self._load_commands()
         self._check_settings(draft)
 
     def check_rows(self, draft: Draft[Any]) -> None:
-        """Refuse rows that could not be written and read again.
+        """Raise an error for rows that cannot be written and read again.
 
         Raises:
             MapkitError: The files would be refused.
         """
-        self._loaded()
+        self._load_commands()
         if self._check_rows is not None:
             self._check_rows(draft)
             return
@@ -323,7 +334,7 @@ class Commands(Mapping[str, type[Command]]):
             raise SourceError(problem_lines(problems))
 
     def check_step(self, draft: Draft[Any], patch: Patch, *, as_given: bool) -> None:
-        """Refuse a step that a check of the board would refuse outright, in the same words.
+        """Raise an error for a step that a check of the board would reject, in the same words.
 
         Args:
             draft: With the step.
@@ -331,7 +342,7 @@ class Commands(Mapping[str, type[Command]]):
             as_given: Whether it puts rows as they are given.
 
         Raises:
-            CommandError: It would.
+            CommandError: A check would reject the step.
         """
         if as_given:
             try:
@@ -355,8 +366,8 @@ class Commands(Mapping[str, type[Command]]):
         if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
             raise CommandError('a command is a JSON object with a "kind", such as {"kind": "set-payoff", ...}')
         data = self.current(data)
-        kind = data["kind"]
-        if kind not in self._known:
-            raise CommandError(f"no command {kind!r}{did_you_mean(kind, self._known)}")
+        command_kind = data["kind"]
+        if command_kind not in self._all_commands:
+            raise CommandError(f"no command {command_kind!r}{did_you_mean(command_kind, self._all_commands)}")
         with refusals_in_words():
-            return self._known[kind].model_validate(data)
+            return self._all_commands[command_kind].model_validate(data)

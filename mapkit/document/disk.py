@@ -1,4 +1,4 @@
-"""Files that changed under the editor: what changed in them, and whether that fits what is not saved yet."""
+"""Merging of external changes to files with unsaved changes."""
 
 from bisect import bisect_left
 from collections.abc import Mapping
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Generic, Literal
 
 from mapkit.document.changes import Change, Conflict, Patch, apply, difference, row_json, same_rows, tidy
-from mapkit.document.document import D, Document, Row, ordered
+from mapkit.document.document import D, Row, ordered
 
 Take = Literal["disk", "mine"]
 
 
 @dataclass(frozen=True)
 class Merge(Generic[D]):
-    """Changes on disk that can be taken in, and those that need a choice.
+    """Changes on disk that can be merged, and those that need a choice.
 
     Args:
         document: What the files say now, ranks as in the document.
@@ -29,91 +29,87 @@ class Merge(Generic[D]):
 
 
 def merge(before: D, mine: D, disk: D) -> Merge[D]:
-    """Compare the files with what they were, and with the document.
+    """Compare the files with their previous content, and with the document.
 
     Args:
         before: What the files said when they were read or written last.
         mine: The document.
         disk: What the files say now.
     """
-    now = aligned(before, disk)
-    clean: list[Change] = []
+    aligned_disk = aligned(before, disk)
+    clean_changes: list[Change] = []
     theirs: list[Change] = []
     conflicts: list[Conflict] = []
-    for change in difference(before, now):
-        own = mine.get(change.table, change.key)
-        if same_rows(own, change.after):
+    for change in difference(before, aligned_disk):
+        own_row = mine.get(change.table, change.key)
+        if same_rows(own_row, change.after):
             continue
-        taken = Change.model_construct(
-            table=change.table, key=change.key, before=own, after=change.after, origin=disk.origin(*change.at)
+        disk_change = Change.model_construct(
+            table=change.table, key=change.key, before=own_row, after=change.after, origin=disk.origin(*change.at)
         )
-        if same_rows(own, change.before):
-            clean.append(taken)
+        if same_rows(own_row, change.before):
+            clean_changes.append(disk_change)
             continue
-        theirs.append(taken)
+        theirs.append(disk_change)
         conflicts.append(
-            Conflict(table=change.table, key=change.key, mine=row_json(own), theirs=row_json(change.after))
+            Conflict(table=change.table, key=change.key, mine=row_json(own_row), theirs=row_json(change.after))
         )
-    return Merge(now, tidy(clean), tuple(conflicts), tidy(theirs))
+    return Merge(aligned_disk, tidy(clean_changes), tuple(conflicts), tidy(theirs))
 
 
 def aligned(before: D, other: D) -> D:
-    """Return a document with the ranks of another where the order is the same, so that few rows differ."""
+    """Return a document with the ranks of another where the order is equal, so that few rows differ."""
     tables: dict[str, Mapping[str, Row]] = {}
     schema = other.schema
     for name in schema.tables:
-        old, new = before.table(name), other.table(name)
-        tables[name] = new if name in schema.unranked else _aligned(old, new)
-    out = type(other)(tables, other.origins)
-    return apply(out, tuple(_same_objects(before, out)))
-
-
-def _same_objects(before: Document, other: Document) -> list[Change]:
-    """Return changes that put the old row objects back where rows are equal: comparing them again is quick then."""
-    return [
+        old_rows, new_rows = before.table(name), other.table(name)
+        tables[name] = new_rows if name in schema.unranked else _align_ranks(old_rows, new_rows)
+    aligned_document = type(other)(tables, other.origins)
+    old_objects = tuple(
         Change.model_construct(
-            table=name, key=key, before=row, after=before.table(name)[key], origin=other.origin(name, key)
+            table=name, key=key, before=row, after=before.table(name)[key], origin=aligned_document.origin(name, key)
         )
-        for name in other.schema.tables
-        for key, row in other.table(name).items()
+        for name in schema.tables
+        for key, row in aligned_document.table(name).items()
         if before.get(name, key) == row
-    ]
+    )
+    return apply(aligned_document, old_objects)  # comparing equal rows again is quick if they are the same objects
 
 
-def _aligned(old: Mapping[str, Row], new: Mapping[str, Row]) -> dict[str, Row]:
+def _align_ranks(old: Mapping[str, Row], new: Mapping[str, Row]) -> dict[str, Row]:
     keys = [key for key, _ in ordered(new)]
-    kept = _rising([(key, old[key].rank) for key in keys if key in old])
-    following: dict[str, float | None] = {}
-    ahead: float | None = None
+    kept_keys = _longest_increasing([(key, old[key].rank) for key in keys if key in old])
+    next_ranks: dict[str, float | None] = {}
+    next_rank: float | None = None
     for key in reversed(keys):
-        following[key] = ahead
-        ahead = old[key].rank if key in kept else ahead
-    out: dict[str, Row] = {}
-    at = 0.0
+        next_ranks[key] = next_rank
+        next_rank = old[key].rank if key in kept_keys else next_rank
+    aligned_rows: dict[str, Row] = {}
+    rank = 0.0
     for key in keys:
-        behind = following[key]
-        between = at + 1 if behind is None else (at + behind) / 2
-        at = old[key].rank if key in kept else between
-        out[key] = new[key] if new[key].rank == at else new[key].model_copy(update={"rank": at})
-    return out
+        following_rank = next_ranks[key]
+        middle_rank = rank + 1 if following_rank is None else (rank + following_rank) / 2
+        rank = old[key].rank if key in kept_keys else middle_rank
+        aligned_rows[key] = new[key] if new[key].rank == rank else new[key].model_copy(update={"rank": rank})
+    return aligned_rows
 
 
-def _rising(items: list[tuple[str, float]]) -> set[str]:
-    """Return the keys of a longest rising row of ranks."""
-    tails: list[float] = []
-    ends: list[int] = []
-    before: list[int] = []
+def _longest_increasing(items: list[tuple[str, float]]) -> set[str]:
+    """Return the keys of a longest increasing subsequence of ranks."""
+    tail_ranks: list[float] = []
+    tail_items: list[int] = []
+    previous_items: list[int] = []
     for number, (_, rank) in enumerate(items):
-        spot = bisect_left(tails, rank)
-        before.append(ends[spot - 1] if spot else -1)
-        if spot == len(tails):
-            tails.append(rank)
-            ends.append(number)
+        insert_index = bisect_left(tail_ranks, rank)
+        previous_items.append(tail_items[insert_index - 1] if insert_index else -1)
+        if insert_index == len(tail_ranks):
+            tail_ranks.append(rank)
+            tail_items.append(number)
         else:
-            tails[spot], ends[spot] = rank, number
-    out: set[str] = set()
-    at = ends[-1] if ends else -1
-    while at >= 0:
-        out.add(items[at][0])
-        at = before[at]
-    return out
+            tail_ranks[insert_index], tail_items[insert_index] = rank, number
+    rising_keys: set[str] = set()
+    item_index = tail_items[-1] if tail_items else -1
+    while item_index >= 0:
+        rising_keys.add(items[item_index][0])
+        item_index = previous_items[item_index]
+    return rising_keys

@@ -1,8 +1,8 @@
-"""The document: what an author edits, as keyed tables of frozen rows.
+"""The document of an author as keyed tables of immutable rows.
 
 A `Document` never changes; a command plans a `Patch` and `mapkit.document.changes.apply` gives the next document, which
-shares all rows that stayed. Keys are stable ids, so that two people's changes of different rows merge. Which tables
-there are is said by the `Schema` of a kind of board; here are the rows that all kinds may have.
+shares all unchanged rows. Keys are stable ids, so that two people's changes of different rows merge. The `Schema` of a
+kind of board lists its tables; this module has the rows that all kinds share.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,7 @@ class Row(Frozen):
 
     rank: float = 0.0
     noun: ClassVar[str] = "row"
-    """What people call it: `railroad`."""
+    """Noun for people: `railroad`."""
     in_order: ClassVar[bool] = False
     """Whether the order of the rows means something beyond the file."""
 
@@ -30,7 +30,7 @@ class Row(Frozen):
 
     @classmethod
     def bare_path(cls, key: str) -> tuple[str, ...]:
-        """Return the parts of a key of which no row is at hand."""
+        """Return the parts of a key without its row."""
         return (key,)
 
 
@@ -39,26 +39,26 @@ L = TypeVar("L", bound=str)
 
 
 def row_of(kind: type[R], **values: object) -> R:
-    """Return a row of values that are known to be right, as they are; all fields are given but `rank`.
+    """Return a row of known valid values, without validation; all fields but `rank` must be given.
 
-    Some ten times as fast as pydantic's own ways, for tables of thousands of rows.
+    About ten times as fast as pydantic's constructors, for tables of thousands of rows.
     """
     row = kind.__new__(kind)
-    _set(row, "__dict__", {"rank": 0.0, **values})
-    _set(row, "__pydantic_fields_set__", {*values})
-    _set(row, "__pydantic_extra__", None)
-    _set(row, "__pydantic_private__", None)
+    _set_attribute(row, "__dict__", {"rank": 0.0, **values})
+    _set_attribute(row, "__pydantic_fields_set__", {*values})
+    _set_attribute(row, "__pydantic_extra__", None)
+    _set_attribute(row, "__pydantic_private__", None)
     return row
 
 
-_set = object.__setattr__
+_set_attribute = object.__setattr__
 
 
-def _split(value: object) -> object:
+def _split_words(value: object) -> object:
     return tuple(value.split()) if isinstance(value, str) else value
 
 
-Listed = Annotated[tuple[L, ...], BeforeValidator(_split)]
+Listed = Annotated[tuple[L, ...], BeforeValidator(_split_words)]
 """A list of words in a field of a row; a file has them with spaces between."""
 
 
@@ -75,14 +75,14 @@ class Setting(Row):
 
 
 class Accepted(Row):
-    """A finding that is right as it is, and why."""
+    """An accepted finding, with its reason."""
 
     noun: ClassVar[str] = "accepted"
     reason: str
 
 
 class File(Row):
-    """Another file of the source package: a drawing, what belongs to it; `content` is base64."""
+    """Another file of the source package, such as a drawing; `content` is base64."""
 
     sha256: str
     content: str
@@ -90,7 +90,7 @@ class File(Row):
 
 @dataclass(frozen=True)
 class Schema:
-    """The tables of a kind of board.
+    """Tables of a kind of board.
 
     Args:
         tables: Table -> its rows, in the order in which they are listed.
@@ -109,7 +109,7 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class RowOrigin:
-    """Where a row comes from.
+    """Origin of a row.
 
     Args:
         file: The file that it was read from, or the variant's file.
@@ -136,9 +136,9 @@ RowOrigins = Mapping[tuple[str, str], RowOrigin]
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """A source package while it is edited; equal if all tables are.
+    """A source package in an editable form; equal if all tables are.
 
-    A kind of board has a subclass of it with its `schema`.
+    Each kind of board has a subclass with its `schema`.
 
     Args:
         tables: Table -> key -> row; tables that are left out are empty.
@@ -158,7 +158,7 @@ class Document:
         return self.table(table).get(key)
 
     def origin(self, table: str, key: str) -> RowOrigin | None:
-        """Return where a row comes from, or None."""
+        """Return the origin of a row, or None."""
         return self.origins.get((table, key))
 
     def __eq__(self, other: object) -> bool:
@@ -172,7 +172,7 @@ class Document:
 
 
 class TableOf(Generic[R]):
-    """A table of a kind's documents, as an attribute with the name of the table."""
+    """Descriptor of a table of a kind's documents, as an attribute with the name of the table."""
 
     def __set_name__(self, owner: type[object], name: str) -> None:
         self._table = name
@@ -191,20 +191,20 @@ def ordered(table: Mapping[str, R]) -> list[tuple[str, R]]:
 
 
 def last_rank(table: Mapping[str, Row]) -> float:
-    """Return a rank behind all rows of a table."""
+    """Return a rank after all rows of a table."""
     return max((row.rank for row in table.values()), default=0.0) + 1
 
 
 def ranked(document: D) -> D:
-    """Return the document with ranks 1, 2, 3 ...; documents that give the same files are then equal."""
-    tables = {name: ordered(document.table(name)) for name in document.schema.tables}
-    return document_of_rows(type(document), tables, document.origins)
+    """Return the document with ranks 1, 2, 3 ..., which makes documents with the same files equal."""
+    ordered_rows = {name: ordered(document.table(name)) for name in document.schema.tables}
+    return document_of_rows(type(document), ordered_rows, document.origins)
 
 
 def document_of_rows(
     of: type[D], tables: Mapping[str, Iterable[tuple[str, Row]]], origins: RowOrigins | None = None
 ) -> D:
-    """Return a document of rows in order; they get ranks 1, 2, 3 ...
+    """Return a document of ordered rows, with ranks 1, 2, 3 ...
 
     Args:
         of: The documents of a kind.
@@ -212,10 +212,10 @@ def document_of_rows(
         origins: Where the rows come from.
     """
     schema = of.schema
-    return of({name: dict(_numbered(schema, name, tables.get(name, ()))) for name in schema.tables}, origins or {})
+    return of({name: dict(_number_rows(schema, name, tables.get(name, ()))) for name in schema.tables}, origins or {})
 
 
-def _numbered(schema: Schema, table: str, rows: Iterable[tuple[str, Row]]) -> Iterator[tuple[str, Row]]:
+def _number_rows(schema: Schema, table: str, rows: Iterable[tuple[str, Row]]) -> Iterator[tuple[str, Row]]:
     for number, (key, row) in enumerate(rows, start=1):
         rank = 0.0 if table in schema.unranked else float(number)
         yield key, row if row.rank == rank else row.model_copy(update={"rank": rank})

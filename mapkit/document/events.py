@@ -1,4 +1,4 @@
-"""What a session says to those who listen, as pages get it."""
+"""Events of a session, in the form for pages."""
 
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from mapkit.document.history import ListedHistory
 
 
 class Opened(TypedDict):
-    """An open board: what the session knows of it."""
+    """An open board, as known by the session."""
 
     revision: int
     position: int
@@ -22,7 +22,7 @@ class Opened(TypedDict):
 
 
 class Changed(TypedDict):
-    """The document changed: which rows, by whom, on which request."""
+    """The document changed: rows, author and request."""
 
     type: Literal["changed"]
     revision: int
@@ -46,7 +46,7 @@ class Saved(TypedDict):
 
 
 class Named(TypedDict):
-    """A step got a name."""
+    """A step was named."""
 
     type: Literal["checkpoint"]
     revision: int
@@ -54,7 +54,7 @@ class Named(TypedDict):
 
 
 class OnDisk(TypedDict):
-    """Another program changed files in rows that were changed here too."""
+    """Another program changed rows on disk that were also changed here."""
 
     type: Literal["disk"]
     files: list[str]

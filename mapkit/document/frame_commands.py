@@ -1,4 +1,4 @@
-"""Commands that every kind of board has: several as one step, rows of any table, settings, accepted findings."""
+"""Commands of every kind of board: batches, rows of any table, settings, accepted findings."""
 
 from collections.abc import Callable, Mapping
 from itertools import groupby
@@ -15,7 +15,7 @@ from mapkit.document.toml_file import OPAQUE
 
 MAX_COMMANDS: Final = 50_000
 MAX_ROWS: Final = 100_000
-_KEEPS_ITS_KIND: Final = "a board keeps its kind; make a new board of the other kind: mapkit new NAME --kind KIND"
+_KIND_IS_FIXED: Final = "a board keeps its kind; make a new board of the other kind: mapkit new NAME --kind KIND"
 _Draft = Draft[Document]
 
 
@@ -42,35 +42,35 @@ class Batch(Command):
 
     @property
     def as_given(self) -> bool:
-        """Whether one of its commands puts rows as they are given."""
+        """Whether one of its commands sets rows unchecked."""
         return any(one.get("kind") == "set-rows" for one in self.commands)
 
     def edit(self, draft: _Draft) -> str:
-        """Plan it."""
+        """Carry out all commands in order."""
         commands = [self.commands_known.read(data) for data in self.commands]
-        if any(isinstance(one, Batch) for one in commands):
+        if any(isinstance(command, Batch) for command in commands):
             raise CommandError("a batch cannot contain another batch; list its commands")
-        numbered = enumerate(commands, start=1)
-        for _, run in groupby(numbered, key=lambda item: item[1].is_prepared(draft)):
-            first = next(run)
-            with self.commands_known.draft_for(draft, first[1]) as ground:
-                for number, one in (first, *run):
+        numbered_commands = enumerate(commands, start=1)
+        for _, prepared_run in groupby(numbered_commands, key=lambda item: item[1].is_prepared(draft)):
+            first_command = next(prepared_run)
+            with self.commands_known.draft_for(draft, first_command[1]) as prepared_draft:
+                for number, command in (first_command, *prepared_run):
                     try:
-                        one.edit(ground)
+                        command.edit(prepared_draft)
                     except CommandError as error:
-                        raise BatchError(number, len(commands), f"{one.kind}: {error}") from error
+                        raise BatchError(number, len(commands), f"{command.kind}: {error}") from error
         return self.label
 
 
 class RowChange(Frozen):
-    """A row as it is to be; null, or nothing, removes it."""
+    """New state of a row; null, or nothing, removes it."""
 
     table: str = Field(max_length=40)
     key: str = Field(min_length=1, max_length=1000)
     row: JsonObject | None = None
 
     def put(self, draft: _Draft, *, rank: float = 0.0) -> None:
-        """Set or remove the row; one that does not say its `rank` gets this.
+        """Set or remove the row, with this rank unless it states one.
 
         Raises:
             CommandError: There is no such table.
@@ -85,7 +85,7 @@ class RowChange(Frozen):
 
 
 class SetRows(Command):
-    """Set and remove rows of any tables as one step; the checks report what does not fit together.
+    """Set and remove rows of any tables as one step; the checks report inconsistencies.
 
     A row that does not say its `rank` stays where it is, a new one comes last. Rows that could not be read from the
     files again are refused.
@@ -97,24 +97,24 @@ class SetRows(Command):
 
     @property
     def as_given(self) -> bool:
-        """Whether it puts rows as they are given: always."""
+        """Whether it sets rows unchecked: always."""
         return True
 
     def edit(self, draft: _Draft) -> str:
-        """Plan it."""
-        last: dict[str, float] = {}
+        """Set or remove the rows."""
+        last_ranks: dict[str, float] = {}
         unranked = draft.base.schema.unranked
         for change in self.rows:
             if change.table == "files":
                 raise CommandError("files of a board are not set row by row; use the commands of lines")
-            there = draft.table(change.table)
-            old = there.get(change.key)
+            table_rows = draft.table(change.table)
+            old_row = table_rows.get(change.key)
             if change.table == "settings":
-                _refuse_other_kind(change, old)
-            if old is None and change.table not in unranked:
-                start = last.get(change.table)
-                last[change.table] = last_rank(there) if start is None else start + 1
-            change.put(draft, rank=old.rank if old is not None else last.get(change.table, 0.0))
+                _refuse_other_kind(change, old_row)
+            if old_row is None and change.table not in unranked:
+                previous_rank = last_ranks.get(change.table)
+                last_ranks[change.table] = last_rank(table_rows) if previous_rank is None else previous_rank + 1
+            change.put(draft, rank=old_row.rank if old_row is not None else last_ranks.get(change.table, 0.0))
         if {change.table for change in self.rows} & {"settings", *self.commands_known.own_keys}:
             _refuse_two_levels(draft)
             self.commands_known.check_settings(draft)
@@ -123,11 +123,11 @@ class SetRows(Command):
 
 def _refuse_other_kind(change: RowChange, old: Row | None) -> None:
     if change.key == "kind" and isinstance(old, Setting) and (change.row or {}).get("value") != old.value:
-        raise CommandError(_KEEPS_ITS_KIND)
+        raise CommandError(_KIND_IS_FIXED)
 
 
 def _refuse_two_levels(draft: _Draft) -> None:
-    """Refuse a setting that is a value and a table of others at once."""
+    """Raise an error for a setting that is a value and a table of others at once."""
     settings = draft.rows("settings", Setting)
     for key in settings:
         parts = key.split(".")
@@ -142,16 +142,16 @@ def _refuse_inside(above: str, settings: Mapping[str, Setting], name: str) -> No
 
 
 class RestoreRows(Command):
-    """Put rows back as they were at another moment; the question `revert` says what they were."""
+    """Restore rows to their state at another moment; the query `revert` returns that state."""
 
     kind: Literal["restore-rows"] = "restore-rows"
     label: str = Field(min_length=1, max_length=200)
     rows: tuple[RowChange, ...] = Field(min_length=1, max_length=MAX_ROWS)
 
     def edit(self, draft: _Draft) -> str:
-        """Plan it."""
-        for then in self.rows:
-            then.put(draft)
+        """Restore the rows."""
+        for row_change in self.rows:
+            row_change.put(draft)
         try:
             self.commands_known.check_rows(draft)
         except CommandError:
@@ -173,19 +173,19 @@ class AcceptFinding(Command):
     reason: str = Field(min_length=1, max_length=5000)
 
     def edit(self, draft: _Draft) -> str:
-        """Plan it."""
+        """Accept the finding."""
         draft.put("accepted", self.finding, Accepted(reason=self.reason))
         return f"Accept {self.finding}"
 
 
 class UnacceptFinding(Command):
-    """Take an acceptance back."""
+    """Remove an acceptance."""
 
     kind: Literal["unaccept-finding"] = "unaccept-finding"
     finding: str
 
     def edit(self, draft: _Draft) -> str:
-        """Plan it."""
+        """Remove the acceptance."""
         draft.need("accepted", self.finding, "accepted finding")
         draft.drop("accepted", self.finding)
         return f"No longer accept {self.finding}"
@@ -195,55 +195,51 @@ _SettingKey = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[A-Z
 
 
 class SetSettings(Command):
-    """Set keys of `board.toml`, such as `page.width` or `rules.options`; null takes one out."""
+    """Set keys of `board.toml`, such as `page.width` or `rules.options`; null removes one."""
 
     kind: Literal["set-settings"] = "set-settings"
     values: dict[_SettingKey, JsonValue] = Field(min_length=1)
     label: str = Field(default="", max_length=200)
 
     def edit(self, draft: _Draft) -> str:
-        """Plan it."""
+        """Set or remove the keys."""
         for key, value in self.values.items():
-            _refuse_own(key, self.commands_known)
+            first_part = key.split(".", maxsplit=1)[0]
+            if first_part in self.commands_known.own_keys:
+                raise CommandError(f"{first_part} have commands of their own")
+            if first_part == "kind":
+                raise CommandError(_KIND_IS_FIXED)
             put_setting(draft, key, value)
         self.commands_known.check_settings(draft)
-        verb = "Set" if any(value is not None for value in self.values.values()) else "Clear"
-        return self.label or f"{verb} {', '.join(self.values)}"[:200]
-
-
-def _refuse_own(key: str, commands: Commands) -> None:
-    first = key.split(".", maxsplit=1)[0]
-    if first in commands.own_keys:
-        raise CommandError(f"{first} have commands of their own")
-    if first == "kind":
-        raise CommandError(_KEEPS_ITS_KIND)
+        label_verb = "Set" if any(value is not None for value in self.values.values()) else "Clear"
+        return self.label or f"{label_verb} {', '.join(self.values)}"[:200]
 
 
 def put_setting(draft: Draft[Any], key: str, value: JsonValue) -> None:
-    """Set a key, or take it and all below it out; an object replaces the whole table.
+    """Set a key, or remove it and all below it; an object replaces the whole table.
 
     Raises:
         CommandError: A key above it holds a value, or it is one of what others add.
     """
     if key.startswith(f"{OPAQUE[0]}."):
         raise CommandError(f"{OPAQUE[0]} is one setting, as its names may have dots; set it as a whole")
-    for other in [name for name in draft.table("settings") if name.startswith(f"{key}.")]:
-        draft.drop("settings", other)
+    for nested_key in [name for name in draft.table("settings") if name.startswith(f"{key}.")]:
+        draft.drop("settings", nested_key)
     if value is None:
         draft.drop("settings", key)
     elif isinstance(value, dict) and value and key != OPAQUE[0]:
         draft.drop("settings", key)
-        for name, one in value.items():
-            put_setting(draft, f"{key}.{name}", one)
+        for name, nested_value in value.items():
+            put_setting(draft, f"{key}.{name}", nested_value)
     else:
         parts = key.split(".")
-        for above in (".".join(parts[:n]) for n in range(1, len(parts))):
-            _refuse_inside(above, draft.rows("settings", Setting), parts[-1])
-            draft.drop("settings", above)
+        for parent_key in (".".join(parts[:n]) for n in range(1, len(parts))):
+            _refuse_inside(parent_key, draft.rows("settings", Setting), parts[-1])
+            draft.drop("settings", parent_key)
         draft.put("settings", key, Setting(value=value))
 
 
-_OF_ALL: Final[tuple[tuple[str, type[Command]], ...]] = (
+_COMMON_COMMANDS: Final[tuple[tuple[str, type[Command]], ...]] = (
     ("document", Batch),
     ("document", SetRows),
     ("document", RestoreRows),
@@ -254,28 +250,27 @@ _OF_ALL: Final[tuple[tuple[str, type[Command]], ...]] = (
 
 
 def commands_of_kind(load: Callable[[], object] | None = None) -> Commands:
-    """Return a registry for the commands of a kind of board, with those that every kind has.
+    """Return a registry for the commands of a kind of board, including those of every kind.
 
     Args:
         load: As for `Commands`.
     """
     commands = Commands(load)
-    for topic, model in _OF_ALL:
-        commands.command(topic)(_own(model))
-    commands.renamed_from({"set-setting": Former("set-settings", convert=_one_setting)})
+    for topic, model in _COMMON_COMMANDS:
+        # a subclass for each kind, since a batch reads the other commands of its kind
+        own_model: type[Command] = create_model(
+            model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__
+        )
+        commands.command(topic)(own_model)
+    commands.renamed_from({"set-setting": Former("set-settings", convert=_convert_setting)})
     return commands
 
 
-def _one_setting(data: dict[str, Any]) -> None:
+def _convert_setting(data: dict[str, Any]) -> None:
     data["values"] = {data.pop("key", ""): data.pop("value", None)}
 
 
-def _own(model: type[Command]) -> type[Command]:
-    """Return a class of a command for one kind, for it knows the other commands of its kind."""
-    return create_model(model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__)
-
-
 def rows_command(patch: Patch, label: str) -> JsonObject:
-    """Return what changed as a command, which does the same on another document: the plainest difference."""
+    """Return a patch as a command that does the same on another document, row by row."""
     rows: list[JsonValue] = [{"table": one.table, "key": one.key, "row": row_json(one.after)} for one in patch]
     return {"kind": "set-rows", "label": label, "rows": rows}

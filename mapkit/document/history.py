@@ -1,4 +1,4 @@
-"""The tree of steps: a new step after undo begins a branch, and nothing is ever dropped."""
+"""Tree of steps: a new step after undo begins a branch, and nothing is ever dropped."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from mapkit.document.changes import Patch, compose, invert
 
 @dataclass(frozen=True)
 class HistoryStep:
-    """One step: what it changed, from which step, and who asked for it.
+    """A step: its changes, its parent step, and its author.
 
     Args:
         n: Its number, from 1; 0 is the start.
@@ -31,7 +31,7 @@ class HistoryStep:
 
 
 class ListedStep(TypedDict):
-    """A step as pages get it: `n` is 0 for the board as it was first opened.
+    """A step in the form for pages: `n` is 0 for the board when it was first opened.
 
     `done` says whether the board as it is now holds the step; the others can be done again. `branches` are the steps
     of other branches that begin here.
@@ -47,7 +47,7 @@ class ListedStep(TypedDict):
 
 
 class ListedHistory(TypedDict):
-    """The history as pages get it: where one stands, and the step that the files hold.
+    """The history in the form for pages: the current position, and the saved step.
 
     `steps` go from the start to the present step, then come those that redo would do; `other` are the steps of other
     branches, by number.
@@ -61,81 +61,83 @@ class ListedHistory(TypedDict):
 
 @dataclass
 class History:
-    """Steps, where one stands, and named checkpoints; 0 is the document that the journal begins with."""
+    """Steps, current position, and named checkpoints; 0 is the initial document of the journal."""
 
     steps: dict[int, HistoryStep] = field(default_factory=dict)
     position: int = 0
     checkpoints: dict[int, list[str]] = field(default_factory=dict)
     saved: int = 0
-    _next: dict[int, int] = field(default_factory=dict)  # step -> the child that redo takes
+    _redo_children: dict[int, int] = field(default_factory=dict)  # step -> the child that redo takes
 
     def add(self, step: HistoryStep) -> None:
-        """Add a step and stand on it."""
+        """Add a step and move to it."""
         self.steps[step.n] = step
         self.stand(step.n)
 
     @property
     def next_number(self) -> int:
-        """Return the number that the next step gets."""
+        """Number of the next step."""
         return max(self.steps, default=0) + 1
 
     def stand(self, n: int) -> None:
-        """Stand on a step; redo leads back along the way that led here."""
+        """Move to a step; redo then follows the path to it."""
         self.position = n
-        for one in self.path(n):
-            self._next[self.steps[one].parent] = one
+        for path_step in self.path(n):
+            self._redo_children[self.steps[path_step].parent] = path_step
 
     def path(self, n: int) -> list[int]:
-        """Return the steps from the start to `n`, the start left out."""
-        out: list[int] = []
+        """Return the steps from the start to `n`, without the start."""
+        path_steps: list[int] = []
         while n:
-            out.append(n)
+            path_steps.append(n)
             n = self.steps[n].parent
-        return out[::-1]
+        return path_steps[::-1]
 
     def undo_target(self) -> int | None:
-        """Return where undo leads, or None at the start."""
+        """Return the target of undo, or None at the start."""
         return self.steps[self.position].parent if self.position else None
 
     def redo_target(self) -> int | None:
-        """Return where redo leads, or None at the end."""
-        return self._next.get(self.position)
+        """Return the target of redo, or None at the end."""
+        return self._redo_children.get(self.position)
 
     def between(self, start: int, end: int) -> Patch:
         """Return the patch that leads from one step to another."""
-        down, up = self.path(start), self.path(end)
-        common = 0
-        while common < min(len(down), len(up)) and down[common] == up[common]:
-            common += 1
-        back = [invert(self.steps[n].patch) for n in reversed(down[common:])]
-        return compose([*back, *(self.steps[n].patch for n in up[common:])])
+        start_path, end_path = self.path(start), self.path(end)
+        common_length = 0
+        while (
+            common_length < min(len(start_path), len(end_path)) and start_path[common_length] == end_path[common_length]
+        ):
+            common_length += 1
+        inverted_patches = [invert(self.steps[n].patch) for n in reversed(start_path[common_length:])]
+        return compose([*inverted_patches, *(self.steps[n].patch for n in end_path[common_length:])])
 
     def line(self) -> Iterator[int]:
-        """Yield the steps that people see: from the start to the position, then those that redo would do."""
+        """Yield the visible steps: from the start to the position, then those that redo would do."""
         yield 0
         yield from self.path(self.position)
-        at = self.redo_target()
-        while at is not None:
-            yield at
-            at = self._next.get(at)
+        next_step = self.redo_target()
+        while next_step is not None:
+            yield next_step
+            next_step = self._redo_children.get(next_step)
 
     def listed(self) -> ListedHistory:
-        """Return the history as pages get it."""
-        shown = list(self.line())
-        done = {0, *self.path(self.position)}
+        """Return the history in the form for pages."""
+        shown_steps = list(self.line())
+        done_steps = {0, *self.path(self.position)}
         children: dict[int, list[int]] = {}
         for step in self.steps.values():
             children.setdefault(step.parent, []).append(step.n)
-        on_line = set(shown)
+        on_line = set(shown_steps)
 
-        def one(n: int) -> ListedStep:
+        def list_step(n: int) -> ListedStep:
             step = self.steps.get(n)
             return {
                 "n": n,
                 "parent": step.parent if step else None,
                 "label": step.label if step else "Opened",
                 "client": step.client if step else "",
-                "done": n in done,
+                "done": n in done_steps,
                 "checkpoints": self.checkpoints.get(n, []),
                 "branches": [child for child in children.get(n, []) if child not in on_line],
             }
@@ -143,6 +145,6 @@ class History:
         return {
             "position": self.position,
             "saved": self.saved,
-            "steps": [one(n) for n in shown],
-            "other": [one(n) for n in sorted(self.steps) if n not in on_line],
+            "steps": [list_step(n) for n in shown_steps],
+            "other": [list_step(n) for n in sorted(self.steps) if n not in on_line],
         }

@@ -1,4 +1,4 @@
-"""A document that was read from a file of another program, taken into a workspace."""
+"""Documents from files of other programs, written into a workspace."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ CLIENT = "command line"
 
 
 def session_of(space: Workspace, name: str | None, package: Package[D]) -> Session[D] | None:
-    """Return a board of the workspace, opened; None if there is none of that name."""
+    """Return an open board of the workspace; None if there is none of that name."""
     if name is None or not (space.root / "sources" / name).is_dir():
         return None
     return Session.open(space.own_board_folder(name), package)
@@ -30,41 +30,41 @@ def written_new(space: Workspace, name: str, package: Package[D], document: D) -
         WorkspaceError: The name is not valid for a board; or OutputError.
     """
     folder = free_folder(space, name)
-    titled = bool(dict(ordered(document.table("settings"))).get("title"))
-    plan = package.plan_files(document, type(document)(), {})
-    files = {file: data.encode() if isinstance(data, str) else data for file, data in plan.write.items()}
-    if titled:
-        write_files(folder, files)
+    has_title = bool(dict(ordered(document.table("settings"))).get("title"))
+    save_plan = package.plan_files(document, type(document)(), {})
+    content_by_file = {file: data.encode() if isinstance(data, str) else data for file, data in save_plan.write.items()}
+    if has_title:
+        write_files(folder, content_by_file)
     else:
-        make_board(folder, name, files)
-    return tuple((folder / file).relative_to(space.root).as_posix() for file in sorted(files))
+        make_board(folder, name, content_by_file)
+    return tuple((folder / file).relative_to(space.root).as_posix() for file in sorted(content_by_file))
 
 
 def written_step(session: Session[Any], commands: Commands, rows: Sequence[RowChange], label: str) -> tuple[str, ...]:
-    """Set rows as one step of the journal of a board, and return the files that were saved.
+    """Set rows as one step of the journal of a board, and return the saved files.
 
-    They are saved if nothing else was waiting to be.
+    They are saved if there were no other unsaved changes.
 
     Raises:
         CommandError: The rows do not fit.
     """
     if not rows:
         return ()
-    clean = not session.unsaved
-    step = {"kind": "set-rows", "label": label[:200], "rows": [row.model_dump() for row in rows]}
-    session.do(commands.read(step), client=CLIENT)
-    return tuple(session.save()) if clean else ()
+    is_saved = not session.unsaved
+    set_rows_command = {"kind": "set-rows", "label": label[:200], "rows": [row.model_dump() for row in rows]}
+    session.do(commands.read(set_rows_command), client=CLIENT)
+    return tuple(session.save()) if is_saved else ()
 
 
 def row_changes(before: Document, after: Document) -> tuple[RowChange, ...]:
     """Return the rows to set so that one document becomes another, without accepted findings."""
-    out = []
+    all_changes = []
     for table in after.schema.tables:
         if table == "accepted":
             continue
-        old, new = before.table(table), after.table(table)
-        out += [RowChange(table=table, key=key) for key in sorted(old) if key not in new]
-        for key, row in ordered(new):
-            if key not in old or old[key].model_dump(exclude={"rank"}) != row.model_dump(exclude={"rank"}):
-                out.append(RowChange(table=table, key=key, row=row.model_dump(mode="json", exclude={"rank"})))
-    return tuple(out)
+        old_rows, new_rows = before.table(table), after.table(table)
+        all_changes += [RowChange(table=table, key=key) for key in sorted(old_rows) if key not in new_rows]
+        for key, row in ordered(new_rows):
+            if key not in old_rows or old_rows[key].model_dump(exclude={"rank"}) != row.model_dump(exclude={"rank"}):
+                all_changes.append(RowChange(table=table, key=key, row=row.model_dump(mode="json", exclude={"rank"})))
+    return tuple(all_changes)

@@ -1,4 +1,4 @@
-"""A source package as files: what a session needs to know of a kind of board to open and to save one."""
+"""Source packages as files: everything that a session needs to open and save boards of a kind."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -30,17 +30,17 @@ class FilePlan:
 
 @dataclass(frozen=True)
 class Reading(Generic[D]):
-    """What files say: a document, and what of them could not be read into it."""
+    """Result of reading files: a document, and the problems of unreadable parts."""
 
     document: D
     problems: tuple[Problem, ...] = ()
 
 
 class Package(Generic[D]):
-    """How the documents of a kind of board lie in files, and which commands change them.
+    """File format of the documents of a kind of board, with the commands that change them.
 
-    The files are `board.toml` and a CSV file a table, with a column a field of its row; a kind that keeps its tables
-    otherwise says how.
+    The files are `board.toml` and a CSV file a table, with a column a field of its row; a kind with other files
+    overrides the methods.
     """
 
     document: type[D]
@@ -57,11 +57,11 @@ class Package(Generic[D]):
         """
         if not is_there(folder / CONFIG_FILE):
             raise WorkspaceError(f"{folder}: no {CONFIG_FILE} there; give the folder of a source package")
-        names = [CONFIG_FILE, *(f"{table}.csv" for table in self.document.schema.tables)]
-        return {name: read_text(folder / name, name=name) for name in names if is_there(folder / name)}
+        file_names = [CONFIG_FILE, *(f"{table}.csv" for table in self.document.schema.tables)]
+        return {name: read_text(folder / name, name=name) for name in file_names if is_there(folder / name)}
 
     def read(self, files: Files) -> Reading[D]:
-        """Return what files say, with all that is wrong in them.
+        """Return the document of files, with all problems in them.
 
         Raises:
             SourceError: `board.toml` is not a TOML.
@@ -69,18 +69,18 @@ class Package(Generic[D]):
         return Reading(*read_plain(self.document, files))
 
     def document_of(self, files: Files) -> D:
-        """Return the document of files that hold no mistake.
+        """Return the document of files without problems.
 
         Raises:
             SourceError: Something in them is wrong; every problem is listed.
         """
-        found = self.read(files)
-        if found.problems:
-            raise SourceError(problem_lines(found.problems))
-        return found.document
+        reading = self.read(files)
+        if reading.problems:
+            raise SourceError(problem_lines(reading.problems))
+        return reading.document
 
     def replayed(self, document: D, patch: Patch) -> Patch:  # noqa: ARG002 - of a kind that has no older journals
-        """Return a step of a journal as it is meant now, whatever mapkit wrote it.
+        """Return a step of a journal, converted from any older version of mapkit.
 
         Args:
             document: What it is done to.
@@ -89,7 +89,7 @@ class Package(Generic[D]):
         return patch
 
     def plan_files(self, document: D, before: D, present: Files) -> FilePlan:
-        """Return what to write so that the files hold a document.
+        """Return the writes and removals that make the files hold a document.
 
         Args:
             document: What they should hold.
@@ -106,12 +106,12 @@ class Package(Generic[D]):
         return checked_plan(plan, self.read, ranked(document), present)
 
 
-class _Plan(Protocol):
+class _FilePlanner(Protocol):
     def __call__(self, *, keep: bool) -> FilePlan: ...
 
 
-def checked_plan(plan: _Plan, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> FilePlan:
-    """Return what to write, once it was read again and gave the same document.
+def checked_plan(plan: _FilePlanner, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> FilePlan:
+    """Return the files to write, after reading them again yields the same document.
 
     Args:
         plan: Gives the files to write; `keep` says whether rows that stay keep their spelling.
@@ -122,35 +122,36 @@ def checked_plan(plan: _Plan, read: Callable[[Files], Reading[D]], wanted: D, pr
     Raises:
         MapkitError: Files would not give it.
     """
-    found = plan(keep=True)
-    lost = _lost(found, read, wanted, present)
-    if lost is not None and not read(present).problems:  # rows that cannot be read must not get lost
-        found = plan(keep=False)
-        lost = _lost(found, read, wanted, present)
-    if lost is not None:
+    file_plan = plan(keep=True)
+    lost_row = _first_lost_row(file_plan, read, wanted, present)
+    if lost_row is not None and not read(present).problems:  # rows that cannot be read must not get lost
+        file_plan = plan(keep=False)
+        lost_row = _first_lost_row(file_plan, read, wanted, present)
+    if lost_row is not None:
         raise MapkitError(
-            f"{lost} cannot be written so that it reads the same, so nothing was written; undo the step that made it"
+            f"{lost_row} cannot be written so that it reads the same, so nothing was written; "
+            "undo the step that made it"
         )
-    return found
+    return file_plan
 
 
-def _lost(plan: FilePlan, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> str | None:
-    """Return the first row that would not be read as it is, such as `payoffs 'albany|boston'`; None if all would."""
+def _first_lost_row(plan: FilePlan, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> str | None:
+    """Return the first row that would be read differently, such as `payoffs 'albany|boston'`; None if there is none."""
     reading = read({name: data for name, data in (dict(present) | plan.write).items() if name not in plan.remove})
     if reading.problems and not read(present).problems:
         raise SourceError(problem_lines(reading.problems))
     if reading.document == wanted:
         return None
-    first = next(iter(difference(reading.document, wanted)), None)
-    return "the board" if first is None else f"{first.table} {first.key!r}"
+    first_change = next(iter(difference(reading.document, wanted)), None)
+    return "the board" if first_change is None else f"{first_change.table} {first_change.key!r}"
 
 
 def read_bytes(path: Path, name: str) -> bytes:
-    """Return a file that is not a text.
+    """Return the content of a file that is not a text.
 
     Raises:
         SourceError: It is too large.
-        WorkspaceError: It may not be read.
+        WorkspaceError: It is not readable.
     """
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -161,5 +162,5 @@ def read_bytes(path: Path, name: str) -> bytes:
 
 
 def file_hash(content: str | bytes) -> str:
-    """Return the hash by which a file is known to have changed."""
+    """Return the hash that detects changes of a file."""
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()

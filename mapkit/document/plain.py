@@ -1,6 +1,6 @@
-"""Plain tables: `board.toml` for settings, and a CSV file a table; parsed once, and saved as they are spelled.
+"""Plain tables: `board.toml` for settings, and a CSV file a table, with spelling preserved on saving.
 
-A column holds a field of the rows. What else a kind of board says of a table is its `TableForm`.
+A column holds a field of the rows. Other details of a kind's table are in its `TableForm`.
 """
 
 import csv
@@ -25,16 +25,16 @@ from mapkit.formats.toml_reading import parse_toml
 
 R = TypeVar("R", bound=Row)
 _Files = Mapping[str, str | bytes]
-_PATH = re.compile(r"[/\\]|^\.")
-"""What an id must not have: names of files are made of ids."""
-_OWN = ("settings", "accepted")
+_PATH_CHARACTERS = re.compile(r"[/\\]|^\.")
+"""Characters forbidden in ids, since file names are made of them."""
+_CONFIG_TABLES = ("settings", "accepted")
 """Tables that stand in `board.toml`."""
-_ID_FORM: Final = "write small letters and digits, joined by hyphens"
+_ID_CURE: Final = "write small letters and digits, joined by hyphens"
 
 
 @dataclass(frozen=True)
 class TableForm:
-    """The form in which a table stands in a CSV file.
+    """Format of a table in a CSV file.
 
     Args:
         file: The file.
@@ -66,12 +66,12 @@ class TableForm:
     context: Callable[[Any, Any], tuple[str, ...]] | None = None
 
     def header(self, model: type[Row]) -> dict[str, str]:
-        """Return the columns in order, each with its field; that of a key without a field is empty."""
-        fields = {self.columns.get(name, name): name for name in model.model_fields if name != "rank"}
-        return {column: fields.get(column, "") for column in (*self.key, *fields)}
+        """Return the columns in order, each with its field; a key without a field has an empty one."""
+        field_by_column = {self.columns.get(name, name): name for name in model.model_fields if name != "rank"}
+        return {column: field_by_column.get(column, "") for column in (*self.key, *field_by_column)}
 
     def required(self, model: type[Row]) -> list[str]:
-        """Return the columns that a file must have."""
+        """Return the required columns of a file."""
         fields = model.model_fields
         return [
             column
@@ -81,17 +81,17 @@ class TableForm:
 
 
 def table_form(table: str) -> TableForm:
-    """Return the form of a table of which no more is said: the file `TABLE.csv`, its rows by `id`."""
+    """Return the default form of a table: the file `TABLE.csv`, its rows by `id`."""
     return TableForm(f"{table}.csv")
 
 
 def filled(row: TextRow) -> dict[str, object]:
-    """Return the cells of a row that are not empty, as values of fields."""
+    """Return the non-empty cells of a row, as values of fields."""
     return {column: cell for column, cell in row.cells.items() if cell}
 
 
 class TableReader:
-    """Tables read from files; what is wrong is left out and noted.
+    """Reader of tables that skips and notes invalid rows.
 
     Attributes:
         problems: What is wrong.
@@ -121,16 +121,16 @@ class TableReader:
         return self._parsed[file]
 
     def note(self, table: str, error: SourceError) -> None:
-        """Note what is wrong with parts of a table."""
+        """Add the problems of parts of a table."""
         self.problems += [problem_of(text, table=table) for text in error.problems]
 
     def refuse(self, table: str, error: SourceError) -> None:
-        """Note that a table cannot be read, and why."""
+        """Add a table as unreadable, with the reason."""
         self.unread.add(table)
         self.note(table, error)
 
     def raise_if_any(self, *, empty: bool = False) -> None:
-        """Raise all problems as one.
+        """Raise all problems as one error.
 
         Args:
             empty: Whether tables may have no rows.
@@ -138,27 +138,29 @@ class TableReader:
         Raises:
             SourceError: There is at least one.
         """
-        bare = [] if empty else [origin for (_, key), origin in self.origins.items() if not key]
-        found = [f"{at.file}:{at.row}: no rows below the header; add some or remove the file" for at in bare]
-        found += map(str, sorted(self.problems, key=lambda problem: problem.row or 0))
-        if found:
-            raise SourceError(found)
+        bare_headers = [] if empty else [origin for (_, key), origin in self.origins.items() if not key]
+        all_problems = [
+            f"{at.file}:{at.row}: no rows below the header; add some or remove the file" for at in bare_headers
+        ]
+        all_problems += map(str, sorted(self.problems, key=lambda problem: problem.row or 0))
+        if all_problems:
+            raise SourceError(all_problems)
 
     def text_rows(self, table: str, file: str, required: Sequence[str], optional: Sequence[str] = ()) -> list[TextRow]:
         """Return the rows of a file as texts; none if it is missing or cannot be read."""
-        raw = self.parsed(table, file)
-        if not raw:
+        raw_table = self.parsed(table, file)
+        if not raw_table:
             return []
-        if len(raw) == 1:
+        if len(raw_table) == 1:
             self.origins[table, ""] = RowOrigin(file, 1)
-        wrong = Problems(kept=True)
+        row_problems = Problems(kept=True)
         try:
-            return read_table(raw, file=file, required=required, optional=optional, problems=wrong)
+            return read_table(raw_table, file=file, required=required, optional=optional, problems=row_problems)
         except SourceError as error:
             self.refuse(table, error)
             return []
         finally:
-            self.problems += [problem_of(text, table=table) for text in wrong.found]
+            self.problems += [problem_of(text, table=table) for text in row_problems.found]
 
     def rows(
         self,
@@ -177,85 +179,88 @@ class TableReader:
                 one that is only left out.
         """
         form = form or table_form(table)
-        required = form.required(model)
-        optional = [column for column in form.header(model) if column not in required]
-        own_key = not form.header(model)[form.key[0]]
-        out: dict[str, R] = {}
-        taken: dict[tuple[str, str], int] = {}
-        for row in self.text_rows(table, form.file, required, optional):
-            wrong = [*_wrong_key(row, form, taken)]
-            key, made = row.cells[form.key[0]], None
+        required_columns = form.required(model)
+        optional_columns = [column for column in form.header(model) if column not in required_columns]
+        has_own_key = not form.header(model)[form.key[0]]
+        row_by_key: dict[str, R] = {}
+        row_of_value: dict[tuple[str, str], int] = {}
+        for row in self.text_rows(table, form.file, required_columns, optional_columns):
+            row_problems = [*_key_problems(row, form, row_of_value)]
+            key, validated = row.cells[form.key[0]], None
             try:
-                values = {name: value for name, value in read(row).items() if not own_key or name != form.key[0]}
-                made = _validated(model, row, values)
+                values = {name: value for name, value in read(row).items() if not has_own_key or name != form.key[0]}
+                validated = _validate_row(model, row, values)
             except SourceError as error:
-                wrong += error.problems
-            if made is not None and form.key_of is not None:
-                key = form.key_of(made)
+                row_problems += error.problems
+            if validated is not None and form.key_of is not None:
+                key = form.key_of(validated)
                 if not form.repeats:
-                    wrong += _double(row, form.key[-1], key, taken)
-                    taken.setdefault((form.key[-1], key), row.number)
-            self.problems += [problem_of(text, table=table) for text in wrong]
-            if made is None or wrong:
+                    row_problems += _duplicate_problem(row, form.key[-1], key, row_of_value)
+                    row_of_value.setdefault((form.key[-1], key), row.number)
+            self.problems += [problem_of(text, table=table) for text in row_problems]
+            if validated is None or row_problems:
                 self.lost.append((table, row))
                 continue
-            if key in out:
-                key = next(name for number in range(2, len(out) + 3) if (name := f"{key}#{number}") not in out)
-            out[key] = made
+            if key in row_by_key:
+                key = next(
+                    name for number in range(2, len(row_by_key) + 3) if (name := f"{key}#{number}") not in row_by_key
+                )
+            row_by_key[key] = validated
             self.origins[table, key] = RowOrigin(form.file, row.number)
-        return out
+        return row_by_key
 
 
-def _wrong_key(row: TextRow, form: TableForm, taken: dict[tuple[str, str], int]) -> Iterator[str]:
-    """Yield what is wrong with the names of a row, and note them."""
+def _key_problems(row: TextRow, form: TableForm, taken: dict[tuple[str, str], int]) -> Iterator[str]:
+    """Yield the problems of a row's names, and record the names."""
     column = form.key[0]
     key = row.cells[column]
     if form.key_of is None:
         if not key:
             yield row.at(f"{column} is empty; give one")
         elif form.slugs and not re.fullmatch(SLUG, key):
-            yield row.at(f"{column} is {key[:80]!r}: {_ID_FORM}, such as new-york-ny")
-        elif column == "id" and _PATH.search(key):
-            yield row.at(f"{column} is {key[:80]!r}: an id is not a path; {_ID_FORM}")
-    names = {} if form.key_of is not None else {column: key}
-    for name, value in (names | {unique: fold(row.cells[unique]) for unique in form.unique}).items():
+            yield row.at(f"{column} is {key[:80]!r}: {_ID_CURE}, such as new-york-ny")
+        elif column == "id" and _PATH_CHARACTERS.search(key):
+            yield row.at(f"{column} is {key[:80]!r}: an id is not a path; {_ID_CURE}")
+    key_values = {} if form.key_of is not None else {column: key}
+    for name, value in (key_values | {unique: fold(row.cells[unique]) for unique in form.unique}).items():
         if value:
-            yield from _double(row, name, value, taken)
+            yield from _duplicate_problem(row, name, value, taken)
             taken.setdefault((name, value), row.number)
 
 
-def _double(row: TextRow, column: str, value: str, taken: Mapping[tuple[str, str], int]) -> Iterator[str]:
+def _duplicate_problem(row: TextRow, column: str, value: str, taken: Mapping[tuple[str, str], int]) -> Iterator[str]:
     if (column, value) in taken:
-        said = f"{column} {row.cells[column]!r} is already in row {taken[column, value]}"
-        yield row.at(f"{said}; rename one, or remove it")
+        clash_text = f"{column} {row.cells[column]!r} is already in row {taken[column, value]}"
+        yield row.at(f"{clash_text}; rename one, or remove it")
 
 
-def _validated(model: type[R], row: TextRow, values: Mapping[str, object]) -> R:
+def _validate_row(model: type[R], row: TextRow, values: Mapping[str, object]) -> R:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise SourceError([row.at(_fault(item)) for item in error.errors()]) from error
-
-
-def _fault(item: Any) -> str:  # noqa: ANN401 - an error of pydantic
-    return f"{item['loc'][0]} is empty; fill it in" if item["type"] == "missing" else invalid(item)
+        raise SourceError(
+            [
+                row.at(f"{item['loc'][0]} is empty; fill it in" if item["type"] == "missing" else invalid(item))
+                for item in error.errors()
+            ]
+        ) from error
 
 
 def read_plain(of: type[D], files: _Files) -> tuple[D, tuple[Problem, ...]]:
-    """Return the document of files, and what of them could not be read into it.
+    """Return the document of files, and the problems of unreadable parts.
 
     Raises:
         SourceError: `board.toml` is not a TOML.
     """
-    config = files.get(CONFIG_FILE, "")
-    data = parse_toml(config if isinstance(config, str) else "", file=CONFIG_FILE)
-    tables: dict[str, list[tuple[str, Row]]] = {"settings": [*settings_of(data)]}
-    accepted = data.get("accepted", {})
+    config_text = files.get(CONFIG_FILE, "")
+    config_data = parse_toml(config_text if isinstance(config_text, str) else "", file=CONFIG_FILE)
+    tables: dict[str, list[tuple[str, Row]]] = {"settings": [*settings_of(config_data)]}
+    accepted = config_data.get("accepted", {})
     if isinstance(accepted, dict):
         tables["accepted"] = [(key, Accepted(reason=str(reason))) for key, reason in accepted.items()]
     reader = TableReader(files)
     for name, model in of.schema.tables.items():
-        if name not in _OWN:
+        if name not in _CONFIG_TABLES:
             tables[name] = [*reader.rows(name, model).items()]
     return document_of_rows(of, tables, reader.origins), tuple(reader.problems)
 
@@ -265,7 +270,7 @@ def read_plain(of: type[D], files: _Files) -> tuple[D, tuple[Problem, ...]]:
 
 @dataclass(frozen=True)
 class SavedRow:
-    """A row of a file: its cells, and what else its meaning depends on, such as names that cells may be typed by."""
+    """A row of a file: its cells, and other context of their meaning, such as names that cells may be typed by."""
 
     cells: tuple[str, ...]
     context: tuple[str, ...] = ()
@@ -273,7 +278,7 @@ class SavedRow:
 
 @dataclass(frozen=True)
 class SavedTable:
-    """A table as files have it.
+    """A table in the form of files.
 
     Args:
         header: Its columns.
@@ -287,15 +292,15 @@ class SavedTable:
 
     def text(self) -> str:
         """Return the text of a new file."""
-        used = [
+        used_columns = [
             n
             for n, name in enumerate(self.header)
             if self.written is None or name in self.written or any(row.cells[n] for row in self.rows)
         ]
-        return csv_text([cells[n] for n in used] for cells in (self.header, *(row.cells for row in self.rows)))
+        return csv_text([cells[n] for n in used_columns] for cells in (self.header, *(row.cells for row in self.rows)))
 
     def text_like(self, text: str, old: "SavedTable") -> str | None:
-        """Return the text of a file in which rows that were there stay as they are spelled.
+        """Return the text of a file with unchanged rows in their old spelling.
 
         Args:
             text: The file as it is.
@@ -304,29 +309,29 @@ class SavedTable:
         Returns:
             None if its rows are not a line each, or its columns do not do.
         """
-        spelled = spelled_lines(text)
-        if spelled is None or len(spelled) != len(old.rows) + 1 or old.header != self.header:
+        old_lines = spelled_lines(text)
+        if old_lines is None or len(old_lines) != len(old.rows) + 1 or old.header != self.header:
             return None
-        columns = [cell.strip() for cell in next(csv.reader([spelled[0]]))]
-        while columns and not columns[-1]:  # as spreadsheets leave them
-            columns.pop()
-        if not set(columns) <= set(self.header) or len(set(columns)) < len(columns):
+        old_columns = [cell.strip() for cell in next(csv.reader([old_lines[0]]))]
+        while old_columns and not old_columns[-1]:  # as spreadsheets leave them
+            old_columns.pop()
+        if not set(old_columns) <= set(self.header) or len(set(old_columns)) < len(old_columns):
             return None
-        order = [self.header.index(column) for column in columns]
-        known: dict[SavedRow, list[str]] = {}
-        for row, line in zip(old.rows, spelled[1:], strict=True):
-            known.setdefault(row, []).append(line)
-        lines = [spelled[0]]
+        column_order = [self.header.index(column) for column in old_columns]
+        lines_by_row: dict[SavedRow, list[str]] = {}
+        for row, line in zip(old.rows, old_lines[1:], strict=True):
+            lines_by_row.setdefault(row, []).append(line)
+        new_lines = [old_lines[0]]
         for row in self.rows:
-            same = known.get(row)
-            if not same and any(cell for n, cell in enumerate(row.cells) if n not in order):
+            same_lines = lines_by_row.get(row)
+            if not same_lines and any(cell for n, cell in enumerate(row.cells) if n not in column_order):
                 return None
-            lines.append(same.pop(0) if same else csv_text([[row.cells[n] for n in order]]))
-        return "".join(lines)
+            new_lines.append(same_lines.pop(0) if same_lines else csv_text([[row.cells[n] for n in column_order]]))
+        return "".join(new_lines)
 
 
 def saved_table(document: Document, table: str, form: TableForm | None = None) -> SavedTable:
-    """Return a table as it stands in its file.
+    """Return a table in the form of its file.
 
     Args:
         document: The document.
@@ -337,16 +342,20 @@ def saved_table(document: Document, table: str, form: TableForm | None = None) -
     header = form.header(document.schema.tables[table])
     rows: list[SavedRow] = []
     for key, row in ordered(document.table(table)):
-        typed = {} if form.typed is None else form.typed(document, row)
-        cells = tuple(
-            typed[column] if column in typed else _text(form, name, getattr(row, name)) if name else key
+        typed_cells = {} if form.typed is None else form.typed(document, row)
+        cell_texts = tuple(
+            typed_cells[column]
+            if column in typed_cells
+            else _field_text(form, name, getattr(row, name))
+            if name
+            else key
             for column, name in header.items()
         )
-        rows.append(SavedRow(cells, () if form.context is None else form.context(document, row)))
+        rows.append(SavedRow(cell_texts, () if form.context is None else form.context(document, row)))
     return SavedTable(tuple(header), rows, form.written)
 
 
-def _text(form: TableForm, name: str, value: object) -> str:
+def _field_text(form: TableForm, name: str, value: object) -> str:
     if value is None:
         return ""
     return form.texts[name](value) if name in form.texts else cell_text(value)
@@ -374,34 +383,34 @@ def changed_tables(
         present: The files as they are.
         keep: Whether rows that stay keep their spelling.
     """
-    write: dict[str, str | bytes] = {}
+    file_texts: dict[str, str | bytes] = {}
     for name, table in now.items():
-        old, text = was.get(name), present.get(name)
-        if keep and old is not None and isinstance(text, str):
-            if old.rows == table.rows:
+        old_table, present_text = was.get(name), present.get(name)
+        if keep and old_table is not None and isinstance(present_text, str):
+            if old_table.rows == table.rows:
                 continue
-            write[name] = table.text_like(text, old) or table.text()
+            file_texts[name] = table.text_like(present_text, old_table) or table.text()
         else:
-            write[name] = table.text()
-    return write, [name for name, table in was.items() if table.rows and name not in now]
+            file_texts[name] = table.text()
+    return file_texts, [name for name, table in was.items() if table.rows and name not in now]
 
 
 def spelled_lines(text: str) -> list[str] | None:
-    """Return the lines of a table as typed, blank ones left out; None if a row has more than one line."""
+    """Return the lines of a table as typed, without blank ones; None if a row has more than one line."""
     lines = text.splitlines(keepends=True)
     if '"' in text and any(line.count('"') % 2 for line in lines):
         return None
-    kept = [line for line in lines if any(cell.strip() for cell in line.split(","))]
-    if len(kept) != sum(1 for _ in raw_rows(text, file="table")):
+    filled_lines = [line for line in lines if any(cell.strip() for cell in line.split(","))]
+    if len(filled_lines) != sum(1 for _ in raw_rows(text, file="table")):
         return None
-    return [line if line.endswith("\n") else f"{line}\n" for line in kept]
+    return [line if line.endswith("\n") else f"{line}\n" for line in filled_lines]
 
 
-_NOTHING: Final[_Files] = {}
+_NO_FILES: Final[_Files] = {}
 
 
 def plain_files(
-    document: Document, before: Document | None = None, present: _Files = _NOTHING, *, keep: bool = True
+    document: Document, before: Document | None = None, present: _Files = _NO_FILES, *, keep: bool = True
 ) -> tuple[dict[str, str | bytes], tuple[str, ...]]:
     """Return the files to write so that they hold a document, and those to remove.
 
@@ -413,23 +422,23 @@ def plain_files(
     """
     before = before or type(document)()
     write: dict[str, str | bytes] = {}
-    if CONFIG_FILE not in present or any(document.table(name) != before.table(name) for name in _OWN):
-        text = present.get(CONFIG_FILE, "")
-        data = settings_data(document) | accepted_data(document)
-        write[CONFIG_FILE] = toml_text(data, text if isinstance(text, str) else "")
-    tables, gone = changed_tables(_plain_tables(document), _plain_tables(before), present, keep=keep)
-    return changed_files(write | tables, gone, present)
+    if CONFIG_FILE not in present or any(document.table(name) != before.table(name) for name in _CONFIG_TABLES):
+        config_text = present.get(CONFIG_FILE, "")
+        config_data = settings_data(document) | accepted_data(document)
+        write[CONFIG_FILE] = toml_text(config_data, config_text if isinstance(config_text, str) else "")
+    table_texts, removed_files = changed_tables(_plain_tables(document), _plain_tables(before), present, keep=keep)
+    return changed_files(write | table_texts, removed_files, present)
 
 
 def _plain_tables(document: Document) -> dict[str, SavedTable]:
-    names = (name for name in document.schema.tables if name not in _OWN and document.table(name))
-    return {f"{name}.csv": saved_table(document, name) for name in names}
+    table_names = (name for name in document.schema.tables if name not in _CONFIG_TABLES and document.table(name))
+    return {f"{name}.csv": saved_table(document, name) for name in table_names}
 
 
 def changed_files(
     write: Mapping[str, str | bytes], gone: Iterable[str], present: _Files
 ) -> tuple[dict[str, str | bytes], tuple[str, ...]]:
-    """Return of files to write those that differ from what is there, and of files to remove those that are there."""
+    """Return the writes that differ from the present files, and the removals of present files."""
     return (
         {name: data for name, data in write.items() if data != present.get(name)},
         tuple(sorted(name for name in gone if name in present)),

@@ -1,4 +1,4 @@
-"""What a check of a board refuses outright: a step that makes it is refused with the same words."""
+"""Preconditions of steps: problems that the checks would reject, refused in the same words."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,26 +8,28 @@ from mapkit.document.command import MOST_NAMED, CommandError
 
 
 def refuse_new_problems(before: Iterable[Problem], after: Iterable[Problem]) -> None:
-    """Refuse problems that were not there before, wherever their rows stand now.
+    """Raise an error for problems that did not exist before, regardless of moved rows.
 
     Raises:
         CommandError: There are some; it names the first.
     """
-    known = {_problem_key(problem) for problem in before}
-    refuse_problems(problem for problem in after if _problem_key(problem) not in known)
+    known_keys = {_problem_key(problem) for problem in before}
+    refuse_problems(problem for problem in after if _problem_key(problem) not in known_keys)
 
 
 def refuse_problems(problems: Iterable[Problem]) -> None:
-    """Refuse problems; a setting is named by its key, for it has no row.
+    """Raise an error for problems, with settings named by their key, since they have no row.
 
     Raises:
         CommandError: There are some; it names the first.
     """
-    said = (problem.message if problem.table == "settings" else str(problem) for problem in problems)
-    texts: Sequence[str] = list(dict.fromkeys(said))
-    if texts:
-        more = len(texts) - MOST_NAMED
-        raise CommandError("; ".join(texts[:MOST_NAMED]) + (f"; and {counted(more, 'more')}" if more > 0 else ""))
+    problem_texts = (problem.message if problem.table == "settings" else str(problem) for problem in problems)
+    unique_texts: Sequence[str] = list(dict.fromkeys(problem_texts))
+    if unique_texts:
+        more_count = len(unique_texts) - MOST_NAMED
+        raise CommandError(
+            "; ".join(unique_texts[:MOST_NAMED]) + (f"; and {counted(more_count, 'more')}" if more_count > 0 else "")
+        )
 
 
 def _problem_key(problem: Problem) -> tuple[str, str, int | None, str]:

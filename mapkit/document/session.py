@@ -1,4 +1,4 @@
-"""One open board: the document, its history and journal, and who hears of changes.
+"""An open board: its document, history, journal and listeners.
 
 ```python
 session = Session.open(folder, package)   # Session(document, package) for one that lives in memory only
@@ -9,11 +9,11 @@ session.refresh()                         # now and then: steps of other process
 session.save()
 ```
 
-All methods may be called from any thread; one at a time is at work. Events come in order, in the thread that caused
-them, while the session is locked: a listener hands them on (`loop.call_soon_threadsafe`) and returns. A step is on
-disk before the document changes and anybody is notified.
+All methods are thread-safe: one call runs at a time. Events arrive in order, in the thread that caused them, while the
+session is locked, so a listener should only forward them (`loop.call_soon_threadsafe`). A step is on disk before the
+document changes and listeners are notified.
 
-What events there are is in `mapkit.document.events`; what a page is to draw again, the live part adds.
+`mapkit.document.events` lists the events; the live part of a kind adds the elements that a page has to redraw.
 """
 
 import threading
@@ -55,7 +55,7 @@ Stamps = dict[str, tuple[int, int]]
 
 
 class ConflictError(CommandError):
-    """Somebody else has changed the same rows to something else since the client looked, here or on disk."""
+    """Another client changed the same rows differently since this client's revision, here or on disk."""
 
     def __init__(self, message: str, conflicts: tuple[Conflict, ...]) -> None:
         self.conflicts = conflicts
@@ -64,7 +64,7 @@ class ConflictError(CommandError):
 
 @dataclass(frozen=True)
 class Done:
-    """What a request changed: the new revision and step, the label, and the changed rows."""
+    """Result of a request: the new revision and step, the label, and the changed rows."""
 
     revision: int
     position: int
@@ -73,8 +73,8 @@ class Done:
 
 
 @dataclass(frozen=True)
-class _Applied:
-    """A revision: who changed what."""
+class _AppliedPatch:
+    """A revision, with its author and changes."""
 
     client: str
     patch: Patch
@@ -105,17 +105,17 @@ class Session(Generic[D]):
         self.folder = folder
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
-        self._unheard: list[Event] = []
+        self._unsent_events: list[Event] = []
         self._journal = Journal(journal_path(folder)) if folder is not None else None
         self._unreadable: JournalError | None = None
-        self._start(document, files or {})
+        self._begin_with(document, files or {})
 
-    def _start(self, document: D, files: Files) -> None:
+    def _begin_with(self, document: D, files: Files) -> None:
         self._files = self._base_files = dict(files)
-        self._document = self._on_disk = document
+        self._current_document = self._on_disk = document
         self._hashes = {name: file_hash(data) for name, data in files.items()}
         self._history = History()
-        self._applied: list[_Applied] = []
+        self._applied_patches: list[_AppliedPatch] = []
         self._requests: set[tuple[str, str]] = set()
         self._disk_hashes = self._hashes
         self._stamps: Stamps | None = None
@@ -124,7 +124,7 @@ class Session(Generic[D]):
 
     @classmethod
     def open(cls, folder: Path, package: Package[D]) -> Self:
-        """Open a source package, with what its journal knows beyond the files.
+        """Open a source package, and replay its journal.
 
         Raises:
             SourceError: Its files are wrong.
@@ -135,52 +135,52 @@ class Session(Generic[D]):
         session = cls(package.document_of(files), package, board=folder.resolve().name, folder=folder, files=files)
         if session._journal is not None and session._journal.exists:
             try:
-                with session._turn():
+                with session._locked_turn():
                     pass
             except OutputError as error:
-                session._read_news(repair=False)
-                session._emit({"type": "notice", "level": "error", "message": str(error)})
+                session._replay_news(repair=False)
+                session._send_event({"type": "notice", "level": "error", "message": str(error)})
         return session
 
     @property
     def document(self) -> D:
-        """Return the document as it is now; it never changes itself."""
-        return self._document
+        """The document in its current state; it is immutable."""
+        return self._current_document
 
     @property
     def revision(self) -> int:
-        """Return how often the document has changed since the journal began."""
-        return len(self._applied)
+        """Number of changes of the document since the journal began."""
+        return len(self._applied_patches)
 
     @property
     def position(self) -> int:
-        """Return the step that one stands on; 0 is the start."""
+        """The current step; 0 is the start."""
         return self._history.position
 
     @property
     def saved_document(self) -> D:
-        """Return what the files say."""
+        """The document in the files."""
         return self._on_disk
 
     @property
     def waiting(self) -> bool:
-        """Return whether a step waits for another program that writes to the journal."""
+        """Whether a step waits for another program that writes to the journal."""
         return self._journal is not None and self._journal.waiting
 
     @property
     def unsaved(self) -> bool:
-        """Return whether there are changes that the files do not have."""
-        return self._document != self._on_disk
+        """Whether there are changes that are not in the files."""
+        return self._current_document != self._on_disk
 
     def unsaved_changes(self) -> Patch:
-        """Return what `save` would bring into the files."""
+        """Return the changes that `save` would write to the files."""
         with self._lock:
-            return difference(self._on_disk, self._document)
+            return difference(self._on_disk, self._current_document)
 
     def snapshot(self) -> tuple[int, D]:
-        """Return `(revision, document)` that belong together."""
+        """Return a consistent pair `(revision, document)`."""
         with self._lock:
-            return self.revision, self._document
+            return self.revision, self._current_document
 
     def document_at(self, n: int) -> D:
         """Return the document of a step; 0 is the start.
@@ -189,8 +189,8 @@ class Session(Generic[D]):
             CommandError: There is no such step.
         """
         with self._lock:
-            self._need_step(n)
-            return apply(self._document, self._history.between(self.position, n))
+            self._refuse_missing_step(n)
+            return apply(self._current_document, self._history.between(self.position, n))
 
     def history(self) -> ListedHistory:
         """Return the list of steps."""
@@ -198,30 +198,30 @@ class Session(Generic[D]):
             return self._history.listed()
 
     def opened(self) -> Opened:
-        """Return what a page needs to begin, without what is drawn and found."""
+        """Return the initial state for a page, without drawing and findings."""
         with self._lock:
-            title = self._document.get("settings", "title")
+            title = self._current_document.get("settings", "title")
             return {
                 "revision": self.revision,
                 "position": self.position,
                 "board": self.board,
                 "title": str(title.value) if isinstance(title, Setting) else self.board,
-                "tables": tables_json(self._document),
+                "tables": tables_json(self._current_document),
                 "history": self._history.listed(),
                 "unsaved": self.unsaved,
             }
 
     def has_done(self, client: str, request: str) -> bool:
-        """Return whether a request of a client is among the steps, also if it was done before this session began."""
+        """Return whether a request of a client is among the steps, even if from before this session."""
         with self._lock:
             return (client, request) in self._requests
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Have a function called with every event, first with what was to be said before; return what ends that."""
+        """Call a function with every event, first with undelivered ones; return the function that unsubscribes it."""
         with self._lock:
             self._listeners.append(listener)
-            unheard, self._unheard = self._unheard, []
-            for event in unheard:
+            unsent_events, self._unsent_events = self._unsent_events, []
+            for event in unsent_events:
                 listener(event)
 
         def end() -> None:
@@ -240,7 +240,7 @@ class Session(Generic[D]):
         force: bool = False,
         request: Request = None,
     ) -> Done:
-        """Do a command: one step.
+        """Do a command as one step.
 
         Args:
             command: It, or its JSON.
@@ -254,17 +254,17 @@ class Session(Generic[D]):
             ConflictError: Others have changed the same rows to something else.
             OutputError: The journal cannot be written; nothing was changed.
         """
-        made = command if isinstance(command, Command) else self.package.commands.read(command)
-        with self._turn():
-            plan = made.plan(self._document)
+        validated_command = command if isinstance(command, Command) else self.package.commands.read(command)
+        with self._locked_turn():
+            plan = validated_command.plan(self._current_document)
             if not force and seen is not None:
                 self._refuse_conflicts(plan.patch, client, seen)
             if not plan.patch:
                 return Done(self.revision, self.position, plan.label, ())
-            step = self._step(plan.label, plan.patch, client, made.model_dump(mode="json"))
-            self._write(_step_entry(step) | _asked(request))
+            step = self._new_step(plan.label, plan.patch, client, validated_command.model_dump(mode="json"))
+            self._write_entry(_step_entry(step) | _request_entry(request))
             self._history.add(step)
-            return self._changed(plan.patch, plan.label, client, request)
+            return self._apply_patch(plan.patch, plan.label, client, request)
 
     def undo(self, *, client: str = "", request: Request = None) -> Done:
         """Go back one step.
@@ -273,24 +273,24 @@ class Session(Generic[D]):
             CommandError: There is nothing to undo.
             OutputError: As for `do`.
         """
-        with self._turn():
-            target = self._history.undo_target()
-            if target is None:
+        with self._locked_turn():
+            target_step = self._history.undo_target()
+            if target_step is None:
                 raise CommandError("there is nothing to undo")
-            return self._go(target, f"Undo: {self._history.steps[self.position].label}", client, request)
+            return self._move_to(target_step, f"Undo: {self._history.steps[self.position].label}", client, request)
 
     def redo(self, *, client: str = "", request: Request = None) -> Done:
-        """Go forward one step, along the branch that one was on last.
+        """Go forward one step, along the most recent branch.
 
         Raises:
             CommandError: There is nothing to redo.
             OutputError: As for `do`.
         """
-        with self._turn():
-            target = self._history.redo_target()
-            if target is None:
+        with self._locked_turn():
+            target_step = self._history.redo_target()
+            if target_step is None:
                 raise CommandError("there is nothing to redo")
-            return self._go(target, f"Redo: {self._history.steps[target].label}", client, request)
+            return self._move_to(target_step, f"Redo: {self._history.steps[target_step].label}", client, request)
 
     def goto(self, to: int, *, client: str = "", request: Request = None) -> Done:
         """Go to any step, also of another branch; 0 is the start.
@@ -299,27 +299,27 @@ class Session(Generic[D]):
             CommandError: There is no such step.
             OutputError: As for `do`.
         """
-        with self._turn():
-            self._need_step(to)
+        with self._locked_turn():
+            self._refuse_missing_step(to)
             label = self._history.steps[to].label if to else "the start"
-            return self._go(to, f"Go to: {label}", client, request)
+            return self._move_to(to, f"Go to: {label}", client, request)
 
     def checkpoint(self, name: str) -> None:
-        """Give the present step a name.
+        """Name the current step.
 
         Raises:
             CommandError: The name is empty.
             OutputError: As for `do`.
         """
-        with self._turn():
+        with self._locked_turn():
             if not name.strip():
                 raise CommandError("a checkpoint needs a name")
             entry = {"kind": "checkpoint", "n": self.position, "name": name.strip()[:200]}
-            self._write(entry)
-            self._take_checkpoint(entry)
+            self._write_entry(entry)
+            self._apply_checkpoint(entry)
 
     def save(self) -> tuple[str, ...]:
-        """Write the files that changed, all or none, and return their names.
+        """Write the changed files, all or none, and return their names.
 
         Raises:
             CommandError: The board lives in memory only.
@@ -329,45 +329,49 @@ class Session(Generic[D]):
         folder = self.folder
         if folder is None:
             raise CommandError("this board has no folder to be saved to")
-        with self._turn():
-            merged = self._disk_change()
-            if merged is not None and merged.conflicts:
+        with self._locked_turn():
+            disk_merge = self._merge_disk()
+            if disk_merge is not None and disk_merge.conflicts:
                 raise ConflictError(
                     "the files changed on disk in the same rows as here; choose which to keep, then save again",
-                    merged.conflicts,
+                    disk_merge.conflicts,
                 )
-            if merged is not None:
-                names = self._changed_files()
-                self._take_disk(merged.patch, merged.document, f"Changes on disk: {', '.join(names)}", "disk", None)
-            plan = self.package.plan_files(self._document, self._on_disk, self._files)
-            if plan.write or plan.remove:
-                write_files(folder, plan.write, remove=plan.remove)
-            files = {name: data for name, data in (self._files | plan.write).items() if name not in plan.remove}
-            hashes = {name: file_hash(data) for name, data in files.items()}
-            written = tuple(sorted({*plan.write, *plan.remove}))
-            entry = {"kind": "save", "n": self.position, "hashes": hashes}
-            if written or self._history.saved != self.position:
-                self._write(entry)
-            self._files = files
-            self._take_save(entry)
-            if written:
-                read = self.package.document_of(files)  # rows have moved
-                self._on_disk = with_origins(self._on_disk, read)
-                self._document = with_origins(self._document, read)
-            self._stamps = self._stamps_now(folder)
-            self._emit(
+            if disk_merge is not None:
+                changed_names = self._changed_files()
+                self._apply_disk(
+                    disk_merge.patch, disk_merge.document, f"Changes on disk: {', '.join(changed_names)}", "disk", None
+                )
+            save_plan = self.package.plan_files(self._current_document, self._on_disk, self._files)
+            if save_plan.write or save_plan.remove:
+                write_files(folder, save_plan.write, remove=save_plan.remove)
+            saved_files = {
+                name: data for name, data in (self._files | save_plan.write).items() if name not in save_plan.remove
+            }
+            file_hashes = {name: file_hash(data) for name, data in saved_files.items()}
+            written_files = tuple(sorted({*save_plan.write, *save_plan.remove}))
+            save_entry = {"kind": "save", "n": self.position, "hashes": file_hashes}
+            if written_files or self._history.saved != self.position:
+                self._write_entry(save_entry)
+            self._files = saved_files
+            self._apply_save(save_entry)
+            if written_files:
+                saved_document = self.package.document_of(saved_files)  # rows have moved
+                self._on_disk = with_origins(self._on_disk, saved_document)
+                self._current_document = with_origins(self._current_document, saved_document)
+            self._stamps = self._current_stamps(folder)
+            self._send_event(
                 {
                     "type": "saved",
                     "revision": self.revision,
-                    "files": list(written),
+                    "files": list(written_files),
                     "history": self._history.listed(),
                     "unsaved": self.unsaved,
                 }
             )
-            return written
+            return written_files
 
     def refresh(self) -> None:
-        """Take in what other processes did, and changes of the files on disk.
+        """Merge steps of other processes, and changes of the files on disk.
 
         Cheap if nothing happened. Changes on disk of rows that are not changed here become a step; others are reported
         by an event `disk`, and `settle_disk` decides. Files that cannot be read cause one `notice`.
@@ -378,12 +382,12 @@ class Session(Generic[D]):
         """
         if self.folder is None or self._journal is None:
             return
-        if self._journal.stale() or self._disk_moved():
-            with self._turn():
+        if self._journal.stale() or self._has_disk_changed():
+            with self._locked_turn():
                 pass
 
     def settle_disk(self, take: Take, *, client: str = "", request: Request = None) -> Done:
-        """Decide about rows that were changed both here and on disk.
+        """Resolve rows that were changed both here and on disk.
 
         Args:
             take: `disk` to take the files' rows, one step that can be undone; `mine` to keep the document's, which
@@ -395,59 +399,61 @@ class Session(Generic[D]):
             CommandError: There is nothing to decide.
             OutputError: As for `do`.
         """
-        with self._turn():
-            merged = self._disk_change()
-            if merged is None or not merged.conflicts:
+        with self._locked_turn():
+            disk_merge = self._merge_disk()
+            if disk_merge is None or not disk_merge.conflicts:
                 raise CommandError("this was decided already, or the files are as they were; nothing was changed")
-            names = ", ".join(self._changed_files())
+            changed_names = ", ".join(self._changed_files())
             if take == "mine":
-                return self._take_disk(merged.patch, merged.document, f"Keep mine against {names}", client, request)
-            patch = compose([merged.patch, merged.theirs])
-            return self._take_disk(patch, merged.document, f"Take from disk: {names}", client, request)
+                return self._apply_disk(
+                    disk_merge.patch, disk_merge.document, f"Keep mine against {changed_names}", client, request
+                )
+            patch = compose([disk_merge.patch, disk_merge.theirs])
+            return self._apply_disk(patch, disk_merge.document, f"Take from disk: {changed_names}", client, request)
 
     # --- turns: the lock, the news of others, the files
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _locked_turn(self) -> Iterator[None]:
         with self._lock:
             if self._journal is None:
                 yield
                 return
             with self._journal.locked():
-                self._read_news()
-                self._look_at_disk()
+                self._replay_news()
+                self._merge_from_disk()
                 yield
 
-    def _read_news(self, *, repair: bool = True) -> None:
+    def _replay_news(self, *, repair: bool = True) -> None:
         journal = self._journal
         if journal is None:
             return
         if self._unreadable is not None:  # steps of others are missing here: none may be added
             raise self._unreadable
-        begun = not journal.empty
+        has_begun = not journal.empty
         entries = journal.news(repair=repair)
         for notice in journal.notices:
-            self._emit({"type": "notice", "level": "warning", "message": notice})
+            self._send_event({"type": "notice", "level": "warning", "message": notice})
         journal.notices.clear()
-        before, replaced = self._document, False
+        old_document, replaced = self._current_document, False
         try:
             for number, entry in enumerate(entries):
-                if not begun and number == 0:
+                if not has_begun and number == 0:
                     replaced = self._replay_base(entry)
                 else:
-                    self._take(entry, quiet=replaced)
+                    self._replay_entry(entry, quiet=replaced)
         except JournalError as error:
             self._unreadable = error
             raise
-        if replaced and before != self._document:
-            self._announce(difference(before, self._document), "Read from the journal", "", None)
+        if replaced and old_document != self._current_document:
+            self._announce(difference(old_document, self._current_document), "Read from the journal", "", None)
 
     def _replay_base(self, entry: Entry) -> bool:
-        """Begin with the journal's files; return whether these are others than the session began with."""
+        """Start with the journal's files; return whether they differ from the session's initial files."""
         if entry["kind"] != "base" or entry.get("version") != VERSION:
             raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
-        files, now = unpack_files(str(entry.get("files")), board=self.board), self._files
-        if files == self._base_files and not self._applied:
+        files, current_files = unpack_files(str(entry.get("files")), board=self.board), self._files
+        if files == self._base_files and not self._applied_patches:
             return False
         try:
             if CONFIG_FILE not in files:
@@ -455,46 +461,48 @@ class Session(Generic[D]):
             for name, data in files.items():
                 if isinstance(data, str):
                     refuse_characters(data, file=name)
-            self._start(self.package.document_of(files), files)
+            self._begin_with(self.package.document_of(files), files)
         except (SourceError, KeyError, RecursionError) as error:
             raise JournalError(f"{self.board}: the journal's first board cannot be read; move it away") from error
-        self._files = now
+        self._files = current_files
         return True
 
-    def _take(self, entry: Entry, *, quiet: bool) -> None:
-        """Take in an entry of the journal."""
+    def _replay_entry(self, entry: Entry, *, quiet: bool) -> None:
+        """Replay an entry of the journal."""
         try:
-            kind = entry["kind"]
+            entry_kind = entry["kind"]
             if find_in_data(entry) is not None:
-                raise ValueError(kind)  # noqa: TRY301 - reported below, with all that makes no sense
-            self._note(entry)
-            if kind == "do":
+                raise ValueError(entry_kind)  # noqa: TRY301 - reported below, with all that makes no sense
+            self._record_request(entry)
+            if entry_kind == "do":
                 step = HistoryStep(
                     n=entry["n"],
                     parent=entry["parent"],
-                    label=_text(entry["label"]),
-                    patch=self._replayed(entry["patch"]),
-                    client=_text(entry["client"]),
+                    label=_require_text(entry["label"]),
+                    patch=self._parse_patch(entry["patch"]),
+                    client=_require_text(entry["client"]),
                     command=entry["command"],
                 )
                 if type(step.n) is not int or step.n < 1 or step.n in self._history.steps:
                     raise ValueError(step.n)  # noqa: TRY301 - reported below, with all that makes no sense
-                self._known_step(step.parent)
+                self._require_step(step.parent)
                 self._history.add(step)
-                self._changed(step.patch, step.label, step.client, None, quiet=quiet)
+                self._apply_patch(step.patch, step.label, step.client, None, quiet=quiet)
                 if entry.get("disk"):
-                    self._take_seen(entry["disk"])
-            elif kind == "goto":
-                self._known_step(entry["to"])
+                    self._apply_seen(entry["disk"])
+            elif entry_kind == "goto":
+                self._require_step(entry["to"])
                 patch = self._history.between(self.position, entry["to"])
                 self._history.stand(entry["to"])
-                self._changed(patch, _text(entry["label"]), _text(entry["client"]), None, quiet=quiet)
-            elif kind == "checkpoint":
-                self._take_checkpoint(entry, quiet=quiet)
-            elif kind == "save":
-                self._take_save(entry)
-            elif kind == "seen":
-                self._take_seen(entry)
+                self._apply_patch(
+                    patch, _require_text(entry["label"]), _require_text(entry["client"]), None, quiet=quiet
+                )
+            elif entry_kind == "checkpoint":
+                self._apply_checkpoint(entry, quiet=quiet)
+            elif entry_kind == "save":
+                self._apply_save(entry)
+            elif entry_kind == "seen":
+                self._apply_seen(entry)
             else:
                 raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
         except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
@@ -502,11 +510,11 @@ class Session(Generic[D]):
                 f"{self.board}: an entry of the journal cannot be understood; move the journal away"
             ) from error
 
-    def _replayed(self, patch: Any) -> Patch:  # noqa: ANN401 - any JSON
-        return self.package.replayed(self._document, patch_of(patch, self._document.schema))
+    def _parse_patch(self, patch: Any) -> Patch:  # noqa: ANN401 - any JSON
+        return self.package.replayed(self._current_document, patch_of(patch, self._current_document.schema))
 
-    def _known_step(self, n: object) -> None:
-        """Refuse what is not a step of the history.
+    def _require_step(self, n: object) -> None:
+        """Raise an error for a number that is not a step of the history.
 
         Raises:
             ValueError: It is not valid.
@@ -514,43 +522,43 @@ class Session(Generic[D]):
         if type(n) is not int or (n and n not in self._history.steps):
             raise ValueError(n)
 
-    def _take_checkpoint(self, entry: Entry, *, quiet: bool = False) -> None:
-        self._known_step(entry["n"])
-        names = self._history.checkpoints.setdefault(entry["n"], [])
-        if _text(entry["name"]) not in names:
-            names.append(entry["name"])
+    def _apply_checkpoint(self, entry: Entry, *, quiet: bool = False) -> None:
+        self._require_step(entry["n"])
+        step_names = self._history.checkpoints.setdefault(entry["n"], [])
+        if _require_text(entry["name"]) not in step_names:
+            step_names.append(entry["name"])
         if not quiet:
-            self._emit({"type": "checkpoint", "revision": self.revision, "history": self._history.listed()})
+            self._send_event({"type": "checkpoint", "revision": self.revision, "history": self._history.listed()})
 
-    def _take_save(self, entry: Entry) -> None:
-        self._known_step(entry["n"])
+    def _apply_save(self, entry: Entry) -> None:
+        self._require_step(entry["n"])
         self._history.saved = entry["n"]
-        self._on_disk = apply(self._document, self._history.between(self.position, entry["n"]))
+        self._on_disk = apply(self._current_document, self._history.between(self.position, entry["n"]))
         self._hashes = dict(entry["hashes"])
 
-    def _take_seen(self, entry: Entry) -> None:
-        self._on_disk = apply(self._document, self._replayed(entry["patch"]))
+    def _apply_seen(self, entry: Entry) -> None:
+        self._on_disk = apply(self._current_document, self._parse_patch(entry["patch"]))
         self._hashes = dict(entry["hashes"])
-        if self._on_disk == self._document:
+        if self._on_disk == self._current_document:
             self._history.saved = self.position
 
     # --- the files on disk
 
-    def _disk_moved(self) -> bool:
-        """Return whether files have other sizes or times than when they were read last."""
-        return self.folder is not None and self._stamps_now(self.folder) != self._stamps
+    def _has_disk_changed(self) -> bool:
+        """Return whether sizes or times of files have changed since they were last read."""
+        return self.folder is not None and self._current_stamps(self.folder) != self._stamps
 
-    def _stamps_now(self, folder: Path) -> Stamps:
+    def _current_stamps(self, folder: Path) -> Stamps:
         """Return sizes and times of the files of the source package."""
-        out: Stamps = {}
+        stamps: Stamps = {}
         for pattern in self.package.patterns:
             for path in folder.glob(pattern):
                 try:
                     stat = path.stat()
                 except OSError:
                     continue
-                out[path.relative_to(folder).as_posix()] = (stat.st_size, stat.st_mtime_ns)
-        return out
+                stamps[path.relative_to(folder).as_posix()] = (stat.st_size, stat.st_mtime_ns)
+        return stamps
 
     def _changed_files(self) -> list[str]:
         return sorted(
@@ -559,71 +567,73 @@ class Session(Generic[D]):
             if self._hashes.get(name) != self._disk_hashes.get(name)
         )
 
-    def _look_at_disk(self) -> None:
-        """Take in files that changed, where that is in nobody's way; report the rest."""
-        if self.folder is None or not self._disk_moved():
+    def _merge_from_disk(self) -> None:
+        """Merge changed files without conflicts; report conflicts."""
+        if self.folder is None or not self._has_disk_changed():
             return
         try:
-            merged = self._disk_change()
+            disk_merge = self._merge_disk()
         except (SourceError, WorkspaceError) as error:
-            self._emit_once({}, {"type": "notice", "level": "error", "message": f"A file changed on disk: {error}"})
+            self._send_once({}, {"type": "notice", "level": "error", "message": f"A file changed on disk: {error}"})
             return
-        if merged is None:
+        if disk_merge is None:
             return
-        names = self._changed_files()
-        if merged.conflicts:
-            conflicts = [one.shown() for one in merged.conflicts]
-            self._emit_once(self._disk_hashes, {"type": "disk", "files": names, "conflicts": conflicts})
+        changed_names = self._changed_files()
+        if disk_merge.conflicts:
+            conflicts = [one.shown() for one in disk_merge.conflicts]
+            self._send_once(self._disk_hashes, {"type": "disk", "files": changed_names, "conflicts": conflicts})
             return
-        self._take_disk(merged.patch, merged.document, f"Changes on disk: {', '.join(names)}", "disk", None)
+        self._apply_disk(
+            disk_merge.patch, disk_merge.document, f"Changes on disk: {', '.join(changed_names)}", "disk", None
+        )
 
-    def _emit_once(self, hashes: dict[str, str], event: Event) -> None:
+    def _send_once(self, hashes: dict[str, str], event: Event) -> None:
         if self._reported_hashes != hashes:
             self._reported_hashes = hashes
-            self._emit(event)
+            self._send_event(event)
 
-    def _disk_change(self) -> Merge[D] | None:
-        """Return what changed in the files since they were read or written last; None if nothing did."""
+    def _merge_disk(self) -> Merge[D] | None:
+        """Return the changes of the files since they were last read or written; None if there are none."""
         if self.folder is None:
             return None
-        self._read_stamps = self._stamps_now(self.folder)
+        self._read_stamps = self._current_stamps(self.folder)
         files = self.package.read_files(self.folder)
         self._disk_hashes = {name: file_hash(data) for name, data in files.items()}
         if self._disk_hashes == self._hashes:
             self._files, self._stamps = files, self._read_stamps
             return None
-        merged = merge(self._on_disk, self._document, self.package.document_of(files))
+        disk_merge = merge(self._on_disk, self._current_document, self.package.document_of(files))
         self._files = files
-        return merged
+        return disk_merge
 
-    def _take_disk(self, patch: Patch, disk: D, label: str, client: str, request: Request) -> Done:
-        after = apply(self._document, patch)
-        seen: Entry = {
+    def _apply_disk(self, patch: Patch, disk: D, label: str, client: str, request: Request) -> Done:
+        merged_document = apply(self._current_document, patch)
+        seen_entry: Entry = {
             "kind": "seen",
             "n": self.position,
             "hashes": self._disk_hashes,
-            "patch": patch_json(difference(after, disk)),
+            "patch": patch_json(difference(merged_document, disk)),
         }
         if not patch:
-            self._write(seen)
-            self._take_seen(seen)
+            self._write_entry(seen_entry)
+            self._apply_seen(seen_entry)
             self._stamps = self._read_stamps
             return Done(self.revision, self.position, label, ())
-        step = self._step(label, patch, client, None)
-        self._write(_step_entry(step) | {"disk": seen} | _asked(request))
+        step = self._new_step(label, patch, client, None)
+        self._write_entry(_step_entry(step) | {"disk": seen_entry} | _request_entry(request))
         self._history.add(step)
-        self._document = after
-        self._take_seen(seen)
+        self._current_document = merged_document
+        self._apply_seen(seen_entry)
         self._stamps = self._read_stamps
-        return self._changed(patch, label, client, request)
+        return self._apply_patch(patch, label, client, request)
 
     # --- changes
 
-    def _need_step(self, n: int) -> None:
+    def _refuse_missing_step(self, n: int) -> None:
         if n and n not in self._history.steps:
             raise CommandError(f"there is no step {n}; the newest is {self._history.next_number - 1}")
 
-    def _step(self, label: str, patch: Patch, client: str, command: Any) -> HistoryStep:  # noqa: ANN401 - any JSON
+    def _new_step(self, label: str, patch: Patch, client: str, command: Any) -> HistoryStep:  # noqa: ANN401 - any JSON
         return HistoryStep(
             n=self._history.next_number,
             parent=self.position,
@@ -633,32 +643,32 @@ class Session(Generic[D]):
             command=command,
         )
 
-    def _write(self, entry: Entry) -> None:
-        """Have an entry on disk, after the base if it is the first."""
+    def _write_entry(self, entry: Entry) -> None:
+        """Write an entry to disk, after the base if it is the first."""
         if self._journal is not None:
-            base: list[Entry] = []
+            base_entries: list[Entry] = []
             if self._journal.empty:
                 files = pack_files(self._base_files)
-                base = [{"kind": "base", "version": VERSION, "board": self.board, "files": files}]
-            self._journal.append(*base, entry)
-        self._note(entry)
+                base_entries = [{"kind": "base", "version": VERSION, "board": self.board, "files": files}]
+            self._journal.append(*base_entries, entry)
+        self._record_request(entry)
 
-    def _note(self, entry: Entry) -> None:
-        """Remember whose request became this entry."""
+    def _record_request(self, entry: Entry) -> None:
+        """Record the request of this entry."""
         if "request" in entry:
-            self._requests.add((_text(entry["client"]), _text(entry["request"])))
+            self._requests.add((_require_text(entry["client"]), _require_text(entry["request"])))
 
-    def _go(self, to: int, label: str, client: str, request: Request) -> Done:
+    def _move_to(self, to: int, label: str, client: str, request: Request) -> Done:
         patch = self._history.between(self.position, to)
-        self._write({"kind": "goto", "to": to, "label": label, "client": client} | _asked(request))
+        self._write_entry({"kind": "goto", "to": to, "label": label, "client": client} | _request_entry(request))
         self._history.stand(to)
-        return self._changed(patch, label, client, request)
+        return self._apply_patch(patch, label, client, request)
 
-    def _changed(self, patch: Patch, label: str, client: str, request: Request, *, quiet: bool = False) -> Done:
-        after = apply(self._document, patch)
-        # what is again as in the files comes from there again
-        self._document = with_origins(after, self._on_disk, [change.at for change in patch])
-        self._applied.append(_Applied(client, patch))
+    def _apply_patch(self, patch: Patch, label: str, client: str, request: Request, *, quiet: bool = False) -> Done:
+        new_document = apply(self._current_document, patch)
+        # rows that equal those in the files again get their origins back
+        self._current_document = with_origins(new_document, self._on_disk, [change.at for change in patch])
+        self._applied_patches.append(_AppliedPatch(client, patch))
         if not quiet:
             self._announce(patch, label, client, request)
         return Done(self.revision, self.position, label, patch)
@@ -666,7 +676,7 @@ class Session(Generic[D]):
     def _announce(self, patch: Patch, label: str, client: str, request: Request) -> None:
         if not self._listeners:
             return
-        self._emit(
+        self._send_event(
             {
                 "type": "changed",
                 "revision": self.revision,
@@ -674,50 +684,50 @@ class Session(Generic[D]):
                 "client": client,
                 "id": request,
                 "label": label,
-                "changes": wire_changes(patch, self._document.schema),
+                "changes": wire_changes(patch, self._current_document.schema),
                 "history": self._history.listed(),
                 "unsaved": self.unsaved,
             }
         )
 
     def _refuse_conflicts(self, patch: Patch, client: str, seen: int) -> None:
-        """Refuse to overwrite what others have done since.
+        """Raise an error if a patch would overwrite later changes of other clients.
 
         Raises:
             ConflictError: A row was changed by others since, to something else.
         """
-        first: dict[tuple[str, str], Row | None] = {}
-        for one in self._applied[max(seen, 0) :]:
-            if one.client != client:
-                for change in one.patch:
-                    first.setdefault(change.at, change.before)
-        found = [
+        first_rows: dict[tuple[str, str], Row | None] = {}
+        for applied_patch in self._applied_patches[max(seen, 0) :]:
+            if applied_patch.client != client:
+                for change in applied_patch.patch:
+                    first_rows.setdefault(change.at, change.before)
+        conflicts = [
             Conflict(table=c.table, key=c.key, mine=row_json(c.after), theirs=row_json(c.before))
             for c in patch
-            if c.at in first and not same_rows(first[c.at], c.before) and not same_rows(c.after, c.before)
+            if c.at in first_rows and not same_rows(first_rows[c.at], c.before) and not same_rows(c.after, c.before)
         ]
-        if found:
-            what = f"{found[0].key} and {len(found) - 1} more" if len(found) > 1 else found[0].key
+        if conflicts:
+            row_text = f"{conflicts[0].key} and {len(conflicts) - 1} more" if len(conflicts) > 1 else conflicts[0].key
             raise ConflictError(
-                f"somebody else has changed {what} in the meantime; look at it, then repeat the step or drop it",
-                tuple(found),
+                f"somebody else has changed {row_text} in the meantime; look at it, then repeat the step or drop it",
+                tuple(conflicts),
             )
 
-    def _emit(self, event: Event) -> None:
+    def _send_event(self, event: Event) -> None:
         if not self._listeners and event["type"] in ("notice", "disk"):  # opening finds damage and changed files
-            self._unheard.append(event)
+            self._unsent_events.append(event)
         for listener in list(self._listeners):
             listener(event)
 
 
-def _text(value: object) -> str:
+def _require_text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
     return value
 
 
-def _asked(request: Request) -> Entry:
-    """Return what the journal says of a request, so that it is not done again after a restart."""
+def _request_entry(request: Request) -> Entry:
+    """Return the journal's record of a request, so that it is not repeated after a restart."""
     return {"request": request} if isinstance(request, str) and request else {}
 
 

@@ -1,4 +1,4 @@
-"""What is kept beside a board in `sources/<board>.editor/`: whole or not at all, and found by id alone."""
+"""Storage of things beside a board in `sources/<board>.editor/`, written atomically and found by id alone."""
 
 import hashlib
 import json
@@ -11,26 +11,26 @@ from typing import Generic, TypeVar
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError, OutputError
 
-_ID = 16
+_ID_LENGTH = 16
 
 
 def plain_name(name: str, otherwise: str) -> str:
-    """Return the last part of a path as a name to show."""
-    last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    return "".join(c for c in last if c.isprintable())[:120].strip() or otherwise
+    """Return the last part of a path as a name for display."""
+    last_part = name.replace("\\", "/").rsplit("/", 1)[-1]
+    return "".join(c for c in last_part if c.isprintable())[:120].strip() or otherwise
 
 
 def digest_of(file: Path, *more: str) -> str:
-    """Return the id of a file: the same content, with the same words to it, has the same id."""
+    """Return the id of a file: a hash of its content and the additional words."""
     with file.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256")
+        content_hash = hashlib.file_digest(stream, "sha256")
     for text in more:
-        found.update(b"\0" + text.encode())
-    return found.hexdigest()[:_ID]
+        content_hash.update(b"\0" + text.encode())
+    return content_hash.hexdigest()[:_ID_LENGTH]
 
 
 class Kept(Frozen):
-    """What is known about a thing on a shelf."""
+    """Description of a thing on a shelf."""
 
     id: str
     name: str
@@ -61,22 +61,22 @@ class Shelf(Generic[K]):
         self._error = error
 
     def listed(self) -> tuple[K, ...]:
-        """Return what is known about each, by name."""
-        found: list[K] = []
+        """Return the descriptions of all things, by name."""
+        descriptions: list[K] = []
         for path in sorted(self.folder.glob(f"*/{self._about_name}")):
             try:
-                found.append(self._model.model_validate_json(path.read_bytes()))
+                descriptions.append(self._model.model_validate_json(path.read_bytes()))
             except (OSError, ValueError):  # also ValidationError: a damaged file
                 continue
-        return tuple(sorted(found, key=lambda one: (one.name, one.id)))
+        return tuple(sorted(descriptions, key=lambda one: (one.name, one.id)))
 
     def about(self, ident: str) -> K | None:
-        """Return what is known about one, or None if it is not there."""
-        there = self._about_file(ident)
-        return None if there is None else self._model.model_validate_json(there.read_bytes())
+        """Return the description of a thing, or None if it does not exist."""
+        about_path = self._about_file(ident)
+        return None if about_path is None else self._model.model_validate_json(about_path.read_bytes())
 
     def put(self, ident: str, fill: Callable[[Path], K]) -> K:
-        """Keep a thing, and return what is known about it.
+        """Store a thing, and return its description.
 
         Args:
             ident: Its id.
@@ -89,38 +89,38 @@ class Shelf(Generic[K]):
             raise self._error(f"this board has {self._most} {self._several} already; remove one first")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            stage = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
+            staging_folder = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
         except OSError as error:
             raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
         try:
-            about = fill(stage)
+            about = fill(staging_folder)
             text = json.dumps(about.model_dump(mode="json"), ensure_ascii=False, indent=1)
-            (stage / self._about_name).write_text(text + "\n", encoding="utf-8", newline="\n")
-            stage.chmod(0o755)
-            stage.rename(self.folder / ident)
+            (staging_folder / self._about_name).write_text(text + "\n", encoding="utf-8", newline="\n")
+            staging_folder.chmod(0o755)
+            staging_folder.rename(self.folder / ident)
         except OSError as error:
             raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
         finally:
-            shutil.rmtree(stage, ignore_errors=True)
+            shutil.rmtree(staging_folder, ignore_errors=True)
         return about
 
     def remove(self, ident: str) -> None:
-        """Remove one; raises the error of this shelf if it is not there, OutputError if it cannot be removed."""
-        folder = self.of(ident)
+        """Remove a thing; raise the error of this shelf if it does not exist, OutputError if it cannot be removed."""
+        thing_folder = self.of(ident)
         try:
-            shutil.rmtree(folder)
+            shutil.rmtree(thing_folder)
         except OSError as error:
             raise OutputError(
-                f"{folder}: cannot be removed: {error.strerror or error}; close it where it is open"
+                f"{thing_folder}: cannot be removed: {error.strerror or error}; close it where it is open"
             ) from error
 
     def of(self, ident: str) -> Path:
-        """Return the folder of one; raises the error of this shelf if it is not there."""
+        """Return the folder of a thing; raise the error of this shelf if it does not exist."""
         if self._about_file(ident) is None:
             raise self._error(f"there is no {self._called} {ident!r}")
         return self.folder / ident
 
     def _about_file(self, ident: str) -> Path | None:
-        known = len(ident) == _ID and all(c in "0123456789abcdef" for c in ident)
-        file = self.folder / ident / self._about_name
-        return file if known and file.is_file() else None
+        is_id = len(ident) == _ID_LENGTH and all(c in "0123456789abcdef" for c in ident)
+        about_path = self.folder / ident / self._about_name
+        return about_path if is_id and about_path.is_file() else None

@@ -1,7 +1,7 @@
-"""Workspaces: where boards are found by name, and where bundles go.
+"""Workspaces: folders with source packages, found by name, and with bundles.
 
-A workspace is any folder that holds `sources/`. A name that the workspace lacks is looked up among the
-shipped boards, which travel inside the wheel.
+A workspace is any folder with `sources/`. Names that it lacks are looked up among the shipped boards, which are part of
+the wheel.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from mapkit.core.names import board_stem
 from mapkit.core.outputs.filenames import is_there, spelled
 from mapkit.formats.toml_reading import parse_toml
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_CONFIG = "board.toml"
+_PACKAGE_FOLDER = Path(__file__).resolve().parent.parent
+_CONFIG_NAME = "board.toml"
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """A folder in which a command works.
+    """Working folder of a command.
 
     Args:
         root: The folder; it need not hold anything yet.
@@ -34,26 +34,26 @@ class Workspace:
             UnknownNameError: No such board here or among the shipped ones; the nearest name is offered.
             WorkspaceError: No source package is in that folder, or its name or that of `board.toml` has other capitals.
         """
-        given = Path(name)
-        if len(given.parts) > 1 or given.is_absolute() or name in (".", ".."):
-            folder = given if given.is_absolute() else self.root / given
-            if is_there(folder / _CONFIG):
+        given_path = Path(name)
+        if len(given_path.parts) > 1 or given_path.is_absolute() or name in (".", ".."):
+            folder = given_path if given_path.is_absolute() else self.root / given_path
+            if is_there(folder / _CONFIG_NAME):
                 return folder
-            raise WorkspaceError(f"{name}: no {_CONFIG} there; give the folder of a source package")
+            raise WorkspaceError(f"{name}: no {_CONFIG_NAME} there; give the folder of a source package")
         for folder in (self.root / "sources" / name, shipped() / "sources" / name):
-            if spelled(folder) and is_there(folder / _CONFIG):
+            if spelled(folder) and is_there(folder / _CONFIG_NAME):
                 return folder
-        known = self.boards()
-        hint = did_you_mean(name, known) or (f"; boards are {', '.join(known)}" if known else "")
+        board_names = self.boards()
+        hint = did_you_mean(name, board_names) or (f"; boards are {', '.join(board_names)}" if board_names else "")
         raise UnknownNameError(f"board {name!r} is neither in {self.root / 'sources'} nor shipped with mapkit{hint}")
 
     def is_board_file(self, name: str) -> bool:
-        """Whether a name is that of a file of a board, not of a board or a source package."""
-        given = self.root / name
-        return bool(given.suffix) and not given.is_dir()
+        """Return whether a name is a file of a board, rather than a board or a source package."""
+        given_path = self.root / name
+        return bool(given_path.suffix) and not given_path.is_dir()
 
     def own_board_folder(self, name: str) -> Path:
-        """Return the source package of a board that may be changed: one of this workspace, or given by its path.
+        """Return the source package of an editable board: one of this workspace, or given by its path.
 
         Raises:
             WorkspaceError: The board is a shipped one.
@@ -65,26 +65,30 @@ class Workspace:
         return folder
 
     def boards(self, kind: str = "") -> tuple[str, ...]:
-        """Return the names of all boards that can be built here, sorted.
+        """Return the sorted names of all boards that can be built here.
 
         Args:
             kind: Only those that do not say that they are of another kind.
         """
         folders = (self.root / "sources", shipped() / "sources")
-        found = {path.parent.name: path for folder in reversed(folders) for path in folder.glob(f"*/{_CONFIG}")}
-        return tuple(sorted(name for name, path in found.items() if not kind or _said_kind(path) in ("", kind)))
+        config_by_name = {
+            path.parent.name: path for folder in reversed(folders) for path in folder.glob(f"*/{_CONFIG_NAME}")
+        }
+        return tuple(
+            sorted(name for name, path in config_by_name.items() if not kind or _stated_kind(path) in ("", kind))
+        )
 
     def only_board(self) -> str | None:
         """Return the name of this folder's own board; None if it has none or several."""
-        own = self.own_boards()
-        return own[0] if len(own) == 1 else None
+        own_names = self.own_boards()
+        return own_names[0] if len(own_names) == 1 else None
 
     def own_boards(self) -> tuple[str, ...]:
         """Return the names of this folder's own boards, sorted."""
-        return tuple(sorted(path.parent.name for path in (self.root / "sources").glob(f"*/{_CONFIG}")))
+        return tuple(sorted(path.parent.name for path in (self.root / "sources").glob(f"*/{_CONFIG_NAME}")))
 
     def bundle_folder(self, board_id: str, variants: Sequence[str] = ()) -> Path:
-        """Return the folder of the bundle, `build/<board>+<variant>.../`, the variants as they were asked for."""
+        """Return the folder of the bundle, `build/<board>+<variant>.../`, with the requested variants."""
         return self.root / "build" / board_stem(board_id, variants)
 
 
@@ -101,15 +105,15 @@ def open_workspace(root: Path | str | None = None) -> Workspace:
 
 
 def shipped() -> Path:
-    """Return the folder with the shipped `sources/`: in the wheel, or the checkout that mapkit runs from."""
-    inside = _PACKAGE / "shipped"
-    return inside if inside.is_dir() else _PACKAGE.parent
+    """Return the folder with the shipped `sources/`: in the wheel, or in the checkout that runs."""
+    wheel_folder = _PACKAGE_FOLDER / "shipped"
+    return wheel_folder if wheel_folder.is_dir() else _PACKAGE_FOLDER.parent
 
 
-def _said_kind(config: Path) -> str:
-    """Return the kind that a `board.toml` says; nothing if it says none, or cannot be read."""
+def _stated_kind(config: Path) -> str:
+    """Return the kind in a `board.toml`; empty if it states none, or cannot be read."""
     try:
-        data = parse_toml(config.read_text(encoding="utf-8-sig"), file=_CONFIG)
-    except (OSError, ValueError, SourceError):  # who opens the board says what is wrong
+        data = parse_toml(config.read_text(encoding="utf-8-sig"), file=_CONFIG_NAME)
+    except (OSError, ValueError, SourceError):  # opening the board reports the mistake
         return ""
     return str(data.get("kind", ""))

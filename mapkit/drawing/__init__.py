@@ -1,1 +1,1 @@
-"""What drawings are made with: SVG, text that fits, colours, themes, words. It may import geography too."""
+"""Tools for drawings: SVG, fitted text, colours, themes, words. It may import geography too."""

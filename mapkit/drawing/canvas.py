@@ -1,4 +1,4 @@
-"""A sheet under construction: shapes, and text that stays in its box."""
+"""A sheet under construction: shapes, and text fitted to boxes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,13 +10,13 @@ from mapkit.drawing.inks import paper_of
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
 from mapkit.drawing.theme.theme import Theme
 
-_HALF_CAP: Final = 0.345
-_LAYER: Final = "sheet"
+_HALF_CAP_HEIGHT: Final = 0.345
+_LAYER_NAME: Final = "sheet"
 
 
 @dataclass(frozen=True)
 class Type:
-    """How text is set.
+    """Style of text.
 
     Args:
         size: Millimetres, at most.
@@ -39,26 +39,26 @@ class Type:
     turned: bool = False
 
     def but(self, **changes: object) -> "Type":
-        """Return the same with changes."""
+        """Return a copy with changes."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
 class Canvas:
-    """A page or card with a ground, unless it is `clear`, on which everything is drawn in order."""
+    """A page or card on which everything is drawn in order, with a background unless it is `clear`."""
 
     def __init__(
         self, size: tuple[float, float], theme: Theme, *, title: str, description: str, clear: bool = False
     ) -> None:
         self.theme = theme
         self.width, self.height = size
-        self.document = SvgPage(*size, title=title, description=description, theme=theme, layers=(_LAYER,))
-        self.layer = self.document.layers[_LAYER]
+        self.document = SvgPage(*size, title=title, description=description, theme=theme, layers=(_LAYER_NAME,))
+        self.layer = self.document.layers[_LAYER_NAME]
         if not clear:
             self.box((0.0, 0.0, *size), fill=paper_of(theme), attributes={"class": "paper"})
 
     def group(self, attributes: Mapping[str, str], parent: Element | None = None) -> Element:
         """Add a group."""
-        return self.document.group(self._in(parent), attributes)
+        return self.document.group(self._parent_or_layer(parent), attributes)
 
     def box(
         self,
@@ -71,20 +71,20 @@ class Canvas:
         parent: Element | None = None,
         attributes: Mapping[str, str] | None = None,
     ) -> None:
-        """Add a rectangle, its corners round where there is a radius."""
-        looks = {"fill": fill or "none"}
+        """Add a rectangle, with round corners if a radius is given."""
+        box_attributes = {"fill": fill or "none"}
         if edge:
-            looks |= {"stroke": edge, "stroke-width": mm(width)}
+            box_attributes |= {"stroke": edge, "stroke-width": mm(width)}
         if radius:
-            looks |= {"rx": mm(radius), "ry": mm(radius)}
-        self.document.rect(self._in(parent), area, looks | dict(attributes or {}))
+            box_attributes |= {"rx": mm(radius), "ry": mm(radius)}
+        self.document.rect(self._parent_or_layer(parent), area, box_attributes | dict(attributes or {}))
 
     def line(
         self, points: list[tuple[float, float]], *, ink: str, width: float = 0.25, parent: Element | None = None
     ) -> None:
         """Add a line."""
-        looks = {"fill": "none", "stroke": ink, "stroke-width": mm(width)}
-        self.document.path(self._in(parent), line_d(points), looks)
+        line_attributes = {"fill": "none", "stroke": ink, "stroke-width": mm(width)}
+        self.document.path(self._parent_or_layer(parent), line_d(points), line_attributes)
 
     def words(
         self,
@@ -95,45 +95,45 @@ class Canvas:
         data: Mapping[str, object] | None = None,
         parent: Element | None = None,
     ) -> Fitted:
-        """Set text in a box (left, top, right, bottom); returns its lines and size.
+        """Set text in a box (left, top, right, bottom); return its lines and size.
 
         With `data`, the lines are in a group with these `data-` attributes.
         """
         left, top, right, bottom = area
-        across, down = (bottom - top, right - left) if kind.turned else (right - left, bottom - top)
-        fitted = fit(text, Room(across, down, kind.lines), kind.size, bold=kind.bold, italic=kind.italic)
-        into = self._in(parent)
+        line_length, block_height = (bottom - top, right - left) if kind.turned else (right - left, bottom - top)
+        fitted = fit(text, Room(line_length, block_height, kind.lines), kind.size, bold=kind.bold, italic=kind.italic)
+        text_parent = self._parent_or_layer(parent)
         if data is not None:
-            into = self.document.group(into, data_attributes(data))
-        self.set(area, fitted, kind, parent=into)
+            text_parent = self.document.group(text_parent, data_attributes(data))
+        self.set(area, fitted, kind, parent=text_parent)
         return fitted
 
     def set(self, area: Area, fitted: Fitted, kind: Type, *, parent: Element | None = None) -> None:
         """Set lines that are known to fit."""
         left, top, right, bottom = area
-        looks = {"font-size": mm(fitted.size), "fill": kind.fill or self.theme.ink}
+        text_attributes = {"font-size": mm(fitted.size), "fill": kind.fill or self.theme.ink}
         if kind.bold:
-            looks["font-weight"] = "bold"
+            text_attributes["font-weight"] = "bold"
         if kind.italic:
-            looks["font-style"] = "italic"
+            text_attributes["font-style"] = "italic"
         if kind.align != "start":
-            looks["text-anchor"] = kind.align
-        share = {"start": 0.0, "middle": 0.5, "end": 1.0}[kind.align]
-        step = fitted.size * LEADING
-        slack = 0.0 if kind.top else ((right - left if kind.turned else bottom - top) - fitted.height) / 2
+            text_attributes["text-anchor"] = kind.align
+        align_share = {"start": 0.0, "middle": 0.5, "end": 1.0}[kind.align]
+        line_step = fitted.size * LEADING
+        top_slack = 0.0 if kind.top else ((right - left if kind.turned else bottom - top) - fitted.height) / 2
         for index, line in enumerate(fitted.lines):
-            down = slack + step * (index + 0.5) + _HALF_CAP * fitted.size
+            baseline_offset = top_slack + line_step * (index + 0.5) + _HALF_CAP_HEIGHT * fitted.size
             if kind.turned:
-                x, y = left + down, bottom - (bottom - top) * share
-                turn = {"transform": f"rotate(-90 {mm(x)} {mm(y)})"}
-                self.document.text(self._in(parent), line, (x, y), looks | turn)
+                x, y = left + baseline_offset, bottom - (bottom - top) * align_share
+                rotation = {"transform": f"rotate(-90 {mm(x)} {mm(y)})"}
+                self.document.text(self._parent_or_layer(parent), line, (x, y), text_attributes | rotation)
             else:
-                x = left + (right - left) * share
-                self.document.text(self._in(parent), line, (x, top + down), looks)
+                x = left + (right - left) * align_share
+                self.document.text(self._parent_or_layer(parent), line, (x, top + baseline_offset), text_attributes)
 
     def to_text(self) -> str:
-        """Return the file's text."""
+        """Return the canvas as SVG text."""
         return self.document.to_text()
 
-    def _in(self, parent: Element | None) -> Element:
+    def _parent_or_layer(self, parent: Element | None) -> Element:
         return self.layer if parent is None else parent

@@ -1,4 +1,4 @@
-"""Pages of text in two columns: sections of points, such as a rule sheet has."""
+"""Pages of text in two columns: sections of points, as in a rule sheet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,38 +9,38 @@ from mapkit.drawing.fit import LEADING, Fitted, pt, wrap
 from mapkit.drawing.page import Paged, body_area, page, page_of, titled
 from mapkit.drawing.sheet import Sheet
 
-_SIZES: Final = tuple(pt(quarters / 4) for quarters in range(38, 27, -1))
-_COLUMNS: Final = 2
-_GUTTER: Final = 7.0
+_FONT_SIZES: Final = tuple(pt(quarters / 4) for quarters in range(38, 27, -1))
+_COLUMN_COUNT: Final = 2
+_GUTTER_MM: Final = 7.0
 _INDENT_EM: Final = 1.1
-_HEAD: Final = 1.25
-_BELOW: Final = 0.3
-_BEFORE: Final = 0.7
-_BETWEEN: Final = 0.28
+_HEAD_SCALE: Final = 1.25
+_SPACE_BELOW_HEAD: Final = 0.3
+_SPACE_BEFORE_SECTION: Final = 0.7
+_SPACE_BETWEEN_POINTS: Final = 0.28
 
 
 class ColumnSection(Protocol):
-    """A section: its heading, and its points, numbered or not."""
+    """A section: heading and points, numbered or not."""
 
     @property
     def title(self) -> str:
-        """The heading."""
+        """Heading."""
         ...
 
     @property
     def points(self) -> Sequence[str]:
-        """A paragraph each."""
+        """Points, a paragraph each."""
         ...
 
     @property
     def numbered(self) -> bool:
-        """Whether points have numbers."""
+        """Whether the points have numbers."""
         ...
 
 
 @dataclass(frozen=True)
 class ColumnText:
-    """What stands on pages.
+    """Text of the pages.
 
     Attributes:
         about: At the right of the heading.
@@ -55,7 +55,7 @@ class ColumnText:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of a column: its text, what stands before it, whether it is a heading, and the space above it."""
+    """A line of a column: text, mark before it, space above it, and whether it is a heading."""
 
     text: str
     mark: str = ""
@@ -68,7 +68,7 @@ class _Line:
 
 
 def column_sheets(job: Paged, name: str, title: str, text: ColumnText) -> list[Sheet]:
-    """Return a text as pages in two columns: on one page where text of 7 points allows it, else on as few as it needs.
+    """Return a text as pages in two columns: one page if 7-point text fits, else as few as possible.
 
     Args:
         job: What the pages are made for.
@@ -77,95 +77,104 @@ def column_sheets(job: Paged, name: str, title: str, text: ColumnText) -> list[S
         text: What stands on them.
     """
     left, top, right, bottom = body_area(job)
-    width = (right - left - _GUTTER * (_COLUMNS - 1)) / _COLUMNS
-    best: tuple[int, float, list[list[_Line]]] | None = None
-    for size in _SIZES:
-        columns = _columns(_lines(text, width, size), size, bottom - top)
-        pages = -(-len(columns) // _COLUMNS)
-        if best is None or pages < best[0]:
-            best = (pages, size, columns)
-    assert best is not None  # noqa: S101 - there are sizes
-    count, size, columns = best
-    out = []
-    for number in range(1, count + 1):
-        canvas = page(job, title, note=text.about, foot=page_of(job, number, count))
-        for at, column in enumerate(columns[(number - 1) * _COLUMNS : number * _COLUMNS]):
-            x = left + at * (width + _GUTTER)
-            _draw(canvas, column, (x, top, x + width), size)
-        where = page_of(job, number, count)
-        whole = titled(job, title, where)
-        out.append(Sheet(f"{name}-{number}", whole, canvas.to_text(), canvas.width, canvas.height, "page", None))
-    return out
+    width = (right - left - _GUTTER_MM * (_COLUMN_COUNT - 1)) / _COLUMN_COUNT
+    best_layout: tuple[int, float, list[list[_Line]]] | None = None
+    for size in _FONT_SIZES:
+        columns = _break_columns(_set_lines(text, width, size), size, bottom - top)
+        pages = -(-len(columns) // _COLUMN_COUNT)
+        if best_layout is None or pages < best_layout[0]:
+            best_layout = (pages, size, columns)
+    assert best_layout is not None  # noqa: S101 - there are sizes
+    page_count, size, columns = best_layout
+    sheets = []
+    for page_number in range(1, page_count + 1):
+        canvas = page(job, title, note=text.about, foot=page_of(job, page_number, page_count))
+        for column_index, column in enumerate(columns[(page_number - 1) * _COLUMN_COUNT : page_number * _COLUMN_COUNT]):
+            x = left + column_index * (width + _GUTTER_MM)
+            _draw_column(canvas, column, (x, top, x + width), size)
+        page_text = page_of(job, page_number, page_count)
+        sheet_title = titled(job, title, page_text)
+        sheets.append(
+            Sheet(f"{name}-{page_number}", sheet_title, canvas.to_text(), canvas.width, canvas.height, "page", None)
+        )
+    return sheets
 
 
-def _lines(text: ColumnText, width: float, size: float) -> list[_Line]:
-    out: list[_Line] = []
-    for at, section in enumerate(text.sections):
-        out.append(_Line(section.title, head=True, above=_BEFORE, stays=True, section=at))
+def _set_lines(text: ColumnText, width: float, size: float) -> list[_Line]:
+    set_lines: list[_Line] = []
+    for section_index, section in enumerate(text.sections):
+        set_lines.append(
+            _Line(section.title, head=True, above=_SPACE_BEFORE_SECTION, stays=True, section=section_index)
+        )
         for number, point in enumerate(section.points):
             mark = f"{number + 1}." if section.numbered else "•"
             lines = wrap(point, width - _INDENT_EM * size, size)
-            out += [
+            set_lines += [
                 _Line(
                     line,
                     mark=mark if index == 0 else "",
-                    above=_BETWEEN if index == 0 and number else 0.0,
+                    above=_SPACE_BETWEEN_POINTS if index == 0 and number else 0.0,
                     stays=index in (0, len(lines) - 2) and index < len(lines) - 1,
-                    section=at,
+                    section=section_index,
                     point=number,
                 )
                 for index, line in enumerate(lines)
             ]
     for note in text.notes:
         lines = wrap(note, width - _INDENT_EM * size, size, italic=True)
-        out += [_Line(line, above=0.0 if index else _BEFORE, stays=index < 1) for index, line in enumerate(lines)]
-    return out
+        set_lines += [
+            _Line(line, above=0.0 if index else _SPACE_BEFORE_SECTION, stays=index < 1)
+            for index, line in enumerate(lines)
+        ]
+    return set_lines
 
 
-def _height(line: _Line, size: float, *, first: bool) -> float:
-    above = 0.0 if first else line.above
-    return (above + (LEADING * _HEAD + _BELOW if line.head else LEADING)) * size
+def _line_height(line: _Line, size: float, *, first: bool) -> float:
+    space_above = 0.0 if first else line.above
+    return (space_above + (LEADING * _HEAD_SCALE + _SPACE_BELOW_HEAD if line.head else LEADING)) * size
 
 
-def _columns(lines: list[_Line], size: float, height: float) -> list[list[_Line]]:
-    """Break lines into columns: no heading alone at a foot, no single line of a point at a head or foot."""
-    out: list[list[_Line]] = [[]]
-    left = height
-    at = 0
-    while at < len(lines):
-        end = at
-        while lines[end].stays and end + 1 < len(lines):
-            end += 1
-        block = lines[at : end + 1]
-        needed = sum(_height(line, size, first=not out[-1] and line is block[0]) for line in block)
-        if needed > left and out[-1]:
-            out.append([])
-            left = height
-            needed = sum(_height(line, size, first=line is block[0]) for line in block)
-        out[-1] += block
-        left -= needed
-        at = end + 1
-    return out
+def _break_columns(lines: list[_Line], size: float, height: float) -> list[list[_Line]]:
+    """Break lines into columns, without a lone heading at a foot or a lone line of a point at a head or foot."""
+    broken_columns: list[list[_Line]] = [[]]
+    remaining_height = height
+    block_start = 0
+    while block_start < len(lines):
+        block_end = block_start
+        while lines[block_end].stays and block_end + 1 < len(lines):
+            block_end += 1
+        line_block = lines[block_start : block_end + 1]
+        needed_height = sum(
+            _line_height(line, size, first=not broken_columns[-1] and line is line_block[0]) for line in line_block
+        )
+        if needed_height > remaining_height and broken_columns[-1]:
+            broken_columns.append([])
+            remaining_height = height
+            needed_height = sum(_line_height(line, size, first=line is line_block[0]) for line in line_block)
+        broken_columns[-1] += line_block
+        remaining_height -= needed_height
+        block_start = block_end + 1
+    return broken_columns
 
 
-def _draw(canvas: Canvas, column: list[_Line], area: tuple[float, float, float], size: float) -> None:
+def _draw_column(canvas: Canvas, column: list[_Line], area: tuple[float, float, float], size: float) -> None:
     left, y, right = area
     theme = canvas.theme
     indent = _INDENT_EM * size
     for index, line in enumerate(column):
-        height = _height(line, size, first=index == 0)
-        text = size * (_HEAD if line.head else 1.0)
-        foot = y + height - (_BELOW * size if line.head else 0.0)
-        top = foot - LEADING * text
-        kind = Type(text, bold=line.head, italic=line.section < 0)
+        height = _line_height(line, size, first=index == 0)
+        text_size = size * (_HEAD_SCALE if line.head else 1.0)
+        line_foot = y + height - (_SPACE_BELOW_HEAD * size if line.head else 0.0)
+        line_top = line_foot - LEADING * text_size
+        text_type = Type(text_size, bold=line.head, italic=line.section < 0)
         if line.mark:
-            canvas.set((left, top, left + indent, foot), Fitted((line.mark,), text), kind)
-        box = (left if line.head else left + indent, top, right, foot)
+            canvas.set((left, line_top, left + indent, line_foot), Fitted((line.mark,), text_size), text_type)
+        box = (left if line.head else left + indent, line_top, right, line_foot)
         parent = None
         if line.section >= 0:
-            data = {"data-section": str(line.section)} | ({} if line.head else {"data-point": str(line.point)})
-            parent = canvas.group(data)
-        canvas.set(box, Fitted((line.text,), text), kind, parent=parent)
+            data_names = {"data-section": str(line.section)} | ({} if line.head else {"data-point": str(line.point)})
+            parent = canvas.group(data_names)
+        canvas.set(box, Fitted((line.text,), text_size), text_type, parent=parent)
         if line.head:
-            canvas.line([(left, foot + 0.1), (right, foot + 0.1)], ink=theme.border, width=0.2)
+            canvas.line([(left, line_foot + 0.1), (right, line_foot + 0.1)], ink=theme.border, width=0.2)
         y += height

@@ -1,4 +1,4 @@
-"""Text that fits: shrunk to a floor of 6 points, then wrapped, at last cut with an ellipsis."""
+"""Fitting of text: shrunk to a floor of 6 points, then wrapped, finally truncated with an ellipsis."""
 
 import re
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ POINT: Final = 25.4 / 72
 LEADING: Final = 1.18
 """Distance of lines, as a multiple of the size of text."""
 
-_STEP: Final = 0.25
-_ELLIPSIS: Final = "…"
+_POINT_STEP: Final = 0.25
+_ELLIPSIS_CHARACTER: Final = "…"
 
 
 def pt(points: float) -> float:
@@ -35,13 +35,13 @@ class Fitted:
 
     @property
     def height(self) -> float:
-        """What the lines take from top to bottom, in millimetres."""
+        """Total height of the lines, in millimetres."""
         return len(self.lines) * self.size * LEADING
 
 
 @dataclass(frozen=True)
 class Room:
-    """A box for text in millimetres, and how many lines it may be set in before it shrinks to the floor."""
+    """A box for text in millimetres, and the number of lines to try before it shrinks to the floor."""
 
     width: float
     height: float
@@ -49,57 +49,57 @@ class Room:
 
 
 def fit(text: str, room: Room, size: float, *, bold: bool = False, italic: bool = False) -> Fitted:
-    """Set text as large as it goes, `size` (millimetres) at most.
+    """Set text as large as possible, up to `size` (millimetres).
 
-    Up to `room.lines` lines are tried at every size, fewer lines first. What does not fit so at 6 points takes as many
-    lines as there is room for; what is still left over is cut with an ellipsis.
+    Up to `room.lines` lines are tried at every size, fewer lines first. Text that does not fit
+    so at 6 points takes as many lines as there is room for; the rest is cut with an ellipsis.
     """
-    words = " ".join(_words(text))
-    if not words:
+    spaced_text = " ".join(_split_words(text))
+    if not spaced_text:
         return Fitted((), size)
-    one = text_width(words, 1.0, bold=bold, italic=italic)
-    whole = floor(min(size, room.width / one, room.height / LEADING) * 100) / 100
-    if whole >= size - 0.01 or (room.lines == 1 and whole >= FLOOR):
-        return Fitted((words,), whole)
-    points = floor(size / POINT / _STEP) * _STEP
+    unit_width = text_width(spaced_text, 1.0, bold=bold, italic=italic)
+    one_line_size = floor(min(size, room.width / unit_width, room.height / LEADING) * 100) / 100
+    if one_line_size >= size - 0.01 or (room.lines == 1 and one_line_size >= FLOOR):
+        return Fitted((spaced_text,), one_line_size)
+    points = floor(size / POINT / _POINT_STEP) * _POINT_STEP
     while points >= FLOOR / POINT:
-        at = pt(points)
-        if at <= whole:
-            return Fitted((words,), at)
-        most = min(room.lines, int(room.height / (at * LEADING)))
-        lines = wrap(words, room.width, at, bold=bold, italic=italic)
-        if len(lines) <= most and not _broken(words, lines):
-            return Fitted(tuple(lines), at)
-        points -= _STEP
-    lines = wrap(words, room.width, FLOOR, bold=bold, italic=italic)
-    most = max(1, int(room.height / (FLOOR * LEADING) + 1e-6))
-    if len(lines) > most:
-        lines = [*lines[: most - 1], _cut(lines[most - 1], room.width, bold=bold, italic=italic)]
+        size_mm = pt(points)
+        if size_mm <= one_line_size:
+            return Fitted((spaced_text,), size_mm)
+        max_lines = min(room.lines, int(room.height / (size_mm * LEADING)))
+        lines = wrap(spaced_text, room.width, size_mm, bold=bold, italic=italic)
+        if len(lines) <= max_lines and " ".join(lines) == spaced_text:
+            return Fitted(tuple(lines), size_mm)
+        points -= _POINT_STEP
+    lines = wrap(spaced_text, room.width, FLOOR, bold=bold, italic=italic)
+    max_lines = max(1, int(room.height / (FLOOR * LEADING) + 1e-6))
+    if len(lines) > max_lines:
+        lines = [*lines[: max_lines - 1], _truncate_line(lines[max_lines - 1], room.width, bold=bold, italic=italic)]
     return Fitted(tuple(lines), FLOOR)
 
 
 def wrap(text: str, width: float, size: float, *, bold: bool = False, italic: bool = False) -> list[str]:
-    """Return the lines of text no wider than `width`; only a single word that is wider is broken."""
+    """Return the lines of text no wider than `width`; only a word wider than that is broken."""
     lines: list[str] = []
     line = ""
-    for word in _words(text):
-        longer = f"{line} {word}" if line else word
-        if text_width(longer, size, bold=bold, italic=italic) <= width:
-            line = longer
+    for word in _split_words(text):
+        longer_line = f"{line} {word}" if line else word
+        if text_width(longer_line, size, bold=bold, italic=italic) <= width:
+            line = longer_line
             continue
         if line:
             lines.append(line)
-        *full, line = _parts(word, width, size, bold=bold, italic=italic)
-        lines += full
+        *full_parts, line = _break_word(word, width, size, bold=bold, italic=italic)
+        lines += full_parts
     return [*lines, line] if line else lines
 
 
-def _words(text: str) -> list[str]:
-    """Split at spaces, not at hard ones."""
+def _split_words(text: str) -> list[str]:
+    """Split a text at spaces, except non-breaking ones."""
     return [word for word in re.split(r"[ \t\r\n]+", text) if word]
 
 
-def _parts(word: str, width: float, size: float, *, bold: bool, italic: bool) -> list[str]:
+def _break_word(word: str, width: float, size: float, *, bold: bool, italic: bool) -> list[str]:
     if text_width(word, size, bold=bold, italic=italic) <= width:
         return [word]
     parts, part = [], ""
@@ -111,11 +111,7 @@ def _parts(word: str, width: float, size: float, *, bold: bool, italic: bool) ->
     return [*parts, part]
 
 
-def _broken(words: str, lines: list[str]) -> bool:
-    return " ".join(lines) != words
-
-
-def _cut(line: str, width: float, *, bold: bool, italic: bool) -> str:
-    while line and text_width(line + _ELLIPSIS, FLOOR, bold=bold, italic=italic) > width:
+def _truncate_line(line: str, width: float, *, bold: bool, italic: bool) -> str:
+    while line and text_width(line + _ELLIPSIS_CHARACTER, FLOOR, bold=bold, italic=italic) > width:
         line = line[:-1]
-    return line.rstrip() + _ELLIPSIS
+    return line.rstrip() + _ELLIPSIS_CHARACTER

@@ -1,4 +1,4 @@
-"""Colours of sheets, from a theme's."""
+"""Colours of sheets, derived from a theme."""
 
 from typing import Final
 
@@ -7,19 +7,19 @@ from mapkit.drawing.theme.theme import Theme
 
 WHITE: Final = "#ffffff"
 BLACK: Final = "#000000"
-_MIDDLE: Final = 0.5
+_LIGHT_PAPER: Final = 0.5
 
 
 def paper_of(theme: Theme) -> str:
-    """Return the ground of a sheet: white where the theme's paper is light, so that it takes no ink."""
-    return WHITE if luminance(theme.paper) > _MIDDLE else theme.paper
+    """Return the background of a sheet: white if the theme's paper is light, to save ink."""
+    return WHITE if luminance(theme.paper) > _LIGHT_PAPER else theme.paper
 
 
 def plain(theme: Theme, colour: str) -> str:
-    """Return a colour that no theme states: itself, or in a theme of ink alone the grey that is as light."""
+    """Return a colour outside the theme: unchanged, or in a theme of ink alone as grey of equal luminance."""
     return grey_of(colour) if theme.lines == "ink" else colour
 
 
 def ink_on(fill: str) -> str:
-    """Return white or black, whichever stands out more from a fill."""
+    """Return white or black, whichever has more contrast to a fill."""
     return max((BLACK, WHITE), key=lambda ink: contrast(ink, fill))

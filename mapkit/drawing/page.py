@@ -1,4 +1,4 @@
-"""What every page has: margins, a heading, a rule below it, a foot."""
+"""Common layout of pages: margins, heading with a rule below, footer."""
 
 from typing import Final, Protocol
 
@@ -11,35 +11,35 @@ from mapkit.drawing.words.language import Words
 
 
 class Paged(Protocol):
-    """What pages are made for."""
+    """Settings of a set of pages."""
 
     @property
     def title(self) -> str:
-        """The board's."""
+        """Title of the board."""
         ...
 
     @property
     def theme(self) -> Theme:
-        """Its colours."""
+        """Theme of the pages."""
         ...
 
     @property
     def paper(self) -> Paper:
-        """The size of paper."""
+        """Size of paper."""
         ...
 
     @property
     def words(self) -> Words:
-        """The language."""
+        """Language of the pages."""
         ...
 
 
 MARGIN: Final = 11.0
 """Of a page, in millimetres."""
 
-_HEAD: Final = 10.0
-_FOOT: Final = 5.0
-_GAP: Final = 3.0
+_HEAD_HEIGHT: Final = 10.0
+_FOOT_HEIGHT: Final = 5.0
+_BODY_GAP: Final = 3.0
 
 
 def page_size(job: Paged, *, landscape: bool = False) -> tuple[float, float]:
@@ -49,13 +49,13 @@ def page_size(job: Paged, *, landscape: bool = False) -> tuple[float, float]:
 
 
 def body_area(job: Paged, *, landscape: bool = False) -> Area:
-    """Return what a page leaves to its content."""
+    """Return the area of a page for its content."""
     width, height = page_size(job, landscape=landscape)
-    return (MARGIN, MARGIN + _HEAD + _GAP, width - MARGIN, height - MARGIN - _FOOT - _GAP)
+    return (MARGIN, MARGIN + _HEAD_HEIGHT + _BODY_GAP, width - MARGIN, height - MARGIN - _FOOT_HEIGHT - _BODY_GAP)
 
 
 def page(job: Paged, title: str, *, note: str = "", foot: str = "", landscape: bool = False) -> Canvas:
-    """Begin a page: its title at the left, a note at the right of the heading, a foot with the board's name."""
+    """Begin a page with a title, a note at the right of the heading, and a footer with the board's name."""
     size = page_size(job, landscape=landscape)
     canvas = Canvas(
         size,
@@ -66,23 +66,23 @@ def page(job: Paged, title: str, *, note: str = "", foot: str = "", landscape: b
     theme = job.theme
     left, top, right, bottom = MARGIN, MARGIN, size[0] - MARGIN, size[1] - MARGIN
     middle = left + (right - left) * 0.6
-    canvas.words((left, top, middle - 2, top + _HEAD - 1), title, Type(pt(20), bold=True))
-    quiet = Type(pt(9), fill=theme.quiet_ink, align="end", lines=2)
-    canvas.words((middle, top, right, top + _HEAD - 1), note, quiet)
-    canvas.line([(left, top + _HEAD), (right, top + _HEAD)], ink=theme.ink, width=0.5)
-    canvas.line([(left, bottom - _FOOT), (right, bottom - _FOOT)], ink=theme.border)
-    small = Type(pt(7.5), fill=theme.quiet_ink)
+    canvas.words((left, top, middle - 2, top + _HEAD_HEIGHT - 1), title, Type(pt(20), bold=True))
+    note_type = Type(pt(9), fill=theme.quiet_ink, align="end", lines=2)
+    canvas.words((middle, top, right, top + _HEAD_HEIGHT - 1), note, note_type)
+    canvas.line([(left, top + _HEAD_HEIGHT), (right, top + _HEAD_HEIGHT)], ink=theme.ink, width=0.5)
+    canvas.line([(left, bottom - _FOOT_HEIGHT), (right, bottom - _FOOT_HEIGHT)], ink=theme.border)
+    foot_type = Type(pt(7.5), fill=theme.quiet_ink)
     middle = left + (right - left) * 0.45
-    canvas.words((left, bottom - _FOOT + 0.8, middle - 2, bottom), job.title, small)
-    canvas.words((middle, bottom - _FOOT + 0.8, right, bottom), foot, small.but(align="end"))
+    canvas.words((left, bottom - _FOOT_HEIGHT + 0.8, middle - 2, bottom), job.title, foot_type)
+    canvas.words((middle, bottom - _FOOT_HEIGHT + 0.8, right, bottom), foot, foot_type.but(align="end"))
     return canvas
 
 
 def page_of(job: Paged, number: int, count: int) -> str:
-    """Return `page 2 of 3`, or nothing where there is one page only."""
+    """Return `page 2 of 3`, or nothing for a single page."""
     return job.words("sheet.page", number=number, count=count) if count > 1 else ""
 
 
 def titled(job: Paged, title: str, page: str) -> str:
-    """Return the title of a sheet with its page, if there are several."""
+    """Return the title of a sheet, with its page if there are several."""
     return job.words("sheet.with_page", title=title, page=page) if page else title

@@ -1,4 +1,4 @@
-"""A page that notes what is drawn on it as plain shapes, for a canvas that draws the same without SVG."""
+"""A page that records its drawing as plain shapes, for a canvas that draws the same without SVG."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from mapkit.drawing.theme.theme import Theme
 
 
 class Paint(TypedDict):
-    """How shapes are painted: colours as `#rrggbb` or, where one sees through them, `#rrggbbaa`; millimetres.
+    """Paint of shapes: colours as `#rrggbb`, or `#rrggbbaa` if translucent; lengths in millimetres.
 
     `size`, `bold`, `anchor` and `spacing` are of texts.
     """
@@ -32,7 +32,7 @@ class Paint(TypedDict):
 
 
 class Shape(TypedDict):
-    """A path (`d`, as in SVG), or a text at (`x`, `y`), turned clockwise about that place by `turn` degrees.
+    """A path (`d`, as in SVG), or a text at (`x`, `y`), rotated clockwise about that place by `turn` degrees.
 
     `paint` is its number in the list of paints.
     """
@@ -46,37 +46,37 @@ class Shape(TypedDict):
 
 
 class Shapes(TypedDict):
-    """Shapes from the bottom up, and the paints that they name."""
+    """Shapes from the bottom up, and their paints."""
 
     paints: list[Paint]
     shapes: list[Shape]
 
 
-_Attributes = Mapping[str, str]
-_ANCHORS: Final[Mapping[str, Literal["middle", "end"]]] = {"middle": "middle", "end": "end"}
-_TURN: Final = re.compile(r"rotate\((\S+) ")
+_SvgAttributes = Mapping[str, str]
+_TEXT_ANCHORS: Final[Mapping[str, Literal["middle", "end"]]] = {"middle": "middle", "end": "end"}
+_ROTATION: Final = re.compile(r"rotate\((\S+) ")
 
 
 @dataclass
 class _Group:
-    """What was drawn in a group, in order."""
+    """Shapes of a group, in order."""
 
     own: dict[str, str]
-    parts: list["_Group | _Drawn"] = field(default_factory=list)
+    parts: list["_Group | _DrawnShape"] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _DrawnShape:
     """A path, or a text with its place."""
 
-    own: _Attributes
+    own: _SvgAttributes
     d: str = ""
     text: str = ""
     at: tuple[float, float] = (0.0, 0.0)
 
 
 class RecordedPage(SvgPage):
-    """A page that is drawn on as on any other, and gives its layers as shapes.
+    """A page with the drawing methods of `SvgPage` that returns its layers as shapes.
 
     Args:
         theme: The theme.
@@ -89,104 +89,104 @@ class RecordedPage(SvgPage):
 
     @override
     def data(self, values: Data) -> None:
-        """Note nothing: this is for readers of SVG."""
+        """Ignore the data: it is for readers of SVG."""
 
     @override
-    def group(self, parent: Element, attributes: _Attributes) -> Element:
+    def group(self, parent: Element, attributes: _SvgAttributes) -> Element:
         group = _Group(dict(attributes))
         parent.parts.append(group)
         return group
 
     @override
-    def path(self, parent: Element, d: str, attributes: _Attributes, *, tip: str = "") -> Element:
-        return _put(parent, _Drawn(attributes, d))
+    def path(self, parent: Element, d: str, attributes: _SvgAttributes, *, tip: str = "") -> Element:
+        return _add_shape(parent, _DrawnShape(attributes, d))
 
     @override
     def rect(
-        self, parent: Element, area: tuple[float, float, float, float], attributes: _Attributes, *, tip: str = ""
+        self, parent: Element, area: tuple[float, float, float, float], attributes: _SvgAttributes, *, tip: str = ""
     ) -> Element:
         left, top, right, bottom = map(mm, area)
-        return _put(parent, _Drawn(attributes, f"M{left},{top} L{right},{top} {right},{bottom} {left},{bottom}Z"))
+        return _add_shape(
+            parent, _DrawnShape(attributes, f"M{left},{top} L{right},{top} {right},{bottom} {left},{bottom}Z")
+        )
 
     @override
     def circle(
-        self, parent: Element, middle: tuple[float, float], r: float, attributes: _Attributes, *, tip: str = ""
+        self, parent: Element, middle: tuple[float, float], r: float, attributes: _SvgAttributes, *, tip: str = ""
     ) -> Element:
-        (x, y), wide = middle, 2 * r
-        ring = f"M{mm(x - r)},{mm(y)} a{mm(r)},{mm(r)} 0 1 0 {mm(wide)},0 a{mm(r)},{mm(r)} 0 1 0 {mm(-wide)},0Z"
-        return _put(parent, _Drawn(attributes, ring))
+        (x, y), diameter = middle, 2 * r
+        ring_path = (
+            f"M{mm(x - r)},{mm(y)} a{mm(r)},{mm(r)} 0 1 0 {mm(diameter)},0 a{mm(r)},{mm(r)} 0 1 0 {mm(-diameter)},0Z"
+        )
+        return _add_shape(parent, _DrawnShape(attributes, ring_path))
 
     @override
-    def text(self, parent: Element, text: str, at: tuple[float, float], attributes: _Attributes) -> Element:
-        return _put(parent, _Drawn(attributes, text=text, at=at))
+    def text(self, parent: Element, text: str, at: tuple[float, float], attributes: _SvgAttributes) -> Element:
+        return _add_shape(parent, _DrawnShape(attributes, text=text, at=at))
 
     @override
     def text_rows(
-        self, parent: Element, rows: Sequence[tuple[str, tuple[float, float]]], attributes: _Attributes
+        self, parent: Element, rows: Sequence[tuple[str, tuple[float, float]]], attributes: _SvgAttributes
     ) -> Element:
         for row, at in rows:
             self.text(parent, row, at, attributes)
         return parent
 
     def shapes(self, layers: Sequence[str]) -> Shapes:
-        """Return what was drawn on some layers; what nobody sees is left out."""
+        """Return the visible shapes of some layers."""
         paints: list[Paint] = []
-        known: dict[str, int] = {}
-        out: list[Shape] = []
+        paint_numbers: dict[str, int] = {}
+        recorded_shapes: list[Shape] = []
         for layer in layers:
-            for own, drawn in _flat(self.layers[layer], {}):
-                paint = _paint(own, text=bool(drawn.text))
+            for attributes, drawn in _flatten_group(self.layers[layer], {}):
+                text = bool(drawn.text)
+                paint: Paint = {}
+                fill = _visible_colour(attributes.get("fill", "#000000"), attributes.get("fill-opacity", "1"))
+                if fill:
+                    paint["fill"] = fill
+                    if attributes.get("fill-rule") == "evenodd":
+                        paint["evenodd"] = True
+                if _visible_colour(attributes.get("stroke", "none"), attributes.get("stroke-opacity", "1")):
+                    paint.update(_stroke_paint(attributes))
+                if text:
+                    paint.update(_text_paint(attributes))
                 if "fill" not in paint and "stroke" not in paint:
                     continue
-                number = known.setdefault(repr(paint), len(paints))
-                if number == len(paints):
+                paint_number = paint_numbers.setdefault(repr(paint), len(paints))
+                if paint_number == len(paints):
                     paints.append(paint)
-                out.append(_shape(number, own, drawn))
-        return {"paints": paints, "shapes": out}
+                recorded_shapes.append(_to_shape(paint_number, attributes, drawn))
+        return {"paints": paints, "shapes": recorded_shapes}
 
 
-def _put(parent: Element, drawn: _Drawn) -> Element:
+def _add_shape(parent: Element, drawn: _DrawnShape) -> Element:
     parent.parts.append(drawn)
     return drawn
 
 
-def _flat(group: _Group, above: _Attributes) -> Iterator[tuple[_Attributes, _Drawn]]:
-    """Return what was drawn in a group, each with its attributes and those that it has from above."""
-    own = {**above, **group.own}
+def _flatten_group(group: _Group, above: _SvgAttributes) -> Iterator[tuple[_SvgAttributes, _DrawnShape]]:
+    """Yield the shapes of a group, each with its own and inherited attributes."""
+    own_attributes = {**above, **group.own}
     for part in group.parts:
         if isinstance(part, _Group):
-            yield from _flat(part, own)
+            yield from _flatten_group(part, own_attributes)
         else:
-            yield {**own, **part.own}, part
+            yield {**own_attributes, **part.own}, part
 
 
-def _shape(paint: int, own: _Attributes, drawn: _Drawn) -> Shape:
+def _to_shape(paint: int, own: _SvgAttributes, drawn: _DrawnShape) -> Shape:
     if not drawn.text:
         return {"paint": paint, "d": drawn.d}
     shape: Shape = {"paint": paint, "text": drawn.text, "x": round(drawn.at[0], 2), "y": round(drawn.at[1], 2)}
-    turned = _TURN.match(own.get("transform", ""))
-    if turned:
-        shape["turn"] = float(turned[1])
+    rotation = _ROTATION.match(own.get("transform", ""))
+    if rotation:
+        shape["turn"] = float(rotation[1])
     return shape
 
 
-def _paint(own: _Attributes, *, text: bool) -> Paint:
-    paint: Paint = {}
-    fill = _colour(own.get("fill", "#000000"), own.get("fill-opacity", "1"))
-    if fill:
-        paint["fill"] = fill
-        if own.get("fill-rule") == "evenodd":
-            paint["evenodd"] = True
-    if _colour(own.get("stroke", "none"), own.get("stroke-opacity", "1")):
-        paint.update(_stroke(own))
-    if text:
-        paint.update(_type(own))
-    return paint
-
-
-def _stroke(own: _Attributes) -> Paint:
+def _stroke_paint(own: _SvgAttributes) -> Paint:
     stroke: Paint = {
-        "stroke": _colour(own["stroke"], own.get("stroke-opacity", "1")),
+        "stroke": _visible_colour(own["stroke"], own.get("stroke-opacity", "1")),
         "width": float(own.get("stroke-width", "1")),
     }
     if own.get("stroke-linecap") == "round":
@@ -199,20 +199,20 @@ def _stroke(own: _Attributes) -> Paint:
     return stroke
 
 
-def _type(own: _Attributes) -> Paint:
-    found: Paint = {"size": float(own["font-size"])}
+def _text_paint(own: _SvgAttributes) -> Paint:
+    text_paint: Paint = {"size": float(own["font-size"])}
     if own.get("font-weight") == "bold":
-        found["bold"] = True
-    if own.get("text-anchor") in _ANCHORS:
-        found["anchor"] = _ANCHORS[own["text-anchor"]]
+        text_paint["bold"] = True
+    if own.get("text-anchor") in _TEXT_ANCHORS:
+        text_paint["anchor"] = _TEXT_ANCHORS[own["text-anchor"]]
     if "letter-spacing" in own:
-        found["spacing"] = float(own["letter-spacing"])
-    return found
+        text_paint["spacing"] = float(own["letter-spacing"])
+    return text_paint
 
 
-def _colour(colour: str, opacity: str) -> str:
-    """Return a colour with how much of what lies below it hides; nothing if nobody sees it."""
-    share = float(opacity)
-    if colour == "none" or share <= 0:
+def _visible_colour(colour: str, opacity: str) -> str:
+    """Return a colour with its opacity; empty if it is invisible."""
+    opacity_share = float(opacity)
+    if colour == "none" or opacity_share <= 0:
         return ""
-    return colour if share >= 1 else f"{colour}{round(255 * share):02x}"
+    return colour if opacity_share >= 1 else f"{colour}{round(255 * opacity_share):02x}"

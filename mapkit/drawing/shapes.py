@@ -6,19 +6,19 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.drawing.svg_page import line_d
 
 _LEAST_MM2 = 0.2
-_RING = 4
+_FEWEST_RING_POINTS = 4
 
 
 def shape_d(shape: BaseGeometry) -> str:
     """Return path data for areas or lines; specks below a fifth of a square millimetre are left out."""
-    words: list[str] = []
+    path_parts: list[str] = []
     for part in shapely.get_parts(shape):
         if part.geom_type == "Polygon":
             if part.area >= _LEAST_MM2:
-                rings = [shapely.get_coordinates(ring) for ring in (part.exterior, *part.interiors)]
-                words += [line_d(ring, closed=True) for ring in rings if len(ring) >= _RING]
+                ring_points = [shapely.get_coordinates(ring) for ring in (part.exterior, *part.interiors)]
+                path_parts += [line_d(ring, closed=True) for ring in ring_points if len(ring) >= _FEWEST_RING_POINTS]
         elif part.geom_type == "LineString" and not part.is_empty:
-            words.append(line_d(shapely.get_coordinates(part)))
+            path_parts.append(line_d(shapely.get_coordinates(part)))
         elif part.geom_type.startswith(("Multi", "Geometry")):
-            words.append(shape_d(part))
-    return " ".join(word for word in words if word)
+            path_parts.append(shape_d(part))
+    return " ".join(word for word in path_parts if word)

@@ -1,4 +1,4 @@
-"""What a sheet is."""
+"""Sheets and sizes of paper."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The SVG tree: elements with ids, classes and `data-` attributes, in the profile that old readers know.
+"""SVG pages under construction: elements with ids, classes and `data-` attributes, in SVG 1.1 for old readers.
 
 Only SVG 1.1: presentation attributes, `#rrggbb`, `xlink:href`, no paint order, no baseline keywords. Lengths are
 written with two decimals, in millimetres.
@@ -59,19 +59,19 @@ class SvgPage:
         self._drawing.attribs.update(data_attributes(values))
 
     def clip_to(self, ident: str, area: tuple[float, float, float, float]) -> str:
-        """Define a rectangle to clip by; returns the reference."""
-        clip = self._drawing.clipPath(id=ident, debug=False)
-        clip.add(self._drawing.rect(**_rect(area), debug=False))
-        self._drawing.defs.add(clip)
+        """Define a clipping rectangle; return its reference."""
+        clip_path = self._drawing.clipPath(id=ident, debug=False)
+        clip_path.add(self._drawing.rect(**_rect_attributes(area), debug=False))
+        self._drawing.defs.add(clip_path)
         return f"url(#{ident})"
 
     def group(self, parent: Element, attributes: Mapping[str, str]) -> Element:
         """Add a group and return it."""
-        return self._put(parent, self._drawing.g(debug=False), attributes)
+        return self._add_element(parent, self._drawing.g(debug=False), attributes)
 
     def path(self, parent: Element, d: str, attributes: Mapping[str, str], *, tip: str = "") -> Element:
         """Add a path."""
-        return self._put(parent, self._drawing.path(d=d, debug=False), attributes, tip)
+        return self._add_element(parent, self._drawing.path(d=d, debug=False), attributes, tip)
 
     def rect(
         self,
@@ -82,7 +82,7 @@ class SvgPage:
         tip: str = "",
     ) -> Element:
         """Add a rectangle (left, top, right, bottom)."""
-        return self._put(parent, self._drawing.rect(**_rect(area), debug=False), attributes, tip)
+        return self._add_element(parent, self._drawing.rect(**_rect_attributes(area), debug=False), attributes, tip)
 
     def picture(self, parent: Element, address: str, area: tuple[float, float, float, float]) -> Element:
         """Add a picture, by its address, that fills an area: left, top, right, bottom."""
@@ -90,35 +90,35 @@ class SvgPage:
         image = self._drawing.image(
             address, insert=(mm(left), mm(top)), size=(mm(right - left), mm(bottom - top)), debug=False
         )
-        return self._put(parent, image, {"preserveAspectRatio": "none"})
+        return self._add_element(parent, image, {"preserveAspectRatio": "none"})
 
     def circle(
         self, parent: Element, middle: tuple[float, float], r: float, attributes: Mapping[str, str], *, tip: str = ""
     ) -> Element:
         """Add a circle."""
         element = self._drawing.circle(center=(mm(middle[0]), mm(middle[1])), r=mm(r), debug=False)
-        return self._put(parent, element, attributes, tip)
+        return self._add_element(parent, element, attributes, tip)
 
     def text(self, parent: Element, text: str, at: tuple[float, float], attributes: Mapping[str, str]) -> Element:
         """Add a line of text; `at` is its anchor on the baseline."""
         element = self._drawing.text(text, insert=(mm(at[0]), mm(at[1])), debug=False)
-        return self._put(parent, element, attributes)
+        return self._add_element(parent, element, attributes)
 
     def text_rows(
         self, parent: Element, rows: Sequence[tuple[str, tuple[float, float]]], attributes: Mapping[str, str]
     ) -> Element:
-        """Add a text of several rows, each with its start on its baseline; a space ends each but the last."""
+        """Add a text of several rows, each with its start on its baseline; each but the last ends with a space."""
         if len(rows) == 1:
             return self.text(parent, *rows[0], attributes)
         element = self._drawing.text("", debug=False)
         for index, (row, (x, y)) in enumerate(rows):
-            space = " " if index < len(rows) - 1 else ""
-            element.add(self._drawing.tspan(row + space, insert=(mm(x), mm(y)), debug=False))
-        return self._put(parent, element, attributes)
+            trailing_space = " " if index < len(rows) - 1 else ""
+            element.add(self._drawing.tspan(row + trailing_space, insert=(mm(x), mm(y)), debug=False))
+        return self._add_element(parent, element, attributes)
 
     @gc_paused()
     def to_text(self) -> str:
-        """Return the file's text.
+        """Return the page as SVG text.
 
         Raises:
             ExportError: A text of it holds a character that XML cannot.
@@ -127,7 +127,7 @@ class SvgPage:
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'.replace("><g", ">\n<g").replace("><path", ">\n<path")
 
     @staticmethod
-    def _put(parent: Element, element: Element, attributes: Mapping[str, str], tip: str = "") -> Element:
+    def _add_element(parent: Element, element: Element, attributes: Mapping[str, str], tip: str = "") -> Element:
         element.attribs.update(attributes)
         if tip:
             element.add(heavy.svgwrite.base.Title(tip))
@@ -135,37 +135,37 @@ class SvgPage:
 
 
 def data_attributes(values: Data) -> dict[str, str]:
-    """Return `data-` attributes: words as they are, flags as true and false, numbers in full, lists by spaces."""
-    out: dict[str, str] = {}
+    """Return `data-` attributes: words unchanged, flags as true and false, numbers in full, lists joined by spaces."""
+    attributes: dict[str, str] = {}
     for key, value in values.items():
         if isinstance(value, bool):
-            text = "true" if value else "false"
+            value_text = "true" if value else "false"
         elif isinstance(value, (tuple, list)):
-            text = " ".join(map(str, value))
+            value_text = " ".join(map(str, value))
         else:
-            text = str(value)
-        out[f"data-{key}"] = text
-    return out
+            value_text = str(value)
+        attributes[f"data-{key}"] = value_text
+    return attributes
 
 
 def mm(value: float) -> str:
-    """Return a length with two decimals at most, never `-0`."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    """Return a length with at most two decimals, never `-0`."""
+    number_text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if number_text == "-0" else number_text
 
 
 def line_d(points: Array | Sequence[tuple[float, float]], *, closed: bool = False) -> str:
-    """Return path data for a polyline or, closed, a ring without its repeated last point; numbers as `mm` has them."""
+    """Return path data for a polyline or, closed, a ring without its repeated last point; numbers as by `mm`."""
     numbers = np.asarray(points, dtype=np.float64).ravel().tolist()[: -2 if closed else None]
-    rest = " ".join(["%.2f,%.2f"] * (len(numbers) // 2 - 1))
-    text = f"M%.2f,%.2f L{rest}{'Z' if closed else ''}" % tuple(numbers)
+    more_points = " ".join(["%.2f,%.2f"] * (len(numbers) // 2 - 1))
+    path_data = f"M%.2f,%.2f L{more_points}{'Z' if closed else ''}" % tuple(numbers)
     # every number has two decimals, so these are the ends of numbers
-    text = text.replace("-0.00", "0").replace(".00", "")
+    path_data = path_data.replace("-0.00", "0").replace(".00", "")
     for digit in "123456789":
-        text = text.replace(f".{digit}0", f".{digit}")
-    return text
+        path_data = path_data.replace(f".{digit}0", f".{digit}")
+    return path_data
 
 
-def _rect(area: tuple[float, float, float, float]) -> dict[str, tuple[str, str]]:
+def _rect_attributes(area: tuple[float, float, float, float]) -> dict[str, tuple[str, str]]:
     left, top, right, bottom = area
     return {"insert": (mm(left), mm(top)), "size": (mm(right - left), mm(bottom - top))}

@@ -1,1 +1,1 @@
-"""What exports of every kind share: plans of files, cards as pictures, VASSAL modules, saves of Tabletop Simulator."""
+"""Shared parts of exports of every kind: plans of files, card pictures, VASSAL modules, Tabletop Simulator saves."""

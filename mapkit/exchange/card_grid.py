@@ -1,4 +1,4 @@
-"""Cards as pictures: faces side by side in one PNG, as virtual tables and web clients cut them out again."""
+"""Card sheets: faces in a grid in one PNG, from which virtual tables and web clients cut single cards."""
 
 import hashlib
 import re
@@ -24,8 +24,8 @@ LEAST: Final = 2
 SHARPNESS: Final = (8, 7, 6)
 """Pixels a millimetre of card, the best that has room."""
 
-_REFERENCE: Final = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
-_HREFS: Final = ("href", "{http://www.w3.org/1999/xlink}href")
+_URL_REFERENCE: Final = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
+_HREF_ATTRIBUTES: Final = ("href", "{http://www.w3.org/1999/xlink}href")
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class CardSet:
     backs: tuple[CardGrid, ...] = ()
 
 
-_REMEMBERED: OrderedDict[str, CardGrid] = OrderedDict()
-_KEPT: Final = 4
+_GRID_CACHE: OrderedDict[str, CardGrid] = OrderedDict()
+_MAX_CACHED: Final = 4
 
 
 def card_set(cards: Sequence[Sheet]) -> CardSet:
@@ -77,84 +77,84 @@ def card_set(cards: Sequence[Sheet]) -> CardSet:
     Raises:
         PrintError: A card cannot be drawn.
     """
-    faces: dict[tuple[str, str | None], int] = {}
+    face_numbers: dict[tuple[str, str | None], int] = {}
     for card in cards:
-        faces.setdefault((card.svg, card.back), len(faces))
-    most = MOST[0] * MOST[1]
-    starts = range(0, len(faces), most)
-    fronts = [svg for svg, _ in faces]
-    grids = tuple(_drawn(fronts[start : start + most]) for start in starts)
-    places = tuple(divmod(faces[card.svg, card.back], most) for card in cards)
-    reverses = [back or _blank() for _, back in faces]
-    back = svg_to_png(reverses[0], width=int(CARD[0] * SHARPNESS[0]), name="the back of the cards")
-    several = len({*reverses}) > 1
-    backs = tuple(_drawn(reverses[start : start + most]) for start in starts) if several else ()
-    return CardSet(grids, places, back, backs)
+        face_numbers.setdefault((card.svg, card.back), len(face_numbers))
+    cells_per_grid = MOST[0] * MOST[1]
+    grid_starts = range(0, len(face_numbers), cells_per_grid)
+    front_svgs = [svg for svg, _ in face_numbers]
+    face_grids = tuple(_draw_grid(front_svgs[start : start + cells_per_grid]) for start in grid_starts)
+    card_places = tuple(divmod(face_numbers[card.svg, card.back], cells_per_grid) for card in cards)
+    back_svgs = [back_png or _blank_card() for _, back_png in face_numbers]
+    back_png = svg_to_png(back_svgs[0], width=int(CARD[0] * SHARPNESS[0]), name="the back of the cards")
+    has_several = len({*back_svgs}) > 1
+    back_grids = (
+        tuple(_draw_grid(back_svgs[start : start + cells_per_grid]) for start in grid_starts) if has_several else ()
+    )
+    return CardSet(face_grids, card_places, back_png, back_grids)
 
 
 def grid_shape(count: int) -> tuple[int, int, int]:
-    """Return columns, rows and pixels a millimetre for `count` faces: the sharpest, then the least empty, then wide."""
-    for sharp in SHARPNESS:
-        across, down = (
-            min(most, int(LONGEST / (side * sharp))) for most, side in zip(MOST, CARD, strict=True)
-        )  # what LONGEST has room for
-        fits = [
+    """Return columns, rows and pixels a millimetre for `count` faces: the sharpest, least empty, widest grid."""
+    for pixels_per_mm in SHARPNESS:
+        max_columns, max_rows = (
+            min(max_count, int(LONGEST / (card_side * pixels_per_mm)))
+            for max_count, card_side in zip(MOST, CARD, strict=True)
+        )  # as many as fit LONGEST
+        fitting_shapes = [
             (columns * rows, -columns, rows)
-            for columns in range(LEAST, across + 1)
-            for rows in range(LEAST, down + 1)
+            for columns in range(LEAST, max_columns + 1)
+            for rows in range(LEAST, max_rows + 1)
             if columns * rows >= count
         ]
-        if fits:
-            _, columns, rows = min(fits)
-            return -columns, rows, sharp
+        if fitting_shapes:
+            _, columns, rows = min(fitting_shapes)
+            return -columns, rows, pixels_per_mm
     raise ValueError(f"{count} cards do not fit a grid of {MOST[0]} x {MOST[1]}")
 
 
-def _drawn(svgs: Sequence[str]) -> CardGrid:
-    """Draw a grid; the last ones are kept, as several formats ask for the same cards."""
-    columns, rows, sharp = grid_shape(len(svgs))
-    key = hashlib.sha256("\0".join(svgs).encode()).hexdigest()
-    if key not in _REMEMBERED:
-        width, height = int(CARD[0] * columns * sharp), int(CARD[1] * rows * sharp)
+def _draw_grid(svgs: Sequence[str]) -> CardGrid:
+    """Draw a grid; the latest are cached, since several formats use the same cards."""
+    columns, rows, pixels_per_mm = grid_shape(len(svgs))
+    content_hash = hashlib.sha256("\0".join(svgs).encode()).hexdigest()
+    if content_hash not in _GRID_CACHE:
+        width, height = int(CARD[0] * columns * pixels_per_mm), int(CARD[1] * rows * pixels_per_mm)
         png = svg_to_png(grid_svg(svgs, columns, rows), width=width, name="the cards")
-        _REMEMBERED[key] = CardGrid(png, columns, rows, width, height)
-        while len(_REMEMBERED) > _KEPT:
-            _REMEMBERED.popitem(last=False)
-    return _REMEMBERED[key]
+        _GRID_CACHE[content_hash] = CardGrid(png, columns, rows, width, height)
+        while len(_GRID_CACHE) > _MAX_CACHED:
+            _GRID_CACHE.popitem(last=False)
+    return _GRID_CACHE[content_hash]
 
 
 def grid_svg(svgs: Sequence[str], columns: int, rows: int) -> str:
-    """Return cards in a grid as one SVG text; ids of each card get a prefix of their own."""
+    """Return cards in a grid as one SVG text, with a prefix for the ids of each card."""
     width, height = CARD[0] * columns, CARD[1] * rows
-    size = {"width": f"{width:g}mm", "height": f"{height:g}mm", "viewBox": f"0 0 {width:g} {height:g}"}
-    root = ET.Element(f"{SVG}svg", {**size, "version": "1.1"})
+    root_size = {"width": f"{width:g}mm", "height": f"{height:g}mm", "viewBox": f"0 0 {width:g} {height:g}"}
+    root = ET.Element(f"{SVG}svg", {**root_size, "version": "1.1"})
     ET.SubElement(root, f"{SVG}rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": "#ffffff"})
-    for at, svg in enumerate(svgs):
-        row, column = divmod(at, columns)
-        card = read_picture(svg, "a card").root
-        _prefix_ids(card, f"c{at}-")
-        place = (column * CARD[0], row * CARD[1], *CARD)
-        for key, value in zip(("x", "y", "width", "height"), place, strict=True):
-            card.set(key, f"{value:g}")
-        card.set("overflow", "visible")  # nothing of a card leaves it; clipping takes resvg longer than drawing
-        root.append(card)
+    for cell_number, svg in enumerate(svgs):
+        row, column = divmod(cell_number, columns)
+        card_root = read_picture(svg, "a card").root
+        id_prefix = f"c{cell_number}-"
+        for element in card_root.iter():
+            for key, value in list(element.items()):
+                if key == "id":
+                    element.set(key, id_prefix + value)
+                elif key == "aria-labelledby":
+                    element.set(key, " ".join(id_prefix + word for word in value.split()))
+                elif key in _HREF_ATTRIBUTES and value.startswith("#"):
+                    element.set(key, f"#{id_prefix}{value[1:]}")
+                elif "url(" in value:
+                    element.set(key, _URL_REFERENCE.sub(rf"url(#{id_prefix}\1)", value))
+        cell_box = (column * CARD[0], row * CARD[1], *CARD)
+        for side, side_length in zip(("x", "y", "width", "height"), cell_box, strict=True):
+            card_root.set(side, f"{side_length:g}")
+        card_root.set("overflow", "visible")  # nothing of a card leaves it; clipping takes resvg longer than drawing
+        root.append(card_root)
     return ET.tostring(root, encoding="unicode")
 
 
-def _prefix_ids(root: ET.Element, prefix: str) -> None:
-    for element in root.iter():
-        for key, value in list(element.items()):
-            if key == "id":
-                element.set(key, prefix + value)
-            elif key == "aria-labelledby":
-                element.set(key, " ".join(prefix + word for word in value.split()))
-            elif key in _HREFS and value.startswith("#"):
-                element.set(key, f"#{prefix}{value[1:]}")
-            elif "url(" in value:
-                element.set(key, _REFERENCE.sub(rf"url(#{prefix}\1)", value))
-
-
-def _blank() -> str:
+def _blank_card() -> str:
     width, height = CARD
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '

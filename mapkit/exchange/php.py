@@ -1,14 +1,14 @@
-"""Plain data as PHP source: arrays in short form, strings in single quotes, in which nothing is read but two marks."""
+"""Plain data as PHP source: short arrays, strings in single quotes with only two escapes."""
 
 from collections.abc import Iterable
 from typing import Any, Final
 
 from mapkit.core.errors import ExportError
 
-_DEPTH: Final = 50
-_LINES: Final = 2
+_MAX_DEPTH: Final = 50
+_BROKEN_LEVELS: Final = 2
 """Levels of arrays that stand on lines of their own."""
-_HEAD: Final = """<?php
+_FILE_HEAD: Final = """<?php
 /**
  * Static data of the board, written by mapkit export; write it again instead of editing it.
  * The frame includes this file in the constructor of the game.
@@ -35,8 +35,8 @@ def php_value(value: object, depth: int = 0) -> str:
     Raises:
         ExportError: It is nested too deeply, or a number is not finite.
     """
-    if depth > _DEPTH:
-        raise ExportError(f"PHP: data nested more than {_DEPTH} levels deep")
+    if depth > _MAX_DEPTH:
+        raise ExportError(f"PHP: data nested more than {_MAX_DEPTH} levels deep")
     if value is None or isinstance(value, bool):
         return "null" if value is None else "true" if value else "false"
     if isinstance(value, int):
@@ -48,20 +48,20 @@ def php_value(value: object, depth: int = 0) -> str:
     if isinstance(value, str):
         return php_string(value)
     if isinstance(value, dict):
-        items = [f"{php_string(str(key))} => {php_value(item, depth + 1)}" for key, item in value.items()]
+        item_texts = [f"{php_string(str(key))} => {php_value(item, depth + 1)}" for key, item in value.items()]
     elif isinstance(value, list | tuple):
-        items = [php_value(item, depth + 1) for item in value]
+        item_texts = [php_value(item, depth + 1) for item in value]
     else:
         raise TypeError(f"{type(value).__name__} has no PHP form")
-    if depth < _LINES and any(isinstance(item, dict) for item in _inside(value)):
-        pad = "    " * (depth + 1)
-        return "[\n" + "".join(f"{pad}{item},\n" for item in items) + "    " * depth + "]"
-    return "[" + ", ".join(items) + "]"
+    if depth < _BROKEN_LEVELS and any(isinstance(item, dict) for item in _child_values(value)):
+        indent = "    " * (depth + 1)
+        return "[\n" + "".join(f"{indent}{item},\n" for item in item_texts) + "    " * depth + "]"
+    return "[" + ", ".join(item_texts) + "]"
 
 
 def php_file(data: dict[str, Any]) -> str:
     """Return `material.inc.php`: one property of the game for each part of the data, with the prefix `mk_`."""
-    return _HEAD + "".join(f"\n$this->mk_{name} = {php_value(value)};\n" for name, value in data.items())
+    return _FILE_HEAD + "".join(f"\n$this->mk_{name} = {php_value(value)};\n" for name, value in data.items())
 
 
 def trait_file(names: Iterable[str]) -> str:
@@ -69,7 +69,7 @@ def trait_file(names: Iterable[str]) -> str:
     return _TRAIT_HEAD + "".join(f"    public array $mk_{name} = [];\n" for name in names) + "}\n"
 
 
-def _inside(value: object) -> list[object]:
+def _child_values(value: object) -> list[object]:
     if isinstance(value, dict):
         return list(value.values())
     return list(value) if isinstance(value, list | tuple) else []

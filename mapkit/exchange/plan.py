@@ -1,4 +1,4 @@
-"""An export as files: one format or several, with hashes and what is lost."""
+"""Planned files of an export in one or several formats, with hashes and losses."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ class Exported:
 
 @dataclass(frozen=True)
 class ExportPlan:
-    """Every file of an export, and for each format what it loses of this board."""
+    """All files of an export, and the losses of each format."""
 
     files: Mapping[str, str | bytes]
     losses: Mapping[str, tuple[str, ...]]
@@ -42,8 +42,8 @@ def plan_files(
 ) -> ExportPlan:
     """Return the files of an export.
 
-    One format's files stand in the folder itself; of several, each has a folder of its name, and a manifest
-    stands beside them.
+    The files of a single format are in the folder itself; each of several formats has a subfolder of its name, with a
+    manifest beside.
 
     Args:
         board: The board's id.
@@ -54,29 +54,34 @@ def plan_files(
     Raises:
         ExportError: A format cannot hold the board, or names a file outside its folder.
     """
-    several = len(formats) > 1
-    files: dict[str, str | bytes] = {}
-    listed: dict[str, dict[str, object]] = {}
-    losses: dict[str, tuple[str, ...]] = {}
+    has_several = len(formats) > 1
+    all_files: dict[str, str | bytes] = {}
+    file_entries: dict[str, dict[str, object]] = {}
+    losses_by_format: dict[str, tuple[str, ...]] = {}
     for format_name, write in formats:
-        exported = write(folder / format_name if several and folder is not None else folder)
-        losses[format_name] = exported.losses
+        exported = write(folder / format_name if has_several and folder is not None else folder)
+        losses_by_format[format_name] = exported.losses
         for name, content in sorted(exported.files.items()):
-            path = PurePosixPath(format_name, name) if several else PurePosixPath(name)
-            if path.is_absolute() or ".." in path.parts or "\\" in name:
+            file_path = PurePosixPath(format_name, name) if has_several else PurePosixPath(name)
+            if file_path.is_absolute() or ".." in file_path.parts or "\\" in name:
                 raise ExportError(f"format {format_name!r} names the file {name!r}, which is outside its folder")
-            files[str(path)] = content
-            data = content.encode() if isinstance(content, str) else content
-            digest = hashlib.sha256(data).hexdigest()
-            listed[str(path)] = {"path": str(path), "format": format_name, "bytes": len(data), "sha256": digest}
-    if several:
-        files[MANIFEST] = json_text(
+            all_files[str(file_path)] = content
+            content_bytes = content.encode() if isinstance(content, str) else content
+            content_hash = hashlib.sha256(content_bytes).hexdigest()
+            file_entries[str(file_path)] = {
+                "path": str(file_path),
+                "format": format_name,
+                "bytes": len(content_bytes),
+                "sha256": content_hash,
+            }
+    if has_several:
+        all_files[MANIFEST] = json_text(
             {
                 "format": "mapkit/export",
                 "board": board,
                 "variants": variants,
-                "files": [listed[path] for path in sorted(listed)],
-                "losses": losses,
+                "files": [file_entries[file_path] for file_path in sorted(file_entries)],
+                "losses": losses_by_format,
             }
         )
-    return ExportPlan(files, losses)
+    return ExportPlan(all_files, losses_by_format)

@@ -1,1 +1,1 @@
-"""Reading of foreign files that no kind of board owns: tables, workbooks, vectors, SVG, XML, ZIP."""
+"""Readers and writers of file formats that no kind of board owns: tables, workbooks, vectors, SVG, XML, ZIP."""

@@ -1,4 +1,4 @@
-"""Degrees of longitude and latitude: their bounds, the seam at longitude 180, and what to say of what lies beyond."""
+"""Longitude and latitude in degrees: bounds, the seam at longitude 180, and messages about places beyond."""
 
 from typing import Final
 
@@ -12,15 +12,15 @@ LAST_LAT: Final = 90.0
 
 
 def outside_world(lon: float, lat: float, *, cure: str = "correct it") -> str:
-    """Return the sentence about a place that is not in the world; it may be if the two are exchanged.
+    """Return a message about a place outside the world; it mentions swapped coordinates if they explain it.
 
     Args:
         lon: In degrees (EPSG:4326).
         lat: Likewise.
         cure: What to do if they are not exchanged either.
     """
-    swapped = abs(lat) <= LAST_LON and abs(lon) <= LAST_LAT
-    cure = "exchange them if they are swapped" if swapped else cure
+    is_swapped = abs(lat) <= LAST_LON and abs(lon) <= LAST_LAT
+    cure = "exchange them if they are swapped" if is_swapped else cure
     return f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"
 
 
@@ -32,17 +32,19 @@ def wrap_vertices(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def unwrap_vertices(vertices: NDArray[np.float64], of: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return `(lon, lat)` of lines without jumps at longitude 180: each goes on beyond, the shorter way.
+    """Return `(lon, lat)` of lines without jumps at longitude 180: longitudes continue beyond, the shorter way.
 
     Args:
         vertices: Degrees, shape (n, 2).
         of: The line of each vertex, in order, shape (n,).
     """
-    first = np.diff(of, prepend=-1) != 0
-    turns = np.where(first, 0.0, np.round(np.diff(vertices[:, 0], prepend=vertices[:1, 0]) / TURN))
-    total = np.cumsum(turns)
-    line = np.cumsum(first) - 1
-    return np.column_stack((vertices[:, 0] - TURN * (total - total[first][line]), vertices[:, 1]))
+    is_first = np.diff(of, prepend=-1) != 0
+    turns = np.where(is_first, 0.0, np.round(np.diff(vertices[:, 0], prepend=vertices[:1, 0]) / TURN))
+    turn_totals = np.cumsum(turns)
+    line_indices = np.cumsum(is_first) - 1
+    return np.column_stack(
+        (vertices[:, 0] - TURN * (turn_totals - turn_totals[is_first][line_indices]), vertices[:, 1])
+    )
 
 
 def unwrap_lines(lines: NDArray[np.object_]) -> NDArray[np.object_]:

@@ -1,10 +1,10 @@
-"""The page of a drawing."""
+"""Page of a drawing."""
 
 from mapkit.core.base import Frozen
 
 
 class DrawnPage(Frozen):
-    """The page of a drawing in its own units, y downward: the upper left corner and the size."""
+    """Page of a drawing in its own units, y downward: upper left corner and size."""
 
     x: float
     y: float

@@ -13,8 +13,8 @@ LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", "
 MAX_BYTES = 64 * 2**20
 ZIP = b"PK\x03\x04"
 """How archives begin, and with them workbooks."""
-_START = 1024
-_NOT_READ = (
+_START_BYTES = 1024
+_UNSUPPORTED_FORMATS = (
     (re.compile(rb"\xd0\xcf\x11\xe0"), "an old or encrypted Excel file; save it as XLSX or CSV"),
     (re.compile(rb"GIF8"), "a GIF; save it as PNG"),
     (re.compile(rb"BM.{4}\0{4}", re.DOTALL), "a bitmap; save it as PNG"),
@@ -32,7 +32,7 @@ def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
 
     Raises:
         SourceError: It is empty, larger than 64 MiB, not UTF-8, or holds a character that no text may hold.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     try:
         size = path.stat().st_size
@@ -45,23 +45,23 @@ def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
 
 
 def start_of(path: Path, name: str) -> bytes:
-    """Return how a file begins, from which its kind is inferred: up to 1 KiB.
+    """Return the first bytes of a file, up to 1 KiB, for inferring its kind.
 
     Raises:
         SourceError: It is larger than 64 MiB, or of a kind that people have tables in and mapkit does not read.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise SourceError(f"{name}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
         with path.open("rb") as stream:
-            start = stream.read(_START)
+            start = stream.read(_START_BYTES)
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
-    for pattern, what in _NOT_READ:
+    for pattern, format_name in _UNSUPPORTED_FORMATS:
         if pattern.match(start):
-            raise SourceError(f"{name}: this is {what}")
+            raise SourceError(f"{name}: this is {format_name}")
     return start
 
 
@@ -79,9 +79,9 @@ def decoded(data: bytes, *, name: str) -> str:
     if "\x00" in text:
         row = text.count("\n", 0, text.index("\x00")) + 1
         raise SourceError(f"{name}:{row}: a NUL byte; this is not a text file")
-    plain = plain_text(text)
-    refuse_characters(plain, file=name)
-    return plain
+    unix_text = plain_text(text)
+    refuse_characters(unix_text, file=name)
+    return unix_text
 
 
 def plain_text(text: str) -> str:
@@ -90,5 +90,5 @@ def plain_text(text: str) -> str:
 
 
 def sha256(text: str) -> str:
-    """Return the hash of a text as read, so that line ends and a byte order mark do not matter."""
+    """Return the SHA-256 of a text after decoding, so that line ends and a byte order mark do not matter."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

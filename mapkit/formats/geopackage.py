@@ -1,4 +1,4 @@
-"""Writing GeoPackages: data frames as layers and tables; the same frames give the same bytes with the same GDAL."""
+"""Writer of GeoPackages: data frames become layers and tables, with the same bytes for the same frames and GDAL."""
 
 import sqlite3
 import tempfile
@@ -10,24 +10,24 @@ from typing import Final, NamedTuple
 
 from mapkit.core import heavy
 
-_GDAL: Final = {
+_GDAL_OPTIONS: Final = {
     "OGR_CURRENT_DATE": "2000-01-01T00:00:00.000Z",  # GDAL would write today's into the file
     "OGR_SQLITE_SYNCHRONOUS": "OFF",  # the file is temporary
 }
-_VERSION: Final = slice(96, 100)
+_SQLITE_VERSION: Final = slice(96, 100)
 """Where a database says by which SQLite it was written last: GDAL's, not that of Python."""
-_RELATIONS: Final = """CREATE TABLE gpkgext_relations (id INTEGER PRIMARY KEY AUTOINCREMENT,
+_CREATE_RELATIONS: Final = """CREATE TABLE gpkgext_relations (id INTEGER PRIMARY KEY AUTOINCREMENT,
     base_table_name TEXT NOT NULL, base_primary_column TEXT NOT NULL DEFAULT 'id',
     related_table_name TEXT NOT NULL, related_primary_column TEXT NOT NULL DEFAULT 'id',
     relation_name TEXT NOT NULL, mapping_table_name TEXT NOT NULL UNIQUE)"""
-_RELATION: Final = """INSERT INTO gpkgext_relations (base_table_name, base_primary_column, related_table_name,
+_INSERT_RELATION: Final = """INSERT INTO gpkgext_relations (base_table_name, base_primary_column, related_table_name,
     related_primary_column, relation_name, mapping_table_name) VALUES (?, 'fid', ?, 'fid', ?, ?)"""
-_EXTENSION: Final = """INSERT INTO gpkg_extensions (table_name, column_name, extension_name, definition, scope)
+_INSERT_EXTENSION: Final = """INSERT INTO gpkg_extensions (table_name, column_name, extension_name, definition, scope)
     VALUES (?, NULL, 'gpkg_related_tables', 'http://www.geopackage.org/18-000.html', 'read-write')"""
 
 
 class FrameLayer(NamedTuple):
-    """A layer of a GeoPackage: its name, a frame, and the type of its shapes (None: a table without shapes)."""
+    """A layer of a GeoPackage: name, data frame, and geometry type (None: a table without geometry)."""
 
     name: str
     frame: "heavy.pandas.DataFrame"
@@ -35,7 +35,7 @@ class FrameLayer(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """Rows of a layer name rows of another: `columns` of `layer` hold the `id` of rows of `related`."""
+    """Relation between two layers: `columns` of `layer` hold the `id` of rows of `related`."""
 
     layer: str
     columns: tuple[str, ...]
@@ -48,7 +48,7 @@ class Relation(NamedTuple):
 
 
 def geopackage_of(layers: Iterable[FrameLayer], relations: Sequence[Relation] = ()) -> bytes:
-    """Return a GeoPackage with a layer for each frame that has rows, in the given order.
+    """Return a GeoPackage with a layer for each frame with rows, in the given order.
 
     The column of shapes is called `geom`. A layer has the CRS of its frame, or none. Relations are written by the
     extension for related tables (OGC 18-000): foreign keys would keep a GIS from saving layers one by one.
@@ -57,41 +57,45 @@ def geopackage_of(layers: Iterable[FrameLayer], relations: Sequence[Relation] = 
         layers: The layers.
         relations: Between those layers; one with a layer that has no rows is left out.
     """
-    before = {name: heavy.pyogrio.get_gdal_config_option(name) for name in _GDAL}
-    heavy.pyogrio.set_gdal_config_options(_GDAL)
+    previous_options = {name: heavy.pyogrio.get_gdal_config_option(name) for name in _GDAL_OPTIONS}
+    heavy.pyogrio.set_gdal_config_options(_GDAL_OPTIONS)
     try:
         with tempfile.TemporaryDirectory(prefix="mapkit-") as folder, warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="'crs' was not provided")  # pixels and tables have none
-            path, written = Path(folder) / "layers.gpkg", set[str]()
+            path, written_layers = Path(folder) / "layers.gpkg", set[str]()
             for name, frame, kind in layers:
                 if len(frame):
-                    shaped = {} if kind is None else {"geometry_type": kind, "geometry_name": "geom"}
+                    geometry_options = {} if kind is None else {"geometry_type": kind, "geometry_name": "geom"}
                     heavy.pyogrio.write_dataframe(
-                        frame, path, layer=name, driver="GPKG", append=path.exists(), **shaped
+                        frame, path, layer=name, driver="GPKG", append=path.exists(), **geometry_options
                     )
-                    written.add(name)
-            known = [relation for relation in relations if {relation.layer, relation.related} <= written]
-            return _related(path, known) if known else path.read_bytes()
+                    written_layers.add(name)
+            usable_relations = [
+                relation for relation in relations if {relation.layer, relation.related} <= written_layers
+            ]
+            return _write_relations(path, usable_relations) if usable_relations else path.read_bytes()
     finally:
-        heavy.pyogrio.set_gdal_config_options(before)
+        heavy.pyogrio.set_gdal_config_options(previous_options)
 
 
-def _related(path: Path, relations: Sequence[Relation]) -> bytes:
+def _write_relations(path: Path, relations: Sequence[Relation]) -> bytes:
     """Return a GeoPackage with relations between its layers."""
-    before = path.read_bytes()
+    previous_bytes = path.read_bytes()
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute(_RELATIONS)
-        database.execute(_EXTENSION, ("gpkgext_relations",))
+        database.execute(_CREATE_RELATIONS)
+        database.execute(_INSERT_EXTENSION, ("gpkgext_relations",))
         for relation in relations:
-            kinds = dict(database.execute("SELECT table_name, data_type FROM gpkg_contents"))
-            row = (relation.layer, relation.related, kinds[relation.related], relation.table)
-            database.execute(_RELATION, row)
-            database.execute(_EXTENSION, (relation.table,))
+            kind_by_table = dict(database.execute("SELECT table_name, data_type FROM gpkg_contents"))
+            row = (relation.layer, relation.related, kind_by_table[relation.related], relation.table)
+            database.execute(_INSERT_RELATION, row)
+            database.execute(_INSERT_EXTENSION, (relation.table,))
             database.execute(f'CREATE TABLE "{relation.table}" (base_id INTEGER NOT NULL, related_id INTEGER NOT NULL)')
-            pairs = " UNION ".join(
+            select_pairs = " UNION ".join(
                 f'SELECT o.fid, r.fid FROM "{relation.layer}" o JOIN "{relation.related}" r ON o."{column}" = r."id"'  # noqa: S608 - names of ours
                 for column in relation.columns
             )
-            database.execute(f'INSERT INTO "{relation.table}" {pairs} ORDER BY 1, 2')
-    after = path.read_bytes()
-    return after[: _VERSION.start] + before[_VERSION] + after[_VERSION.stop :]
+            database.execute(f'INSERT INTO "{relation.table}" {select_pairs} ORDER BY 1, 2')
+    written_bytes = path.read_bytes()
+    return (
+        written_bytes[: _SQLITE_VERSION.start] + previous_bytes[_SQLITE_VERSION] + written_bytes[_SQLITE_VERSION.stop :]
+    )

@@ -1,6 +1,6 @@
-"""HTML pages and plain texts from Jinja templates, which lie beside the modules that fill them.
+"""HTML pages and plain texts from Jinja templates beside the modules that fill them.
 
-In pages, whose templates end in `.html.jinja`, what is not marked safe is escaped.
+In pages (templates with the suffix `.html.jinja`), every value is escaped unless it is marked safe.
 """
 
 from base64 import b64encode
@@ -28,12 +28,12 @@ def plain_text(package: str, template: str, **values: object) -> str:
 
 
 def page_part(package: str, name: str) -> str:
-    """Return a style or a script that lies beside a template."""
+    """Return a style sheet or script that is stored beside a template."""
     return files(package).joinpath(name).read_text(encoding="utf-8").strip()
 
 
 def policy_for(style: str, script: str) -> str:
-    """Return the Content-Security-Policy of a page that loads nothing: it has this style, this script and fonts."""
+    """Return the Content-Security-Policy of a page that loads only this style, this script and embedded fonts."""
     return (
         f"default-src 'none'; style-src '{_content_hash(style)}'; script-src '{_content_hash(script)}'; "
         "font-src data:; base-uri 'none'; form-action 'none'"
@@ -46,7 +46,7 @@ def _content_hash(text: str) -> str:
 
 @cache
 def _environment(package: str) -> Environment:
-    found = Environment(
+    environment = Environment(
         loader=PackageLoader(package, ""),
         autoescape=True,
         undefined=StrictUndefined,
@@ -54,8 +54,8 @@ def _environment(package: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    found.filters["as"] = format
-    return found
+    environment.filters["as"] = format
+    return environment
 
 
 @cache

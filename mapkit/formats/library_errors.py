@@ -1,12 +1,12 @@
-"""What libraries say of a foreign file that they cannot read, in words of our own: GDAL, SQLite, networkx, msgspec."""
+"""Plain-English translations of library errors about foreign files: GDAL, SQLite, networkx, msgspec."""
 
 import re
 from typing import Final
 
-_LONGEST: Final = 60
-_TYPES: Final = {"str": "a text", "int": "a number", "float": "a number", "array": "a list", "object": "an object",
+_MAX_DETAIL: Final = 60
+_TYPE_NAMES: Final = {"str": "a text", "int": "a number", "float": "a number", "array": "a list", "object": "an object",
                  "bool": "true or false", "null": "nothing"}  # fmt: skip
-_SAID: Final = tuple((re.compile(pattern, re.DOTALL), words) for pattern, words in (
+_TRANSLATIONS: Final = tuple((re.compile(pattern, re.DOTALL), words) for pattern, words in (
     (r"can't decode byte|decode to UTF-8", "a text in it is not UTF-8"),
     (r"database is locked", "another program has it open, which must close it"),
     (r"not recognized as being in a supported file format|file is not a database",
@@ -25,27 +25,23 @@ _SAID: Final = tuple((re.compile(pattern, re.DOTALL), words) for pattern, words 
     (r"Expected `(?P<want>\w+)[^`]*`, got `(?P<got>\w+)`(?: - at `\$\.?(?P<at>.*)`)?", ""),
     (r"missing required field `(?P<what>\w+)`(?: - at `\$\.?(?P<at>.*)`)?", "{at}{what} is missing"),
 ))  # fmt: skip
-"""What is looked for in the text of an error, the first that fits, and the words for it."""
+"""Patterns of error texts, the first match counts, with their translations."""
 
 
 def translate_error(error: BaseException) -> str:
-    """Return what is wrong with a file: `its database is damaged`; of what is not known, `it is damaged`.
+    """Return a plain reason why a file is unreadable, such as `its database is damaged`; by default `it is damaged`.
 
     Args:
         error: What a library raised while it read the file.
     """
-    text = f"{type(error).__name__}: {error}" if isinstance(error, KeyError) else str(error)
-    for pattern, words in _SAID:
-        found = pattern.search(text)
-        if found is not None:
-            return _worded(words, found)
+    error_text = f"{type(error).__name__}: {error}" if isinstance(error, KeyError) else str(error)
+    for pattern, words in _TRANSLATIONS:
+        pattern_match = pattern.search(error_text)
+        if pattern_match is not None:
+            details = {name: (text or "")[:_MAX_DETAIL] for name, text in pattern_match.groupdict().items()}
+            value_path = details.get("at", "")
+            if "want" not in details:
+                return words.format(**details | {"at": f"{value_path}." if value_path else ""})
+            expected_type, actual_type = (_TYPE_NAMES.get(details[name], details[name]) for name in ("want", "got"))
+            return f"{value_path or 'the whole'} is {actual_type}, not {expected_type}"
     return "it is damaged"
-
-
-def _worded(words: str, found: re.Match[str]) -> str:
-    said = {name: (text or "")[:_LONGEST] for name, text in found.groupdict().items()}
-    at = said.get("at", "")
-    if "want" not in said:
-        return words.format(**said | {"at": f"{at}." if at else ""})
-    want, got = (_TYPES.get(said[name], said[name]) for name in ("want", "got"))
-    return f"{at or 'the whole'} is {got}, not {want}"

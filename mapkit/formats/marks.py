@@ -1,12 +1,12 @@
-"""What people type in a table of amounts: amounts, and signs for none."""
+"""Notations in tables of amounts: amounts, and marks for empty cells."""
 
 import re
 
 UNREAD = "?"
-"""What a cell of a picture says in which there is ink that was not read."""
+"""Text of a cell of a picture with unreadable ink."""
 MARKS = frozenset({"", "-", "--", "---", "–", "—", "−", ".", "..", "...", "*", "**", "***"})  # noqa: RUF001
 MARKS |= {"x", "xx", "xxx", "n/a", UNREAD}
-"""What people write where there is no amount."""
+"""Marks that people write in cells without an amount."""
 
 VULGAR = {
     "½": 0.5,
@@ -29,10 +29,10 @@ NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
 def is_mark(text: str) -> bool:
-    """Say whether a cell is empty or holds a sign for that."""
+    """Return whether a cell is empty or holds a mark for an empty cell."""
     return text.casefold() in MARKS
 
 
 def looks_like_amount(text: str) -> bool:
-    """Say whether a text begins as an amount does, or stands for none; names of cities never do."""
+    """Return whether a text begins like an amount or is a mark for none; names of cities never do."""
     return is_mark(text) or _AMOUNT_START.match(text) is not None or NOT_FINITE.fullmatch(text) is not None

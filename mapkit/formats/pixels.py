@@ -1,4 +1,4 @@
-"""Pixels of pictures that are read, not only shown: limits come before decoding."""
+"""Pixels of pictures as input data, with limits checked before decoding."""
 
 import warnings
 from pathlib import Path
@@ -20,17 +20,17 @@ MAX_PIXELS: Final = 60_000_000
 MIN_SIDE: Final = 32
 LONGEST: Final = 30
 """How many times as long as wide a picture may be."""
-_FORMATS: Final = ("PNG", "JPEG", "WEBP", "TIFF")
+_PICTURE_FORMATS: Final = ("PNG", "JPEG", "WEBP", "TIFF")
 _LEAST_DOTS: Final = 100
-"""Scanners make more; cameras and programs write 72 or 96, whatever it is."""
+"""Scanners produce more; cameras and programs write 72 or 96 regardless of the real resolution."""
 _MOST_DOTS: Final = 2400
-_OPAQUE: Final = 255
-_DEEPEST: Final = 65_535
-_DEEP: Final = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")
+_OPAQUE_ALPHA: Final = 255
+_MAX_16_BIT: Final = 65_535
+_DEEP_MODES: Final = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")
 
 
 def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
-    """Read a picture as its viewer would show it; EXIF may turn it.
+    """Read a picture as a viewer would show it, turned as EXIF says.
 
     Args:
         path: The file.
@@ -40,7 +40,7 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
     Raises:
         SourceError: It is not a PNG, JPEG, WebP or TIFF, is damaged, too large or too small; or its colours must be
             exact, and it is transparent, in CMYK or of 16 bits a channel.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     name = path.name
     try:
@@ -49,9 +49,9 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
             raise SourceError(f"{name}: {size:,} bytes; at most {MAX_BYTES:,}, so save a smaller copy")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of size, and of damage that matters or is refused below
-            with Image.open(path, formats=_FORMATS) as image:
-                _refuse(image, name, exact=colours)
-                return _decoded(image, name) if colours else _on_white(image)
+            with Image.open(path, formats=_PICTURE_FORMATS) as image:
+                _refuse_unsuitable(image, name, exact_colours=colours)
+                return _decode_opaque(image, name) if colours else _flatten_on_white(image)
     except Image.DecompressionBombError as error:
         raise SourceError(
             f"{name}: far more than the {MAX_PIXELS:,} pixels that are read; save a smaller copy"
@@ -67,14 +67,14 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
 
 
 def dots_an_inch(path: Path) -> int:
-    """Return the pixels an inch that the file of a picture says; 0 if it says none, or what programs write unasked."""
-    with Image.open(path, formats=_FORMATS) as image:
+    """Return the resolution in a picture's file, in pixels an inch; 0 if there is none or only a default."""
+    with Image.open(path, formats=_PICTURE_FORMATS) as image:
         dots = image.info.get("dpi", (0, 0))[0]
     return round(float(dots)) if _LEAST_DOTS <= dots <= _MOST_DOTS else 0
 
 
-def _refuse(image: Image.Image, name: str, *, exact: bool) -> None:
-    """Refuse what the header tells.
+def _refuse_unsuitable(image: Image.Image, name: str, *, exact_colours: bool) -> None:
+    """Raise an error for a picture with unsuitable size or channels in its header.
 
     Raises:
         SourceError: It is too large or small, or has channels that are not read.
@@ -86,38 +86,42 @@ def _refuse(image: Image.Image, name: str, *, exact: bool) -> None:
         raise SourceError(f"{name}: {width} by {height} pixels; nothing can be seen in it, scan it larger")
     if max(width, height) > LONGEST * min(width, height):
         raise SourceError(f"{name}: {width} by {height} pixels; no page is so long, cut out what is to be read")
-    if not exact:
+    if not exact_colours:
         return
     if image.mode == "CMYK":
         raise SourceError(f"{name}: the picture is in CMYK, the inks of a press; save it as RGB")
-    if image.mode in _DEEP:
+    if image.mode in _DEEP_MODES:
         raise SourceError(f"{name}: the picture has more than 8 bits a channel; save it with 8")
 
 
-def _on_white(image: Image.Image) -> Pixels:
-    """Return the pixels with what is transparent on white, deep ones made shallow."""
-    turned = ImageOps.exif_transpose(image)
-    if turned.mode in _DEEP:
-        deep = np.asarray(turned, dtype=np.float64)
-        most = _DEEPEST if turned.mode.startswith("I") and deep.max(initial=0) > _OPAQUE else max(1.0, deep.max())
-        shallow = np.clip(deep * (_OPAQUE / most), 0, _OPAQUE).astype(np.uint8)
-        return np.repeat(shallow[:, :, None], 3, axis=2)
-    if turned.has_transparency_data:
-        whole = turned.convert("RGBA")
-        paper = Image.new("RGBA", whole.size, "white")
-        return np.asarray(Image.alpha_composite(paper, whole).convert("RGB"), dtype=np.uint8)
-    return np.asarray(turned.convert("RGB"), dtype=np.uint8)
+def _flatten_on_white(image: Image.Image) -> Pixels:
+    """Return the pixels on a white ground, with deep channels reduced to 8 bits."""
+    upright_image = ImageOps.exif_transpose(image)
+    if upright_image.mode in _DEEP_MODES:
+        deep_pixels = np.asarray(upright_image, dtype=np.float64)
+        max_value = (
+            _MAX_16_BIT
+            if upright_image.mode.startswith("I") and deep_pixels.max(initial=0) > _OPAQUE_ALPHA
+            else max(1.0, deep_pixels.max())
+        )
+        shallow_pixels = np.clip(deep_pixels * (_OPAQUE_ALPHA / max_value), 0, _OPAQUE_ALPHA).astype(np.uint8)
+        return np.repeat(shallow_pixels[:, :, None], 3, axis=2)
+    if upright_image.has_transparency_data:
+        rgba_image = upright_image.convert("RGBA")
+        paper = Image.new("RGBA", rgba_image.size, "white")
+        return np.asarray(Image.alpha_composite(paper, rgba_image).convert("RGB"), dtype=np.uint8)
+    return np.asarray(upright_image.convert("RGB"), dtype=np.uint8)
 
 
-def _decoded(image: Image.Image, name: str) -> Pixels:
-    """Return the pixels.
+def _decode_opaque(image: Image.Image, name: str) -> Pixels:
+    """Return the pixels of a picture without transparent parts.
 
     Raises:
         SourceError: Parts of the picture are transparent.
     """
     if image.has_transparency_data:
-        whole = image.convert("RGBA")
+        rgba_image = image.convert("RGBA")
         # programs that draw pages leave the last row and column half covered
-        if int(np.asarray(whole.getchannel("A"))[1:-1, 1:-1].min()) < _OPAQUE:
+        if int(np.asarray(rgba_image.getchannel("A"))[1:-1, 1:-1].min()) < _OPAQUE_ALPHA:
             raise SourceError(f"{name}: parts of the picture are transparent; save it on white")
-    return _on_white(image)
+    return _flatten_on_white(image)

@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, which editors and code hosts show beside the file and row."""
+"""Findings as SARIF 2.1.0, shown by editors and code hosts beside file and row."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
@@ -11,7 +11,7 @@ from mapkit.core.findings import Attachment, CheckReport, Finding, Severity
 from mapkit.core.problems import CODE, TITLE
 from mapkit.version import __version__
 
-_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
+_SARIF_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 
 
 def sarif(report: CheckReport, checks: Iterable[AnyCheck], *, folder: str) -> dict[str, Any]:
@@ -27,31 +27,33 @@ def sarif(report: CheckReport, checks: Iterable[AnyCheck], *, folder: str) -> di
             "id": check.code,
             "name": check.name,
             "shortDescription": {"text": check.title},
-            "defaultConfiguration": {"level": _LEVEL[check.severity]},
+            "defaultConfiguration": {"level": _SARIF_LEVELS[check.severity]},
         }
         for check in checks
     ]
-    others = [(CODE, TITLE, Severity.ERROR), *((code, title, Severity.WARNING) for code, title in TITLES.items())]
+    extra_rules = [(CODE, TITLE, Severity.ERROR), *((code, title, Severity.WARNING) for code, title in TITLES.items())]
     rules += [
-        {"id": code, "shortDescription": {"text": title}, "defaultConfiguration": {"level": _LEVEL[severity]}}
-        for code, title, severity in others
+        {"id": code, "shortDescription": {"text": title}, "defaultConfiguration": {"level": _SARIF_LEVELS[severity]}}
+        for code, title, severity in extra_rules
         if code in report.checks
     ]
-    return _log(report, rules, {"originalUriBaseIds": {"SOURCES": {"description": {"text": folder}}}}, "SOURCES")
+    return _build_log(report, rules, {"originalUriBaseIds": {"SOURCES": {"description": {"text": folder}}}}, "SOURCES")
 
 
 def file_sarif(report: CheckReport, *, titles: Mapping[str, str]) -> dict[str, Any]:
-    """Return a SARIF log of a single file's findings; the file is named as the findings name it.
+    """Return a SARIF log of a single file's findings, with the file named as in the findings.
 
     Args:
         report: The findings.
         titles: What holds where nothing is found, by code.
     """
     rules = [{"id": code, "shortDescription": {"text": title}} for code, title in titles.items()]
-    return _log(report, rules, {}, None)
+    return _build_log(report, rules, {}, None)
 
 
-def _log(report: CheckReport, rules: list[dict[str, Any]], base: dict[str, Any], base_id: str | None) -> dict[str, Any]:
+def _build_log(
+    report: CheckReport, rules: list[dict[str, Any]], base: dict[str, Any], base_id: str | None
+) -> dict[str, Any]:
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -59,45 +61,47 @@ def _log(report: CheckReport, rules: list[dict[str, Any]], base: dict[str, Any],
             {
                 "tool": {"driver": {"name": "mapkit", "version": __version__, "rules": rules}},
                 **base,
-                "results": [_result(finding, base_id) for finding in report.findings],
+                "results": [_to_result(finding, base_id) for finding in report.findings],
             }
         ],
     }
 
 
-def _result(finding: Finding, base: str | None) -> dict[str, Any]:
-    out: dict[str, Any] = {
+def _to_result(finding: Finding, base: str | None) -> dict[str, Any]:
+    result: dict[str, Any] = {
         "ruleId": finding.code,
-        "level": _LEVEL[finding.severity],
+        "level": _SARIF_LEVELS[finding.severity],
         "message": {"text": finding.message},
         "partialFingerprints": {"mapkit/v1": finding.id},
     }
     if finding.place.file is not None:
-        file = {"uri": finding.place.file, "uriBaseId": base} if base else {"uri": _uri(finding.place.file)}
-        place: dict[str, Any] = {"artifactLocation": file}
+        file_location = (
+            {"uri": finding.place.file, "uriBaseId": base} if base else {"uri": _file_uri(finding.place.file)}
+        )
+        physical_location: dict[str, Any] = {"artifactLocation": file_location}
         if finding.place.row is not None:
-            place["region"] = {"startLine": finding.place.row}
-        out["locations"] = [{"physicalLocation": place}]
+            physical_location["region"] = {"startLine": finding.place.row}
+        result["locations"] = [{"physicalLocation": physical_location}]
         if finding.place.path is not None:
-            out["locations"][0]["logicalLocations"] = [{"fullyQualifiedName": finding.place.path}]
+            result["locations"][0]["logicalLocations"] = [{"fullyQualifiedName": finding.place.path}]
     if finding.attachments:
-        out["attachments"] = [_attachment(picture) for picture in finding.attachments]
+        result["attachments"] = [_to_attachment(picture) for picture in finding.attachments]
     if finding.accepted is not None:
-        out["suppressions"] = [{"kind": "external", "justification": finding.accepted}]
-    return out
+        result["suppressions"] = [{"kind": "external", "justification": finding.accepted}]
+    return result
 
 
-def _attachment(picture: Attachment) -> dict[str, Any]:
-    out: dict[str, Any] = {
+def _to_attachment(picture: Attachment) -> dict[str, Any]:
+    attachment: dict[str, Any] = {
         "description": {"text": picture.about},
-        "artifactLocation": {"uri": _uri(picture.file)},
+        "artifactLocation": {"uri": _file_uri(picture.file)},
     }
     if picture.box is not None:
         left, top, right, bottom = picture.box
-        out["rectangles"] = [{"top": top, "left": left, "bottom": bottom, "right": right}]
-    return out
+        attachment["rectangles"] = [{"top": top, "left": left, "bottom": bottom, "right": right}]
+    return attachment
 
 
-def _uri(file: str) -> str:
+def _file_uri(file: str) -> str:
     path = PurePath(file)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())

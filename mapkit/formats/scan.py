@@ -1,4 +1,4 @@
-"""Scans: pictures that somebody traced, as they are, with their size."""
+"""Scans for tracing: pictures embedded unchanged, with their size."""
 
 import base64
 import warnings
@@ -12,12 +12,12 @@ from mapkit.core.errors import SourceError, WorkspaceError
 
 MAX_BYTES: Final = 50 * 2**20
 MAX_PIXELS: Final = 160_000_000
-_MEDIA: Final = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
+_MEDIA_TYPES: Final = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 
 
 @dataclass(frozen=True)
 class Scan:
-    """A picture: its size in pixels, and its file as a `data:` address."""
+    """A picture: its size in pixels, and its file as a `data:` URL."""
 
     width: int
     height: int
@@ -25,11 +25,11 @@ class Scan:
 
 
 def read_scan(path: Path) -> Scan:
-    """Read a picture; of its pixels only the header is looked at.
+    """Read a picture; only the header of its pixels is decoded.
 
     Raises:
         SourceError: It is not a PNG, JPEG or WebP, or too large.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     name = path.name
     try:
@@ -38,7 +38,7 @@ def read_scan(path: Path) -> Scan:
         data = path.read_bytes()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(path, formats=tuple(_MEDIA)) as image:
+            with Image.open(path, formats=tuple(_MEDIA_TYPES)) as image:
                 (width, height), kind = image.size, str(image.format)
     except (UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError) as error:
         raise SourceError(f"{name}: not a picture that pages can show; save it as PNG or JPEG") from error
@@ -46,4 +46,4 @@ def read_scan(path: Path) -> Scan:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
     if width * height > MAX_PIXELS:
         raise SourceError(f"{name}: {width} by {height} pixels; at most {MAX_PIXELS:,} in all, so save a smaller copy")
-    return Scan(width, height, f"data:{_MEDIA[kind]};base64,{base64.b64encode(data).decode('ascii')}")
+    return Scan(width, height, f"data:{_MEDIA_TYPES[kind]};base64,{base64.b64encode(data).decode('ascii')}")

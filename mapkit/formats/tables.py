@@ -1,4 +1,4 @@
-"""CSV tables of a source package: a header, then rows that know their line number."""
+"""CSV tables of a source package: a header, and rows with line numbers."""
 
 import csv
 import math
@@ -17,7 +17,7 @@ MAX_ROWS = 500_000
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table: cells by column, stripped, and where it stands."""
+    """A row of a table: stripped cells by column, with file and line number."""
 
     file: str
     number: int
@@ -30,22 +30,22 @@ class Row:
 
 @dataclass
 class Problems:
-    """Collects what is wrong, so that an author sees every mistake at once."""
+    """Collector of problems, so that an author sees every mistake at once."""
 
     found: list[str] = field(default_factory=list)
     kept: bool = False
-    """Whether what is wrong is left out and the rest is read; else it is refused in the end."""
+    """Whether invalid parts are skipped and the rest is used; otherwise the problems are raised in the end."""
 
     def add(self, message: str) -> None:
-        """Note a problem."""
+        """Add a problem."""
         self.found.append(message)
 
     def extend(self, error: SourceError) -> None:
-        """Note the problems of an error."""
+        """Add the problems of an error."""
         self.found.extend(error.problems)
 
     def raise_if_any(self) -> None:
-        """Raise all of them as one, unless they are kept.
+        """Raise all problems as one error, unless they are kept.
 
         Raises:
             SourceError: There is at least one problem.
@@ -57,7 +57,7 @@ class Problems:
 def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield `(line number, stripped cells)` of each row that is not blank.
 
-    Empty columns at the end, which spreadsheets write, are left out: those of the header, and of each row beyond it.
+    Trailing empty columns, as spreadsheets write them, are dropped from the header, and from each row beyond it.
 
     Raises:
         SourceError: A quote is not closed, the table has too many rows or none, or holds a character that no text may
@@ -65,22 +65,22 @@ def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
     """
     refuse_characters(text, file=file)
     reader = csv.reader(StringIO(text, newline="\n"), strict=True)
-    count, width = 0, 0
+    row_count, column_count = 0, 0
     try:
-        for typed in reader:
-            count += 1
-            if count > MAX_ROWS:
+        for raw_cells in reader:
+            row_count += 1
+            if row_count > MAX_ROWS:
                 raise SourceError(f"{file}:{reader.line_num}: more than {MAX_ROWS} rows; split the file")
-            cells = [cell.strip() for cell in typed]
+            cells = [cell.strip() for cell in raw_cells]
             if not any(cells):
                 continue
-            while len(cells) > width and not cells[-1]:
+            while len(cells) > column_count and not cells[-1]:
                 cells.pop()
-            width = width or len(cells)
+            column_count = column_count or len(cells)
             yield reader.line_num, cells
     except csv.Error as error:
         raise SourceError(f"{file}:{reader.line_num}: {error}; check the quotes of this row") from error
-    if not width:
+    if not column_count:
         raise SourceError(f"{file}:1: only empty rows; fill the table in or remove the file")
 
 
@@ -97,7 +97,7 @@ def read_table(
     problems: Problems | None = None,
     empty: bool = False,
 ) -> list[Row]:
-    """Read a table whose header must hold the required columns and no unknown ones.
+    """Read a table with all required columns in its header and no unknown ones.
 
     Args:
         text: The file's text, or its rows as `raw_rows` gives them.
@@ -112,18 +112,18 @@ def read_table(
     """
     rows = raw_rows(text, file=file) if isinstance(text, str) else iter(text)
     number, header = next(rows)
-    known = {*required, *optional}
-    _refuse_other_separators(header, known, f"{file}:{number}")
+    known_columns = {*required, *optional}
+    _refuse_other_separators(header, known_columns, f"{file}:{number}")
     for name in header:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"; the columns are {', '.join((*required, *optional))}"
+        if name not in known_columns:
+            hint = did_you_mean(name, known_columns) or f"; the columns are {', '.join((*required, *optional))}"
             raise SourceError(f"{file}:{number}: unknown column {name!r}{hint}")
         if header.count(name) > 1:
             raise SourceError(f"{file}:{number}: column {name!r} appears twice; remove one")
-    missing = [name for name in required if name not in header]
-    if missing:
-        raise SourceError(f"{file}:{number}: column {missing[0]!r} is missing; add it to the header")
-    out: list[Row] = []
+    missing_columns = [name for name in required if name not in header]
+    if missing_columns:
+        raise SourceError(f"{file}:{number}: column {missing_columns[0]!r} is missing; add it to the header")
+    table_rows: list[Row] = []
     problems = problems or Problems()
     for number, cells in rows:
         if len(cells) > len(header):
@@ -132,16 +132,16 @@ def read_table(
                 "quote a cell that holds a comma"
             )
             continue
-        padded = cells + [""] * (len(header) - len(cells))
-        out.append(Row(file, number, dict(zip(header, padded, strict=True))))
+        padded_cells = cells + [""] * (len(header) - len(cells))
+        table_rows.append(Row(file, number, dict(zip(header, padded_cells, strict=True))))
     problems.raise_if_any()
-    if not (out or empty or problems.kept):
+    if not (table_rows or empty or problems.kept):
         raise SourceError(f"{file}:{number}: no rows below the header; add some or remove the file")
-    return out
+    return table_rows
 
 
 def _refuse_other_separators(header: Sequence[str], known: AbstractSet[str], where: str) -> None:
-    """Refuse a table whose cells are separated by semicolons or tabs, as spreadsheets of many countries save it.
+    """Raise an error for a table separated by semicolons, tabs or bars.
 
     Raises:
         SourceError: A cell of the header holds several columns, joined by another separator.
@@ -166,15 +166,15 @@ def number(row: Row, column: str, *, like: str = "39.95") -> float:
     Raises:
         SourceError: It is empty or not a number.
     """
-    text = row.cells[column]
-    if not text:
+    cell_text = row.cells[column]
+    if not cell_text:
         raise SourceError(row.at(f"{column} is empty; give a number, such as {like}"))
     try:
-        value = float(text)
+        value = float(cell_text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise SourceError(row.at(f"{column} is {text!r}, which is not a number; write it like {like}"))
+        raise SourceError(row.at(f"{column} is {cell_text!r}, which is not a number; write it like {like}"))
     return value
 
 

@@ -1,4 +1,4 @@
-"""TOML of files that people write: whatever is wrong with it becomes a message with the file and a cure."""
+"""TOML of user files: every error becomes a message with the file and a cure."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
 
     Args:
         text: The file's.
-        file: What to call it in messages.
+        file: Its name in messages.
 
     Raises:
         SourceError: It is not TOML, is nested too deeply, or holds a number of thousands of digits or a character that
@@ -23,20 +23,22 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SourceError(_not_toml(error, text, file)) from error
+        raise SourceError(_explain_toml_error(error, text, file)) from error
     except RecursionError as error:
         raise SourceError(f"{file}: nested too deeply; flatten it") from error
-    except ValueError as error:  # what Python's own conversion of numbers says
+    except ValueError as error:  # Python's own conversion of numbers fails
         raise SourceError(f"{file}: a number in it has thousands of digits; shorten it") from error
     refuse_escapes(text, file=file, data=data)
     return data
 
 
-def _not_toml(error: tomllib.TOMLDecodeError, text: str, file: str) -> str:
-    what = str(error)
-    place = re.search(r" \(at line (\d+), column (\d+)\)$", what)
-    row = place[1] if place else text.rstrip().count("\n") + 1
-    what = (
-        f"{what[: place.start()]} at column {place[2]}" if place else what.replace("(at end of document)", "at the end")
+def _explain_toml_error(error: tomllib.TOMLDecodeError, text: str, file: str) -> str:
+    problem_text = str(error)
+    place_match = re.search(r" \(at line (\d+), column (\d+)\)$", problem_text)
+    row = place_match[1] if place_match else text.rstrip().count("\n") + 1
+    problem_text = (
+        f"{problem_text[: place_match.start()]} at column {place_match[2]}"
+        if place_match
+        else problem_text.replace("(at end of document)", "at the end")
     )
-    return f"{file}:{row}: not valid TOML: {what[:1].lower()}{what[1:]}; correct it"
+    return f"{file}:{row}: not valid TOML: {problem_text[:1].lower()}{problem_text[1:]}; correct it"

@@ -1,4 +1,4 @@
-"""Traced geometry as read from a file: lines, points and the names that came with them.
+"""Traced geometry of a file: lines, points and their names.
 
 Arrays, not models, since a file may hold millions of vertices.
 """
@@ -14,12 +14,12 @@ from mapkit.core.errors import SourceError
 from mapkit.formats.drawn_page import DrawnPage
 
 KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
-"""What names the railroad of a line in an SVG."""
+"""Source of the railroad's name of a line in an SVG."""
 
 
 @dataclass(frozen=True)
 class TracedLayer:
-    """What one file or layer holds.
+    """Lines and points of one file or layer.
 
     Attributes:
         file: The file's name, for messages.
@@ -58,16 +58,20 @@ class TracedLayer:
     page: DrawnPage | None = None
 
     def __post_init__(self) -> None:
-        texts = [
+        labelled_texts = [
             *zip(self.line_features, self.line_keys, strict=False),
             *zip(self.point_features, self.point_names, strict=False),
-            *((at, key) for at, keys in zip(self.point_features, self.point_owners, strict=False) for key in keys),
+            *(
+                (feature, key)
+                for feature, keys in zip(self.point_features, self.point_owners, strict=False)
+                for key in keys
+            ),
             *zip(self.point_features, self.point_layers, strict=False),
             *((f"{self.file}: the name of an attribute", column) for column in self.columns),
         ]
         problems = {
-            at: f"{at}: {text[:40]!r} holds {describe_character(character)}; delete it"
-            for at, text in texts
+            feature: f"{feature}: {text[:40]!r} holds {describe_character(character)}; delete it"
+            for feature, text in labelled_texts
             if (character := find_character(text)) is not None
         }
         if problems:

@@ -1,4 +1,4 @@
-"""XML of foreign files, looked through before a library that would follow anything sees it."""
+"""XML of foreign files, checked before a library that follows external references sees it."""
 
 import warnings
 from collections.abc import Callable
@@ -16,16 +16,16 @@ from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 MAX_BYTES: Final = 64 * 2**20
 MAX_ELEMENTS: Final = 2_000_000
 
-_REFUSALS: Final = (ParseError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RuntimeError)
-"""What networkx raises on what it does not expect: it has no error of its own for that."""
+_READER_ERRORS: Final = (ParseError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RuntimeError)
+"""Errors of networkx on unexpected content; it has no error class of its own for that."""
 
 
 def checked_xml(path: Path) -> bytes:
-    """Return the bytes of an XML file that has no entities, no absurd depth, and not too many elements.
+    """Return the bytes of an XML file without entities, excessive depth or too many elements.
 
     Raises:
         SourceError: It has, or is larger than 64 MiB.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     file = path.name
     try:
@@ -34,7 +34,7 @@ def checked_xml(path: Path) -> bytes:
         data = path.read_bytes()
     except OSError as error:
         raise WorkspaceError(f"{file}: cannot be read from {path}: {error.strerror or error}") from error
-    scan_xml(data, _Counting(), file=file)
+    scan_xml(data, _ElementLimiter(), file=file)
     return data
 
 
@@ -44,7 +44,7 @@ def read_graph(
     kind: str,
     **options: Any,  # noqa: ANN401 - as the reader takes them
 ) -> "heavy.networkx.Graph[str]":
-    """Return the graph of an XML file, by a function of networkx, whose warnings say nothing to a board's author.
+    """Return the graph of an XML file, read by a function of networkx with its warnings ignored.
 
     Args:
         path: The file.
@@ -61,19 +61,19 @@ def read_graph(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return reader(BytesIO(data), **options)
-    except (heavy.networkx.NetworkXException, *_REFUSALS) as error:
+    except (heavy.networkx.NetworkXException, *_READER_ERRORS) as error:
         raise SourceError(f"{path.name}: not valid {kind}: {translate_error(error)}; export the board again") from error
 
 
-class _Counting(LimitedHandler):
-    """Refuses a file of too many elements."""
+class _ElementLimiter(LimitedHandler):
+    """SAX handler that refuses a file with too many elements."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._count = 0
+        self._element_count = 0
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name in xml.sax
         super().startElement(name, attrs)
-        self._count += 1
-        if self._count > MAX_ELEMENTS:
+        self._element_count += 1
+        if self._element_count > MAX_ELEMENTS:
             raise SourceError(f"{self.line}: more than {MAX_ELEMENTS} elements; this is not a board")

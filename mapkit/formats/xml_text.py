@@ -1,4 +1,4 @@
-"""Texts in XML: escaped, and refused where XML cannot hold them."""
+"""Texts in XML: escaped, and refused if XML cannot hold them."""
 
 import re
 from typing import Final
@@ -7,12 +7,12 @@ from xml.sax.saxutils import escape
 from mapkit.core.characters import describe_character
 from mapkit.core.errors import ExportError
 
-_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_AROUND: Final = 20
+_FORBIDDEN_CHARACTER = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CONTEXT_LENGTH: Final = 20
 
 
 def xml_text(value: object) -> str:
-    """Return a value as the text of an element or attribute in double quotes.
+    """Return a value as the text of an element or of an attribute in double quotes.
 
     Raises:
         ExportError: It holds a character that XML 1.0 forbids.
@@ -22,16 +22,16 @@ def xml_text(value: object) -> str:
 
 
 def refuse_non_xml(text: str) -> str:
-    """Return a text, such as a whole file, of characters that XML 1.0 allows.
+    """Return a text, such as a whole file, after checking that XML 1.0 allows its characters.
 
     Raises:
         ExportError: It holds another.
     """
-    found = _FORBIDDEN.search(text)
-    if found:
-        word = text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
+    forbidden = _FORBIDDEN_CHARACTER.search(text)
+    if forbidden:
+        shown_text = text[max(0, forbidden.start() - _CONTEXT_LENGTH) : forbidden.end() + _CONTEXT_LENGTH]
         raise ExportError(
-            f"{word!r} holds {describe_character(found[0])}, which XML cannot hold; correct the name, or choose a "
-            "format that is not an XML"
+            f"{shown_text!r} holds {describe_character(forbidden[0])}, which XML cannot hold; correct the name, or "
+            "choose a format that is not an XML"
         )
     return text

@@ -1,4 +1,4 @@
-"""ZIP files whose bytes depend on nothing but what is in them: sorted, without times, nothing compressed."""
+"""Reproducible ZIP files: sorted members without times, stored uncompressed."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -6,12 +6,12 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 
 def zip_bytes(parts: Mapping[str, str | bytes]) -> bytes:
-    """Return an archive of texts (in UTF-8) and bytes; implementations of zlib differ, so it is stored as it is."""
-    out = BytesIO()
-    with ZipFile(out, "w", ZIP_STORED) as archive:
+    """Return an archive of texts (in UTF-8) and bytes, uncompressed because implementations of zlib differ."""
+    archive_bytes = BytesIO()
+    with ZipFile(archive_bytes, "w", ZIP_STORED) as archive:
         for name, content in sorted(parts.items()):
             member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             member.create_system = 3  # Unix, wherever this runs
             member.external_attr = 0o644 << 16
             archive.writestr(member, content.encode() if isinstance(content, str) else content)
-    return out.getvalue()
+    return archive_bytes.getvalue()

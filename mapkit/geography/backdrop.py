@@ -1,4 +1,4 @@
-"""The base map on the page: the shipped layers projected to millimetres and clipped to the map's area."""
+"""Base map on the page: shipped layers projected to millimetres and clipped to the map's area."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ _HALF_TURN: Final = 180.0
 
 @dataclass(frozen=True)
 class AdminArea:
-    """An administrative area that the regions may follow, in page millimetres."""
+    """An administrative area that regions may follow, in page millimetres."""
 
     code: str
     name: str
@@ -71,63 +71,74 @@ def load_backdrop(
     """
     own = own or OwnLayers()
     level = level or level_for(projection.scale_mm_per_m)
-    sheet = _Sheet(projection, area, warp, level)
-    land = sheet.place(sheet.near("land") if own.land is None else [_merged(own.land)])
-    lakes = sheet.place(
-        [lake for lake in sheet.near("lakes") if not lake.is_empty] if own.lakes is None else _each(own.lakes)
+    projector = _PageProjector(projection, area, warp, level)
+    land_shapes = projector.place(projector.near("land") if own.land is None else [_merge_polygons(own.land)])
+    lake_shapes = projector.place(
+        [lake for lake in projector.near("lakes") if not lake.is_empty]
+        if own.lakes is None
+        else [_keep_areas(_valid_polygon(polygon)) for polygon in own.lakes]
     )
-    areas, states = load_layer("us-states", level), sheet.place(sheet.near("us-states"))
-    countries, wet = sheet.near("countries"), load_layer("countries", level).over_water
-    borders = {over: sheet.place(countries[wet == over]) for over in (False, True)}
-    state_borders = sheet.place(sheet.near("us-state-borders"))[0]
+    admin_areas, state_shapes = load_layer("us-states", level), projector.place(projector.near("us-states"))
+    country_lines, is_over_water = projector.near("countries"), load_layer("countries", level).over_water
+    borders_by_water = {
+        over_water: projector.place(country_lines[is_over_water == over_water]) for over_water in (False, True)
+    }
+    state_borders = projector.place(projector.near("us-state-borders"))[0]
     if own.borders is not None:
-        borders = {False: sheet.place([MultiLineString(own.borders)]), True: sheet.place([MultiLineString()])}
+        borders_by_water = {
+            False: projector.place([MultiLineString(own.borders)]),
+            True: projector.place([MultiLineString()]),
+        }
         state_borders = MultiLineString()
-    rivers = sheet.place(sheet.near("rivers") if own.rivers is None else [MultiLineString(own.rivers)])
-    grounds = own.regions or {}
-    big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
+    river_lines = projector.place(projector.near("rivers") if own.rivers is None else [MultiLineString(own.rivers)])
+    own_regions = own.regions or {}
+    big_lakes = [lake for lake in lake_shapes if lake.area >= _SMALLEST_LAKE_MM2]
     return Backdrop(
         area=area,
-        land=shapely.union_all(land) if len(land) > 1 else land[0],
+        land=shapely.union_all(land_shapes) if len(land_shapes) > 1 else land_shapes[0],
         lakes=tuple(big_lakes),
         states=tuple(
             AdminArea(code, name, shape)
-            for code, name, shape in sorted(zip(areas.codes, areas.names, states, strict=True), key=lambda one: one[0])
+            for code, name, shape in sorted(
+                zip(admin_areas.codes, admin_areas.names, state_shapes, strict=True), key=lambda one: one[0]
+            )
             if not shape.is_empty
         ),
-        country_borders=shapely.GeometryCollection(list(borders[False])),
+        country_borders=shapely.GeometryCollection(list(borders_by_water[False])),
         state_borders=state_borders,
-        borders_over_water=shapely.GeometryCollection(list(borders[True])),
-        rivers=shapely.GeometryCollection(list(rivers)),
-        regions=dict(zip(grounds, sheet.place([_merged(of) for of in grounds.values()]), strict=True))
-        if grounds
+        borders_over_water=shapely.GeometryCollection(list(borders_by_water[True])),
+        rivers=shapely.GeometryCollection(list(river_lines)),
+        regions=dict(
+            zip(
+                own_regions,
+                projector.place([_merge_polygons(polygons) for polygons in own_regions.values()]),
+                strict=True,
+            )
+        )
+        if own_regions
         else {},
     )
 
 
-def _merged(polygons: Sequence[Polygon]) -> BaseGeometry:
-    """Return one area of several, which may share sides or overlap; crossing rings are put right."""
-    return _areal(shapely.union_all([_polygon(polygon) for polygon in polygons]))
+def _merge_polygons(polygons: Sequence[Polygon]) -> BaseGeometry:
+    """Return the union of polygons, which may share sides or overlap; crossing rings are repaired."""
+    return _keep_areas(shapely.union_all([_valid_polygon(polygon) for polygon in polygons]))
 
 
-def _each(polygons: Sequence[Polygon]) -> list[BaseGeometry]:
-    return [_areal(_polygon(polygon)) for polygon in polygons]
-
-
-def _polygon(polygon: Polygon) -> BaseGeometry:
+def _valid_polygon(polygon: Polygon) -> BaseGeometry:
     return shapely.make_valid(shapely.Polygon(polygon[0], polygon[1:]))
 
 
-def _areal(shape: BaseGeometry) -> BaseGeometry:
+def _keep_areas(shape: BaseGeometry) -> BaseGeometry:
     """Return the areas of a shape, without lines and points."""
-    parts = (part for one in shapely.get_parts(shape) for part in shapely.get_parts(one))
-    return MultiPolygon([part for part in parts if part.geom_type == "Polygon"])
+    simple_parts = (part for sub_shape in shapely.get_parts(shape) for part in shapely.get_parts(sub_shape))
+    return MultiPolygon([part for part in simple_parts if part.geom_type == "Polygon"])
 
 
 def place_lines(
     lines: Sequence[BaseGeometry] | Geometries, projection: Projection, area: Area, warp: Warp | None = None
 ) -> Geometries:
-    """Return lines on the page as the base map is: projected, slightly simplified, clipped to `area`.
+    """Return lines on the page, processed like the base map: projected, slightly simplified, clipped to `area`.
 
     Args:
         lines: Lines in degrees (EPSG:4326).
@@ -138,11 +149,11 @@ def place_lines(
     Returns:
         One MultiLineString in page millimetres for each line, empty where none of it is in `area`.
     """
-    return _Sheet(projection, area, warp).place(lines)
+    return _PageProjector(projection, area, warp).place(lines)
 
 
-class _Sheet:
-    """Takes geometries in degrees to the page."""
+class _PageProjector:
+    """Conversion of geometries in degrees to the page."""
 
     def __init__(self, projection: Projection, area: Area, warp: Warp | None, level: Level = "50m") -> None:
         self._warp = warp
@@ -150,28 +161,28 @@ class _Sheet:
         self._projection = projection
         self._area = area
         self._transformer = heavy.pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
-        self._window = self._degrees_seen()
+        self._window = self._visible_window()
 
     def near(self, layer: str) -> Geometries:
-        """Return the parts of each feature that may be seen, in degrees."""
+        """Return the possibly visible parts of each feature, in degrees."""
         return load_layer(layer, self._level).near(self._window)
 
     def place(self, geometries: Sequence[BaseGeometry] | Geometries) -> Geometries:
         """Return the geometries on the page, clipped and slightly simplified; some may be empty."""
-        fine = shapely.segmentize(_clip(geometries, self._window), _LONGEST_EDGE_DEG)
-        page = shapely.transform(fine, self._to_page)
-        page = shapely.simplify(page, _SIMPLIFY_MM, preserve_topology=True)
-        return _clip(_valid(page), self._area)
+        dense_lines = shapely.segmentize(_clip_geometries(geometries, self._window), _LONGEST_EDGE_DEG)
+        page_shapes = shapely.transform(dense_lines, self._to_page)
+        page_shapes = shapely.simplify(page_shapes, _SIMPLIFY_MM, preserve_topology=True)
+        return _clip_geometries(_repair_geometries(page_shapes), self._area)
 
     def _to_page(self, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
         east, north = self._transformer.transform(degrees[:, 0], degrees[:, 1])
         p = self._projection
         x = p.offset_x_mm + p.scale_mm_per_m * np.asarray(east)
         y = p.offset_y_mm - p.scale_mm_per_m * np.asarray(north)
-        page = np.column_stack((x, y)).clip(-1e5, 1e5)
-        return page if self._warp is None else self._warp(page)
+        page_points = np.column_stack((x, y)).clip(-1e5, 1e5)
+        return page_points if self._warp is None else self._warp(page_points)
 
-    def _degrees_seen(self) -> Area:
+    def _visible_window(self) -> Area:
         """Return the window of longitude and latitude that the area shows, with a margin."""
         left, top, right, bottom = self._area
         xs, ys = np.meshgrid(np.linspace(left, right, 13), np.linspace(top, bottom, 13))
@@ -181,40 +192,42 @@ class _Sheet:
         lon, lat = np.asarray(lon), np.asarray(lat)
         if not np.isfinite(lon).all() or float(np.ptp(lon)) > _HALF_TURN:
             return _WORLD
-        margin = 0.5
+        margin_deg = 0.5
         return (
-            max(float(lon.min()) - margin, -180.0),
-            max(float(lat.min()) - margin, -90.0),
-            min(float(lon.max()) + margin, 180.0),
-            min(float(lat.max()) + margin, 90.0),
+            max(float(lon.min()) - margin_deg, -180.0),
+            max(float(lat.min()) - margin_deg, -90.0),
+            min(float(lon.max()) + margin_deg, 180.0),
+            min(float(lat.max()) + margin_deg, 90.0),
         )
 
 
-def _valid(geometries: NDArray[Any]) -> NDArray[Any]:
-    """Return areas without crossing rings, and lines without those that have shrunk to a point."""
-    bad = ~shapely.is_valid(geometries)
-    if bad.any():
+def _repair_geometries(geometries: NDArray[Any]) -> NDArray[Any]:
+    """Return areas without crossing rings, and lines without those shrunk to a point."""
+    is_invalid = ~shapely.is_valid(geometries)
+    if is_invalid.any():
         geometries = geometries.copy()
-        area = shapely.get_dimensions(geometries) == AREAS
-        geometries[bad & area] = shapely.buffer(geometries[bad & area], 0)
-        geometries[bad & ~area] = MultiLineString()
+        is_area = shapely.get_dimensions(geometries) == AREAS
+        geometries[is_invalid & is_area] = shapely.buffer(geometries[is_invalid & is_area], 0)
+        geometries[is_invalid & ~is_area] = MultiLineString()
     return geometries
 
 
-def _clip(geometries: Sequence[BaseGeometry] | Geometries, window: Area) -> Geometries:
-    """Return the parts of geometries inside a window, of the same dimension, which all of them have."""
-    whole_ones = np.asarray(geometries, dtype=object)
-    parts, owner = shapely.get_parts(whole_ones, return_index=True)
+def _clip_geometries(geometries: Sequence[BaseGeometry] | Geometries, window: Area) -> Geometries:
+    """Return the parts of geometries of equal dimension inside a window."""
+    whole_geometries = np.asarray(geometries, dtype=object)
+    parts, part_owners = shapely.get_parts(whole_geometries, return_index=True)
     left, top, right, bottom = shapely.bounds(parts).reshape(-1, 4).T
-    seen = (left <= window[2]) & (right >= window[0]) & (top <= window[3]) & (bottom >= window[1])
-    whole = (left >= window[0]) & (right <= window[2]) & (top >= window[1]) & (bottom <= window[3])
-    over = seen & ~whole
-    cut, of = shapely.get_parts(shapely.intersection(parts[over], shapely.box(*window)), return_index=True)
-    dimension = int(shapely.get_dimensions(whole_ones).max(initial=0))
-    same = (shapely.get_dimensions(cut) == dimension) & ~shapely.is_empty(cut)
+    is_visible = (left <= window[2]) & (right >= window[0]) & (top <= window[3]) & (bottom >= window[1])
+    is_inside = (left >= window[0]) & (right <= window[2]) & (top >= window[1]) & (bottom <= window[3])
+    is_crossing = is_visible & ~is_inside
+    cut_parts, crossing_indices = shapely.get_parts(
+        shapely.intersection(parts[is_crossing], shapely.box(*window)), return_index=True
+    )
+    dimension = int(shapely.get_dimensions(whole_geometries).max(initial=0))
+    is_same_dimension = (shapely.get_dimensions(cut_parts) == dimension) & ~shapely.is_empty(cut_parts)
     return gather(
-        np.concatenate((parts[whole], cut[same])),
-        np.concatenate((owner[whole], owner[over][of[same]])),
-        len(whole_ones),
+        np.concatenate((parts[is_inside], cut_parts[is_same_dimension])),
+        np.concatenate((part_owners[is_inside], part_owners[is_crossing][crossing_indices[is_same_dimension]])),
+        len(whole_geometries),
         dimension,
     )

@@ -1,4 +1,4 @@
-"""The shipped base map: land, lakes, main rivers, borders of countries and the states of the United States.
+"""Shipped base map: land, lakes, main rivers, borders of countries and the states of the United States.
 
 Coordinates are geographic longitude and latitude in degrees (OGC:CRS84: WGS 84, longitude first, east and
 north positive) on a grid of 1/1000 degree. Every layer comes at three levels of detail, named after the scale that
@@ -42,10 +42,10 @@ AREAS: Final = 2
 """The dimension of areas; lines have 1."""
 
 _LAYERS_OF_AREAS: Final = frozenset({"lakes", "land", "us-states"})
-_INSTEAD: Final[Mapping[tuple[str, Level], Level]] = MappingProxyType({("rivers", "10m"): "50m"})
+_SUBSTITUTE_LEVELS: Final[Mapping[tuple[str, Level], Level]] = MappingProxyType({("rivers", "10m"): "50m"})
 """Levels that a layer does not have, and the one that stands for it."""
-_FINE_TO: Final = 4_000_000
-_MEDIUM_TO: Final = 40_000_000
+_MAX_FINE_SCALE: Final = 4_000_000
+_MAX_MEDIUM_SCALE: Final = 40_000_000
 """Scales (1 to so many) up to which a level is taken. There the next coarser one has corners 1 mm apart or more."""
 
 
@@ -72,30 +72,30 @@ class BaseLayer:
 
     @cached_property
     def shapes(self) -> Geometries:
-        """The features whole, as multipolygons or multilines."""
+        """Whole features, as multipolygons or multilines."""
         return gather(self.parts, self.owner, len(self.names), self.dimension)
 
     def near(self, window: Area) -> Geometries:
-        """Return the parts of each feature whose bounds meet a window, as multipolygons or multilines, uncut.
+        """Return the parts of each feature with bounds that intersect a window, as multipolygons or multilines, uncut.
 
         Args:
             window: West, south, east, north in degrees.
         """
         west, south, east, north = window
         left, bottom, right, top = shapely.bounds(self.parts).reshape(-1, 4).T
-        seen = (right >= west) & (left <= east) & (top >= south) & (bottom <= north)
-        return gather(self.parts[seen], self.owner[seen], len(self.names), self.dimension)
+        is_near = (right >= west) & (left <= east) & (top >= south) & (bottom <= north)
+        return gather(self.parts[is_near], self.owner[is_near], len(self.names), self.dimension)
 
 
 def level_for(mm_per_m: float) -> Level:
-    """Return the level that a page of a scale needs: the coarsest whose corners are not seen as such.
+    """Return the coarsest level of detail without visible corners on a page of a scale.
 
     Args:
         mm_per_m: Millimetres of the page for each metre of the earth.
     """
-    if mm_per_m * _FINE_TO >= 1000:  # noqa: PLR2004 - millimetres of a metre
+    if mm_per_m * _MAX_FINE_SCALE >= 1000:  # noqa: PLR2004 - millimetres of a metre
         return "10m"
-    return "50m" if mm_per_m * _MEDIUM_TO >= 1000 else "110m"  # noqa: PLR2004 - as above
+    return "50m" if mm_per_m * _MAX_MEDIUM_SCALE >= 1000 else "110m"  # noqa: PLR2004 - as above
 
 
 @cache
@@ -113,24 +113,24 @@ def load_layer(name: str, level: Level = "50m") -> BaseLayer:
         raise UnknownNameError(
             f"no base-map layer is named {name!r}{did_you_mean(name, LAYERS)}; there are: {', '.join(LAYERS)}"
         )
-    source = files("mapkit.geography") / "layers" / _INSTEAD.get((name, level), level) / f"{name}.npz"
-    areas = name in _LAYERS_OF_AREAS
-    with source.open("rb") as file, np.load(file, allow_pickle=False) as data:
-        points = data["steps"].cumsum(axis=0, dtype=np.int64) / int(data["per_degree"])
-        of = np.repeat(np.arange(len(data["lengths"])), data["lengths"])
-        if areas:
-            rings = np.asarray(shapely.linearrings(points, indices=of), dtype=object)
-            polygon = np.repeat(np.arange(len(data["rings"])), data["rings"])
-            parts = np.asarray(shapely.polygons(rings, indices=polygon), dtype=object)
+    layer_file = files("mapkit.geography") / "layers" / _SUBSTITUTE_LEVELS.get((name, level), level) / f"{name}.npz"
+    has_areas = name in _LAYERS_OF_AREAS
+    with layer_file.open("rb") as file, np.load(file, allow_pickle=False) as data:
+        ring_points = data["steps"].cumsum(axis=0, dtype=np.int64) / int(data["per_degree"])
+        line_indices = np.repeat(np.arange(len(data["lengths"])), data["lengths"])
+        if has_areas:
+            polygon_rings = np.asarray(shapely.linearrings(ring_points, indices=line_indices), dtype=object)
+            polygon_indices = np.repeat(np.arange(len(data["rings"])), data["rings"])
+            layer_parts = np.asarray(shapely.polygons(polygon_rings, indices=polygon_indices), dtype=object)
         else:
-            parts = np.asarray(shapely.linestrings(points, indices=of), dtype=object)
+            layer_parts = np.asarray(shapely.linestrings(ring_points, indices=line_indices), dtype=object)
         return BaseLayer(
             names=tuple(data["names"].tolist()),
             codes=tuple(data["codes"].tolist()),
             over_water=data["over_water"],
-            parts=parts,
+            parts=layer_parts,
             owner=np.repeat(np.arange(len(data["names"])), data["parts"]),
-            dimension=AREAS if areas else 1,
+            dimension=AREAS if has_areas else 1,
         )
 
 
@@ -143,9 +143,9 @@ def gather(parts: Geometries, owner: NDArray[np.int64], count: int, dimension: i
         count: How many results.
         dimension: 2 for polygons, 1 for lines.
     """
-    out = np.full(count, MultiPolygon() if dimension == AREAS else MultiLineString(), dtype=object)
-    order = np.argsort(owner, kind="stable")
-    join = shapely.multipolygons if dimension == AREAS else shapely.multilinestrings
+    geometries = np.full(count, MultiPolygon() if dimension == AREAS else MultiLineString(), dtype=object)
+    owner_order = np.argsort(owner, kind="stable")
+    join_parts = shapely.multipolygons if dimension == AREAS else shapely.multilinestrings
     if len(parts):
-        join(parts[order], indices=owner[order], out=out)
-    return out
+        join_parts(parts[owner_order], indices=owner[owner_order], out=geometries)
+    return geometries

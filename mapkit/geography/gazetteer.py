@@ -1,4 +1,4 @@
-"""Looking up place names in the gazetteer: places of GeoNames (CC BY 4.0), see `geonames/PROVENANCE.md`.
+"""Lookup of place names in the gazetteer: places of GeoNames (CC BY 4.0), see `geonames/PROVENANCE.md`.
 
 A name is `Altoona PA` (name and first-level division: US states, Canadian provinces, or the GeoNames
 admin code of other countries) or just `Lisboa`. An exact spelling comes first, then one that differs in
@@ -23,7 +23,7 @@ _NEAR_MILES = 100.0
 _MILES_PER_DEGREE = 68.7  # at least, along a meridian
 
 How = Literal["name", "alternative", "similar"]
-"""What of a place fits a name: its own name, an alternative one, or neither, but it is spelled alike."""
+"""How a place matches a name: by its own name, by an alternative one, or only by similar spelling."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,16 @@ class Candidate:
 
     def __str__(self) -> str:
         """Describe it for a list."""
-        said = str(self.place).removesuffix(")")
-        called = f", also called {self.called}" if self.called else ""
-        away = "" if self.miles is None else f", {self.miles:,.0f} mile{'s' if round(self.miles) != 1 else ''} away"
-        return f"{said}{called}{away})"
+        place_text = str(self.place).removesuffix(")")
+        called_text = f", also called {self.called}" if self.called else ""
+        distance_text = (
+            "" if self.miles is None else f", {self.miles:,.0f} mile{'s' if round(self.miles) != 1 else ''} away"
+        )
+        return f"{place_text}{called_text}{distance_text})"
 
 
 class Gazetteer:
-    """The populated places of some countries, by name.
+    """Populated places of some countries, by name.
 
     Args:
         table: Where they stand.
@@ -61,7 +63,7 @@ class Gazetteer:
     def __init__(self, table: GazetteerTable, countries: Iterable[str]) -> None:
         self._table = table
         self._countries = tuple(sorted(set(countries)))
-        self._wanted = frozenset(self._countries)
+        self._country_set = frozenset(self._countries)
 
     @classmethod
     def of(
@@ -73,66 +75,58 @@ class Gazetteer:
 
     def places(self) -> tuple[GazetteerPlace, ...]:
         """Return every place, sorted."""
-        return self._sorted
+        return self._sorted_places
 
     @cached_property
-    def _sorted(self) -> tuple[GazetteerPlace, ...]:
-        return tuple(sorted({self._table.place(row) for row in self._rows()}))
+    def _sorted_places(self) -> tuple[GazetteerPlace, ...]:
+        return tuple(sorted({self._table.place(row) for row in self._all_rows()}))
 
-    def _rows(self) -> Iterator[int]:
+    def _all_rows(self) -> Iterator[int]:
         return (row for country in self._countries for row in self._table.rows(country))
 
     @cached_property
     def codes(self) -> frozenset[str]:
-        """The codes of divisions that full names end with, such as `PA`."""
+        """Codes of divisions at the ends of full names, such as `PA`."""
         return frozenset(code for country in self._countries for code in self._table.divisions(country))
 
     @cached_property
-    def _codes(self) -> tuple[frozenset[str], tuple[int, ...]]:
-        """The same, folded, and how long they are."""
-        folded = frozenset(map(fold, self.codes))
-        return folded, tuple(sorted({len(code) for code in folded}))
+    def _folded_codes(self) -> tuple[frozenset[str], tuple[int, ...]]:
+        """Folded division codes, and their lengths."""
+        folded_codes = frozenset(map(fold, self.codes))
+        return folded_codes, tuple(sorted({len(code) for code in folded_codes}))
 
     def about(self, at: Point, miles: float) -> Iterator[tuple[GazetteerPlace, tuple[str, ...]]]:
         """Return the places in the band of latitudes within some miles of a point, with their alternative names."""
-        reach = miles / _MILES_PER_DEGREE
+        reach_degrees = miles / _MILES_PER_DEGREE
         for country in self._countries:
-            for row in self._table.between(country, at[1] - reach, at[1] + reach):
+            for row in self._table.between(country, at[1] - reach_degrees, at[1] + reach_degrees):
                 yield self._table.place(row), self._table.called(row)
 
     def folding_to(self, folded: str) -> list[GazetteerPlace]:
-        """Return the places whose name, with or without division, folds to this, in the order of the table."""
-        found = [row for row in self._table.named(folded) if self._table.country(row) in self._wanted]
-        codes, lengths = self._codes
-        for length in lengths:
-            if (code := folded[-length:]) in codes and len(folded) >= length:
-                rows = self._table.named(folded[:-length])
-                found += [
+        """Return the places with a name, with or without division, of this folded form, in the order of the table."""
+        matched_rows = [row for row in self._table.named(folded) if self._table.country(row) in self._country_set]
+        division_codes, code_lengths = self._folded_codes
+        for length in code_lengths:
+            if (code := folded[-length:]) in division_codes and len(folded) >= length:
+                bare_rows = self._table.named(folded[:-length])
+                matched_rows += [
                     row
-                    for row in rows
-                    if self._table.country(row) in self._wanted and fold(self._table.division(row)) == code
+                    for row in bare_rows
+                    if self._table.country(row) in self._country_set and fold(self._table.division(row)) == code
                 ]
-        return [self._table.place(row) for row in sorted(set(found))]
+        return [self._table.place(row) for row in sorted(set(matched_rows))]
 
     def spelled(self, name: str) -> Sequence[GazetteerPlace]:
-        """Return the places of the very spelling."""
+        """Return the places of exactly this spelling."""
         return [place for place in self.folding_to(fold(name)) if name in {place.name, place.full_name}]
 
     def named(self, name: str) -> Sequence[GazetteerPlace]:
-        """Return the places of a name: those of the very spelling, else those that differ in case and accents only."""
-        found = self.folding_to(fold(name))
-        return [place for place in found if name in {place.name, place.full_name}] or found
-
-    def _also_called(self, name: str) -> list[Candidate]:
-        """Return the places that have a name as an alternative one."""
-        return [
-            Candidate(self._table.place(row), "alternative", called)
-            for row, called in self._table.also_called(fold(name))
-            if self._table.country(row) in self._wanted
-        ]
+        """Return the places of a name: those spelled exactly so, else those that differ only in case and accents."""
+        matched_places = self.folding_to(fold(name))
+        return [place for place in matched_places if name in {place.name, place.full_name}] or matched_places
 
     def find(self, name: str, near: Sequence[Point] = ()) -> GazetteerPlace:
-        """Return the one place of that name.
+        """Return the only place of that name.
 
         Args:
             name: The name.
@@ -141,109 +135,137 @@ class Gazetteer:
         Raises:
             PlaceError: No place has the name, or several have it; the message offers candidates.
         """
-        found = self.named(name)
-        if len(found) == 1:
-            return found[0]
+        matched_places = self.named(name)
+        if len(matched_places) == 1:
+            return matched_places[0]
         raise PlaceError(self.why_not(name, near))
 
     def why_not(self, name: str, near: Sequence[Point] = ()) -> str:
-        """Return why no one place has a name, with what it may mean; arguments as for `find`."""
-        found = self.named(name)
-        offered = self.candidates(name, near, most=_MAX_OFFERED)
-        if found:
-            more = f" and {len(found) - _MAX_OFFERED} more" if len(found) > _MAX_OFFERED else ""
+        """Return the reason why a name has no unique place, with candidates; arguments as for `find`."""
+        matched_places = self.named(name)
+        candidates = self.candidates(name, near, most=_MAX_OFFERED)
+        if matched_places:
+            more_text = f" and {len(matched_places) - _MAX_OFFERED} more" if len(matched_places) > _MAX_OFFERED else ""
             return (
-                f"place {name!r} is one of {len(found)} places: {_listed(offered)}{more}; "
-                f"write the name with its state, or add the right one to places.csv, such as {_row(name, offered[0])}"
+                f"place {name!r} is one of {len(matched_places)} places: {_list_candidates(candidates)}{more_text}; "
+                "write the name with its state, or add the right one to places.csv, such as "
+                f"{_places_row(name, candidates[0])}"
             )
-        alike = [one for one in offered if one.how == "alternative"]
-        if alike:
+        alternatives = [candidate for candidate in candidates if candidate.how == "alternative"]
+        if alternatives:
             return (
-                f"place {name!r} is only an alternative name in the gazetteer: {_listed(alike)}; "
-                f"write the main name, or keep yours with a row in places.csv: {_row(name, alike[0])}"
+                f"place {name!r} is only an alternative name in the gazetteer: {_list_candidates(alternatives)}; "
+                f"write the main name, or keep yours with a row in places.csv: {_places_row(name, alternatives[0])}"
             )
-        said = f"; the nearest names are {_listed(offered)}" if offered else ""
-        return f"place {name!r} is not in the gazetteer{said}; correct it, or add it to places.csv"
+        nearest_text = f"; the nearest names are {_list_candidates(candidates)}" if candidates else ""
+        return f"place {name!r} is not in the gazetteer{nearest_text}; correct it, or add it to places.csv"
 
     def candidates(self, name: str, near: Sequence[Point] = (), *, most: int) -> list[Candidate]:
-        """Return what a name may mean, best first.
+        """Return the candidates for a name, best first.
 
         Places of the name come first, then those that have it as an alternative name, then those spelled alike. Within
-        each sort the nearest comes first where `near` says where to look, else the largest; of places that are only
-        spelled alike, those within 100 miles by likeness, then the others.
+        each group the nearest comes first if `near` is given, else the largest; of places that are only spelled alike,
+        those within 100 miles come first, by similarity, then the others.
 
         Args:
             name: The name.
             near: Where the place should be, degrees.
             most: The most to return.
         """
-        own = [Candidate(place, "name") for place in self.named(name)]
-        also = [one for one in self._also_called(name) if all(one.place != o.place for o in own)]
-        sure = [*_ordered(own, near), *_ordered(also, near)]
-        if own or len(sure) >= most:
-            return sure[:most]
-        known = {one.place for one in sure}
-        alike = [one for one in self._alike(name, near, most) if one.place not in known]
-        return [*sure, *alike][:most]
+        exact_candidates = [Candidate(place, "name") for place in self.named(name)]
+        alternative_candidates = [
+            candidate
+            for row, alternative_name in self._table.also_called(fold(name))
+            if self._table.country(row) in self._country_set
+            for candidate in [Candidate(self._table.place(row), "alternative", alternative_name)]
+            if all(candidate.place != o.place for o in exact_candidates)
+        ]
+        certain_candidates = [
+            *_sort_candidates(exact_candidates, near),
+            *_sort_candidates(alternative_candidates, near),
+        ]
+        if exact_candidates or len(certain_candidates) >= most:
+            return certain_candidates[:most]
+        known_places = {candidate.place for candidate in certain_candidates}
+        similar_candidates = [
+            candidate for candidate in self._find_alike(name, near, most) if candidate.place not in known_places
+        ]
+        return [*certain_candidates, *similar_candidates][:most]
 
-    def _alike(self, name: str, near: Sequence[Point], most: int) -> list[Candidate]:
-        """Return places spelled alike: those about `near` first."""
-        about: dict[str, list[Candidate]] = defaultdict(list)
-        for place, called in self._around(near).items():
-            miles = _miles(place, near, most=_NEAR_MILES)
-            if miles is not None and miles <= _NEAR_MILES:
-                for own in {place.name, place.full_name}:
-                    about[own].append(Candidate(place, "similar", "", miles))
-                for other in called:
-                    about[other].append(Candidate(place, "similar", "" if other == place.name else other, miles))
-        alike = near_names(name, about, most=most)
-        out = [one for key in alike for one in sorted(about[key], key=lambda one: (one.miles or 0.0, one.place))]
-        out += [Candidate(place, "similar", "", _miles(place, near)) for place in self._nearest(name)]
-        first: dict[GazetteerPlace, Candidate] = {}
-        for one in out:
-            first.setdefault(one.place, one)
-        return list(first.values())
+    def _find_alike(self, name: str, near: Sequence[Point], most: int) -> list[Candidate]:
+        """Return places spelled alike, those near `near` first."""
+        candidates_by_name: dict[str, list[Candidate]] = defaultdict(list)
+        names_by_place = {
+            place: alternative_names for point in near for place, alternative_names in self.about(point, _NEAR_MILES)
+        }
+        for place, alternative_names in names_by_place.items():
+            distance_mi = _distance_miles(place, near, most=_NEAR_MILES)
+            if distance_mi is not None and distance_mi <= _NEAR_MILES:
+                for own_name in {place.name, place.full_name}:
+                    candidates_by_name[own_name].append(Candidate(place, "similar", "", distance_mi))
+                for other_name in alternative_names:
+                    candidates_by_name[other_name].append(
+                        Candidate(place, "similar", "" if other_name == place.name else other_name, distance_mi)
+                    )
+        similar_names = near_names(name, candidates_by_name, most=most)
+        candidates = [
+            candidate
+            for similar_name in similar_names
+            for candidate in sorted(candidates_by_name[similar_name], key=lambda one: (one.miles or 0.0, one.place))
+        ]
+        candidates += [
+            Candidate(place, "similar", "", _distance_miles(place, near)) for place in self._nearest_spellings(name)
+        ]
+        candidate_by_place: dict[GazetteerPlace, Candidate] = {}
+        for candidate in candidates:
+            candidate_by_place.setdefault(candidate.place, candidate)
+        return list(candidate_by_place.values())
 
-    def _around(self, near: Sequence[Point]) -> dict[GazetteerPlace, tuple[str, ...]]:
-        """Return the places, with their alternative names, that may be near one of some points."""
-        return {place: called for point in near for place, called in self.about(point, _NEAR_MILES)}
-
-    def _nearest(self, name: str) -> list[GazetteerPlace]:
-        bare, _, division = name.rpartition(" ")
+    def _nearest_spellings(self, name: str) -> list[GazetteerPlace]:
+        bare_name, _, division = name.rpartition(" ")
         table = self._table
-        rows = [row for row in self._rows() if table.division(row) == division] if bare and division else []
-        keys = near_names(name, {f"{table.name(row)} {division}" for row in rows} or self._spellings, most=_MAX_OFFERED)
-        elsewhere = self.spelled(bare) if bare else ()
-        found = [place for key in keys for place in self.spelled(key)]
-        largest = sorted(elsewhere, key=lambda p: (-p.population, p))
-        return list(dict.fromkeys([*found, *largest]))
+        division_rows = (
+            [row for row in self._all_rows() if table.division(row) == division] if bare_name and division else []
+        )
+        similar_names = near_names(
+            name, {f"{table.name(row)} {division}" for row in division_rows} or self._spellings, most=_MAX_OFFERED
+        )
+        bare_places = self.spelled(bare_name) if bare_name else ()
+        spelled_places = [place for similar_name in similar_names for place in self.spelled(similar_name)]
+        largest_first = sorted(bare_places, key=lambda p: (-p.population, p))
+        return list(dict.fromkeys([*spelled_places, *largest_first]))
 
     @cached_property
     def _spellings(self) -> tuple[str, ...]:
         """Every name, with and without division, sorted."""
         table = self._table
-        names = [(table.name(row), table.division(row)) for row in self._rows()]
-        return tuple(sorted({text for name, code in names for text in (name, f"{name} {code}" if code else name)}))
+        names_and_codes = [(table.name(row), table.division(row)) for row in self._all_rows()]
+        return tuple(
+            sorted({text for name, code in names_and_codes for text in (name, f"{name} {code}" if code else name)})
+        )
 
 
-def _miles(place: GazetteerPlace, near: Sequence[Point], *, most: float | None = None) -> float | None:
-    """Return how far a place is from the nearest of some points; None if there are none, or none within `most`."""
+def _distance_miles(place: GazetteerPlace, near: Sequence[Point], *, most: float | None = None) -> float | None:
+    """Return the distance of a place to the nearest of some points; None if there are none, or none within `most`."""
     if most is not None:
         near = [point for point in near if abs(point[1] - place.lat) * _MILES_PER_DEGREE <= most]
     return min((line_miles((point, (place.lon, place.lat))) for point in near), default=None)
 
 
-def _ordered(found: Sequence[Candidate], near: Sequence[Point]) -> list[Candidate]:
-    """Return candidates with the nearest first, where it is known what to be near to, else the largest."""
-    out = [Candidate(one.place, one.how, one.called, _miles(one.place, near)) for one in found]
-    return sorted(out, key=lambda one: (one.miles or 0.0, -one.place.population, one.place))
+def _sort_candidates(found: Sequence[Candidate], near: Sequence[Point]) -> list[Candidate]:
+    """Return candidates sorted by distance, or without a reference point by size, largest first."""
+    measured = [
+        Candidate(candidate.place, candidate.how, candidate.called, _distance_miles(candidate.place, near))
+        for candidate in found
+    ]
+    return sorted(measured, key=lambda one: (one.miles or 0.0, -one.place.population, one.place))
 
 
-def _listed(found: Sequence[Candidate]) -> str:
-    return ", ".join(str(one) for one in found[:_MAX_OFFERED])
+def _list_candidates(found: Sequence[Candidate]) -> str:
+    return ", ".join(str(candidate) for candidate in found[:_MAX_OFFERED])
 
 
-def _row(name: str, candidate: Candidate) -> str:
+def _places_row(name: str, candidate: Candidate) -> str:
     return f"{name},{candidate.place.lon:.5f},{candidate.place.lat:.5f}"
 
 
@@ -254,7 +276,7 @@ def load_gazetteer(countries: tuple[str, ...]) -> Gazetteer:
 
 
 def codes_in(names: Iterable[str], countries: tuple[str, ...]) -> frozenset[str]:
-    """Return the codes by which the gazetteer tells places of some countries apart, such as the `L` of `Bray L`.
+    """Return the division codes of some countries, such as the `L` of `Bray L`; none unless a name may end with one.
 
     Args:
         names: Full names of places; where none may end with such a code, the gazetteer is not read.
@@ -269,18 +291,20 @@ def known_countries() -> frozenset[str]:
 
 
 def country_problem(code: str) -> str | None:
-    """Return what is wrong with the code of a country, with the right one where it is clear; None if nothing is."""
+    """Return a message about an unknown country code, with the right one if it is clear; None for a known one."""
     countries = shipped_table().countries
     if code in countries:
         return None
-    spelled = {fold(text): key for key, one in countries.items() for text in (one.name, one.iso3, key)}
-    meant = {"uk": "GB", **spelled}.get(fold(code))
-    cure = f"write {meant!r}" if meant else "use codes of two letters (ISO 3166), such as 'US'"
+    code_by_name = {
+        fold(spelling): key for key, country in countries.items() for spelling in (country.name, country.iso3, key)
+    }
+    meant_code = {"uk": "GB", **code_by_name}.get(fold(code))
+    cure = f"write {meant_code!r}" if meant_code else "use codes of two letters (ISO 3166), such as 'US'"
     return f"{code!r} is not the code of a country; {cure}"
 
 
 def places_named(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]]:
-    """Return all places of the world by folded name, of those names that are asked for.
+    """Return the places of the world with the given names, by folded name.
 
     Args:
         names: Names, with or without division; case, accents and punctuation do not matter.
@@ -288,6 +312,13 @@ def places_named(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]
     Returns:
         Folded name -> places, the largest first; names that nothing has are left out.
     """
-    world = load_gazetteer(tuple(sorted(known_countries())))
-    found = {key: world.folding_to(key) for key in sorted({fold(name) for name in names} - {""})}
-    return {key: tuple(sorted(places, key=lambda p: (-p.population, p))) for key, places in found.items() if places}
+    world_gazetteer = load_gazetteer(tuple(sorted(known_countries())))
+    places_by_name = {
+        folded_name: world_gazetteer.folding_to(folded_name)
+        for folded_name in sorted({fold(name) for name in names} - {""})
+    }
+    return {
+        folded_name: tuple(sorted(places, key=lambda p: (-p.population, p)))
+        for folded_name, places in places_by_name.items()
+        if places
+    }

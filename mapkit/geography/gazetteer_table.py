@@ -1,9 +1,9 @@
-"""The table of the gazetteer: one file, mapped into memory, in which names are found by binary search.
+"""Table of the gazetteer: one file, mapped into memory, with names found by binary search.
 
 The file begins with `MAGIC` and the length of a header in JSON (`_Header`). The sections follow in the order of
 `_SECTIONS`, each an array of little-endian numbers or text in UTF-8, padded to four bytes. A place is a row. Rows of
-one country stand together, in the order of GeoNames. Names are found by the CRC-32 of their folded form: `name_hash`
-is sorted, and `name_row` says whose name each is. `tools/gazetteer/make_table.py` writes the file.
+one country are consecutive, in the order of GeoNames. Names are found by the CRC-32 of their folded form: `name_hash`
+is sorted, and `name_row` has the row of each name. `tools/gazetteer/make_table.py` writes the file.
 """
 
 import mmap
@@ -26,7 +26,7 @@ FILE: Final = Path(__file__).with_name("geonames") / "gazetteer.bin"
 MAGIC: Final = b"mapkit gazetteer 1\n"
 PER_DEGREE: Final = 100_000
 """GeoNames gives degrees to five decimals."""
-_BETWEEN: Final = "\n"
+_NAME_SEPARATOR: Final = "\n"
 """Stands between the alternative names of a place."""
 _SECTIONS: Final = {
     "lon": "i",
@@ -58,7 +58,7 @@ class GazetteerPlace:
 
     @property
     def full_name(self) -> str:
-        """Return the name with its division, as a station list writes it."""
+        """Name with its division, as a station list writes it."""
         return f"{self.name} {self.division}" if self.division else self.name
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class GazetteerPlace:
 
 
 class Country(msgspec.Struct, frozen=True):
-    """A country: its name, its ISO 3166 alpha-3 code, and its rows, from `first` to before `end`."""
+    """A country: name, ISO 3166 alpha-3 code, and rows, from `first` to before `end`."""
 
     name: str
     iso3: str
@@ -91,28 +91,31 @@ class GazetteerTable:
 
     def __init__(self, data: bytes | mmap.mmap) -> None:
         view = memoryview(data)
-        start = len(MAGIC) + 4
-        size = int.from_bytes(view[len(MAGIC) : start], "little")
-        header = msgspec.json.decode(view[start : start + size], type=_Header)
+        header_start = len(MAGIC) + 4
+        header_size = int.from_bytes(view[len(MAGIC) : header_start], "little")
+        header = msgspec.json.decode(view[header_start : header_start + header_size], type=_Header)
         self.countries: Mapping[str, Country] = header.countries
         self._divisions = header.divisions
         sections: dict[str, memoryview] = {}
-        at = _padded(start + size)
+        section_start = _pad_size(header_start + header_size)
         for name in _SECTIONS:
-            sections[name] = view[at : at + header.bytes[name]]
-            at += _padded(header.bytes[name])
+            sections[name] = view[section_start : section_start + header.bytes[name]]
+            section_start += _pad_size(header.bytes[name])
         self._lon, self._lat, self._population, self._division = (
-            _numbers(sections[name], _SECTIONS[name]) for name in ("lon", "lat", "population", "division")
+            _unpack_numbers(sections[name], _SECTIONS[name]) for name in ("lon", "lat", "population", "division")
         )
-        self._names = (_numbers(sections["name_end"], "I"), sections["names"])
-        self._called = (_numbers(sections["called_end"], "I"), sections["called"])
-        self._by_name = (_numbers(sections["name_hash"], "I"), _numbers(sections["name_row"], "I"))
-        self._by_called = (_numbers(sections["called_hash"], "I"), _numbers(sections["called_row"], "I"))
+        self._names = (_unpack_numbers(sections["name_end"], "I"), sections["names"])
+        self._called_texts = (_unpack_numbers(sections["called_end"], "I"), sections["called"])
+        self._rows_by_name = (_unpack_numbers(sections["name_hash"], "I"), _unpack_numbers(sections["name_row"], "I"))
+        self._rows_by_called = (
+            _unpack_numbers(sections["called_hash"], "I"),
+            _unpack_numbers(sections["called_row"], "I"),
+        )
 
     def rows(self, country: str) -> range:
         """Return the rows of a country (ISO 3166 alpha-2); none if there is no such country."""
-        known = self.countries.get(country)
-        return range(known.first, known.end) if known else range(0)
+        known_country = self.countries.get(country)
+        return range(known_country.first, known_country.end) if known_country else range(0)
 
     def place(self, row: int) -> GazetteerPlace:
         """Return the place of a row."""
@@ -122,12 +125,12 @@ class GazetteerTable:
 
     def name(self, row: int) -> str:
         """Return the name of a row's place."""
-        return _text(*self._names, row)
+        return _read_text(*self._names, row)
 
     def called(self, row: int) -> tuple[str, ...]:
         """Return the alternative names of a row's place, in Latin letters."""
-        text = _text(*self._called, row)
-        return tuple(text.split(_BETWEEN)) if text else ()
+        joined_names = _read_text(*self._called_texts, row)
+        return tuple(joined_names.split(_NAME_SEPARATOR)) if joined_names else ()
 
     def country(self, row: int) -> str:
         """Return the country of a row's place (ISO 3166 alpha-2)."""
@@ -142,15 +145,17 @@ class GazetteerTable:
         return frozenset(code for key, code in self._divisions if key == country and code)
 
     def named(self, folded: str) -> Iterator[int]:
-        """Return the rows of places whose name folds to this, in order."""
-        return (row for row in _rows(*self._by_name, folded) if fold(self.name(row)) == folded)
+        """Return the rows of places with a name of this folded form, in order."""
+        return (row for row in _rows_of_hash(*self._rows_by_name, folded) if fold(self.name(row)) == folded)
 
     def also_called(self, folded: str) -> Iterator[tuple[int, str]]:
-        """Return the rows of places that have an alternative name of this fold, in order, each with its first such."""
-        for row in _rows(*self._by_called, folded):
-            name = next((name for name in self.called(row) if fold(name) == folded), None)
-            if name is not None:
-                yield row, name
+        """Yield the rows of places with an alternative name of this folded form, in order, with that name."""
+        for row in _rows_of_hash(*self._rows_by_called, folded):
+            matching_name = next(
+                (matching_name for matching_name in self.called(row) if fold(matching_name) == folded), None
+            )
+            if matching_name is not None:
+                yield row, matching_name
 
     def columns(self) -> tuple[memoryview, memoryview, memoryview]:
         """Return longitude and latitude (in 1/100,000 degree) and population of all rows."""
@@ -160,8 +165,8 @@ class GazetteerTable:
         """Return the rows of a country between two latitudes, degrees."""
         low, high = int(south * PER_DEGREE) - 1, int(north * PER_DEGREE) + 1
         rows = self.rows(country)
-        lats = self._lat[rows.start : rows.stop]
-        return [row for row, lat in zip(rows, lats, strict=True) if low <= lat <= high]
+        row_latitudes = self._lat[rows.start : rows.stop]
+        return [row for row, lat in zip(rows, row_latitudes, strict=True) if low <= lat <= high]
 
 
 @cache
@@ -185,71 +190,73 @@ def pack(
     """
     rows = sorted(places, key=lambda place: place.country)
     divisions = sorted({(place.country, place.division) for place in rows})
-    number = {division: at for at, division in enumerate(divisions)}
-    names = [place.name.encode() for place in rows]
-    others = [_BETWEEN.join(called.get(place, ())).encode() for place in rows]
-    by_name = sorted((_hash(fold(place.name)), row) for row, place in enumerate(rows))
+    number_by_division = {division: division_index for division_index, division in enumerate(divisions)}
+    name_bytes = [place.name.encode() for place in rows]
+    joined_names = [_NAME_SEPARATOR.join(called.get(place, ())).encode() for place in rows]
+    by_name = sorted((_hash_name(fold(place.name)), row) for row, place in enumerate(rows))
     by_called = sorted(
-        {(_hash(fold(name)), row) for row, place in enumerate(rows) for name in called.get(place, ())},
+        {(_hash_name(fold(name)), row) for row, place in enumerate(rows) for name in called.get(place, ())},
     )
     sections = {
-        "lon": _packed("i", (round(place.lon * PER_DEGREE) for place in rows)),
-        "lat": _packed("i", (round(place.lat * PER_DEGREE) for place in rows)),
-        "population": _packed("I", (place.population for place in rows)),
-        "division": _packed("H", (number[place.country, place.division] for place in rows)),
-        "name_end": _packed("I", accumulate(map(len, names), initial=0)),
-        "names": b"".join(names),
-        "called_end": _packed("I", accumulate(map(len, others), initial=0)),
-        "called": b"".join(others),
-        "name_hash": _packed("I", (key for key, _ in by_name)),
-        "name_row": _packed("I", (row for _, row in by_name)),
-        "called_hash": _packed("I", (key for key, _ in by_called)),
-        "called_row": _packed("I", (row for _, row in by_called)),
+        "lon": _pack_numbers("i", (round(place.lon * PER_DEGREE) for place in rows)),
+        "lat": _pack_numbers("i", (round(place.lat * PER_DEGREE) for place in rows)),
+        "population": _pack_numbers("I", (place.population for place in rows)),
+        "division": _pack_numbers("H", (number_by_division[place.country, place.division] for place in rows)),
+        "name_end": _pack_numbers("I", accumulate(map(len, name_bytes), initial=0)),
+        "names": b"".join(name_bytes),
+        "called_end": _pack_numbers("I", accumulate(map(len, joined_names), initial=0)),
+        "called": b"".join(joined_names),
+        "name_hash": _pack_numbers("I", (key for key, _ in by_name)),
+        "name_row": _pack_numbers("I", (row for _, row in by_name)),
+        "called_hash": _pack_numbers("I", (key for key, _ in by_called)),
+        "called_row": _pack_numbers("I", (row for _, row in by_called)),
     }
-    of = [place.country for place in rows]
-    known = {
+    row_countries = [place.country for place in rows]
+    known_countries = {
         code: Country(
             countries[code].name if code in countries else "",
             countries[code].iso3 if code in countries else "",
-            bisect_left(of, code),
-            bisect_right(of, code),
+            bisect_left(row_countries, code),
+            bisect_right(row_countries, code),
         )
-        for code in sorted({*countries, *of})
+        for code in sorted({*countries, *row_countries})
     }
-    header = msgspec.json.encode(_Header(known, divisions, {name: len(data) for name, data in sections.items()}))
-    head = MAGIC + len(header).to_bytes(4, "little") + header
-    return b"".join(part.ljust(_padded(len(part)), b"\0") for part in (head, *sections.values()))
+    header = msgspec.json.encode(
+        _Header(known_countries, divisions, {name: len(data) for name, data in sections.items()})
+    )
+    file_head = MAGIC + len(header).to_bytes(4, "little") + header
+    return b"".join(file_part.ljust(_pad_size(len(file_part)), b"\0") for file_part in (file_head, *sections.values()))
 
 
-def _rows(hashes: memoryview, rows: memoryview, folded: str) -> memoryview:
-    key = _hash(folded)
-    first = bisect_left(hashes, key)
-    return rows[first : bisect_right(hashes, key, lo=first)]
+def _rows_of_hash(hashes: memoryview, rows: memoryview, folded: str) -> memoryview:
+    name_hash = _hash_name(folded)
+    first_index = bisect_left(hashes, name_hash)
+    return rows[first_index : bisect_right(hashes, name_hash, lo=first_index)]
 
 
-def _hash(folded: str) -> int:
+def _hash_name(folded: str) -> int:
     return crc32(folded.encode())
 
 
-def _text(ends: memoryview, text: memoryview, row: int) -> str:
+def _read_text(ends: memoryview, text: memoryview, row: int) -> str:
     return str(text[ends[row] : ends[row + 1]], "utf-8")
 
 
-def _padded(size: int) -> int:
+def _pad_size(size: int) -> int:
     return (size + 3) // 4 * 4
 
 
-def _packed(code: str, values: Iterable[int]) -> bytes:
-    out = array(code, values)
+def _pack_numbers(code: str, values: Iterable[int]) -> bytes:
+    numbers = array(code, values)
     if sys.byteorder == "big":
-        out.byteswap()
-    return out.tobytes()
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
-def _numbers(section: memoryview, code: str) -> memoryview:
-    """Return the numbers of a section; they are copied only where the machine writes the highest byte first."""
+def _unpack_numbers(section: memoryview, code: str) -> memoryview:
+    """Return the numbers of a section, without a copy on little-endian machines."""
     if sys.byteorder == "little":
         return section.cast("B").cast(code)  # type: ignore[call-overload, no-any-return]
-    out = array(code, section.tobytes())
-    out.byteswap()
-    return memoryview(out)
+    numbers = array(code, section.tobytes())
+    numbers.byteswap()
+    return memoryview(numbers)

@@ -1,4 +1,4 @@
-"""The land of countries, from the shipped outlines, with their places."""
+"""Land of countries from the shipped outlines, with their places."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,14 +15,14 @@ from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace, shipped_table
 from mapkit.geography.region import countries_of
 
-_SEPARATE: Final = 2.5
+_MAX_GAP_DEG: Final = 2.5
 """Degrees from the main land beyond which an island belongs to another map."""
-_WINDOW: Final = 4.0
+_WINDOW_MARGIN: Final = 4.0
 
 
 @dataclass(frozen=True)
 class LandRegion:
-    """A region, in degrees.
+    """A region of one or more countries, in degrees.
 
     Args:
         names: The names of its countries.
@@ -55,107 +55,115 @@ def load_region(text: str, bounds: Area | None = None) -> LandRegion:
         UnknownNameError: There is no such country, or no land of it there.
     """
     countries = countries_of(text)
-    own = [place for place in load_gazetteer(tuple(sorted(countries))).places() if _inside(place, bounds)]
-    if not own:
+    own_places = [place for place in load_gazetteer(tuple(sorted(countries))).places() if _is_inside(place, bounds)]
+    if not own_places:
         raise UnknownNameError(
             f"--region: no place of {', '.join(countries.values())} is inside the bounds; widen them"
         )
-    main = _main(own)
-    box = _box(main) if bounds is None else shapely.box(*bounds)
-    window = box.buffer(_WINDOW).intersection(shapely.box(-180, -90, 180, 90))
-    parts = _parts(window)
-    land, other = _of_countries(parts, main, window, set(countries))
-    cut = window if bounds is None else box
-    land = land.intersection(cut)
+    main_places = _main_places(own_places)
+    region_box = _bounding_box(main_places) if bounds is None else shapely.box(*bounds)
+    land_window = region_box.buffer(_WINDOW_MARGIN).intersection(shapely.box(-180, -90, 180, 90))
+    land_parts = _divide_land(land_window)
+    own_land, foreign_land = _split_by_country(land_parts, main_places, land_window, set(countries))
+    clip_area = land_window if bounds is None else region_box
+    own_land = own_land.intersection(clip_area)
     if bounds is None:
-        land = _without_far_islands(land)
+        own_land = _drop_far_islands(own_land)
     return LandRegion(
         names=tuple(countries.values()),
-        land=land,
-        other=shapely.union_all([other, land.difference(cut)]),
-        lakes=_layer("lakes", window),
-        rivers=_lines(window),
-        places=tuple(sorted(main, key=lambda place: (-place.population, place.full_name))),
+        land=own_land,
+        other=shapely.union_all([foreign_land, own_land.difference(clip_area)]),
+        lakes=_clip_layer("lakes", land_window),
+        rivers=_clip_rivers(land_window),
+        places=tuple(sorted(main_places, key=lambda place: (-place.population, place.full_name))),
     )
 
 
-def _inside(place: GazetteerPlace, bounds: Area | None) -> bool:
+def _is_inside(place: GazetteerPlace, bounds: Area | None) -> bool:
     if bounds is None:
         return True
     west, south, east, north = bounds
     return west <= place.lon <= east and south <= place.lat <= north
 
 
-def _main(places: list[GazetteerPlace]) -> list[GazetteerPlace]:
-    """Return the places near each other, beginning with the largest one, without those of far islands."""
-    points = shapely.points([(place.lon, place.lat) for place in places])
-    tree = STRtree(points)
-    start = max(range(len(places)), key=lambda number: places[number].population)
-    seen, waiting = {start}, [start]
-    while waiting:
-        near = tree.query(points[waiting], predicate="dwithin", distance=_SEPARATE)[1]
-        waiting = [int(one) for one in np.unique(near) if int(one) not in seen]
-        seen.update(waiting)
-    return [places[number] for number in sorted(seen)]
+def _main_places(places: list[GazetteerPlace]) -> list[GazetteerPlace]:
+    """Return the places connected to the largest one by short distances, without those of far islands."""
+    place_points = shapely.points([(place.lon, place.lat) for place in places])
+    point_tree = STRtree(place_points)
+    largest_place = max(range(len(places)), key=lambda number: places[number].population)
+    reached, frontier = {largest_place}, [largest_place]
+    while frontier:
+        near_indices = point_tree.query(place_points[frontier], predicate="dwithin", distance=_MAX_GAP_DEG)[1]
+        frontier = [int(one) for one in np.unique(near_indices) if int(one) not in reached]
+        reached.update(frontier)
+    return [places[number] for number in sorted(reached)]
 
 
-def _box(places: list[GazetteerPlace]) -> BaseGeometry:
+def _bounding_box(places: list[GazetteerPlace]) -> BaseGeometry:
     lons, lats = [place.lon for place in places], [place.lat for place in places]
     return shapely.box(min(lons), min(lats), max(lons), max(lats))
 
 
-def _layer(name: str, window: BaseGeometry) -> BaseGeometry:
-    near = [shapely.make_valid(shape) for shape in load_layer(name).shapes if shape.intersects(window)]
-    return shapely.union_all(near).intersection(window)
+def _clip_layer(name: str, window: BaseGeometry) -> BaseGeometry:
+    near_shapes = [shapely.make_valid(shape) for shape in load_layer(name).shapes if shape.intersects(window)]
+    return shapely.union_all(near_shapes).intersection(window)
 
 
-def _lines(window: BaseGeometry) -> BaseGeometry:
-    lines = [line for line in load_layer("rivers").shapes if line.intersects(window)]
-    return shapely.union_all(lines).intersection(window)
+def _clip_rivers(window: BaseGeometry) -> BaseGeometry:
+    near_lines = [line for line in load_layer("rivers").shapes if line.intersects(window)]
+    return shapely.union_all(near_lines).intersection(window)
 
 
-def _parts(window: BaseGeometry) -> list[BaseGeometry]:
-    """Return the land of a window cut along the borders of countries."""
-    land = _layer("land", window)
-    borders = shapely.union_all(load_layer("countries").shapes)
-    edges = shapely.union_all([land.boundary, borders.intersection(window)])
-    faces = shapely.get_parts(shapely.polygonize([edges]))
-    return [face for face in faces if land.contains(face.representative_point())]
+def _divide_land(window: BaseGeometry) -> list[BaseGeometry]:
+    """Return the land of a window, divided along the borders of countries."""
+    land = _clip_layer("land", window)
+    border_lines = shapely.union_all(load_layer("countries").shapes)
+    all_edges = shapely.union_all([land.boundary, border_lines.intersection(window)])
+    land_faces = shapely.get_parts(shapely.polygonize([all_edges]))
+    return [face for face in land_faces if land.contains(face.representative_point())]
 
 
-def _of_countries(
+def _split_by_country(
     parts: list[BaseGeometry], places: list[GazetteerPlace], window: BaseGeometry, countries: set[str]
 ) -> tuple[BaseGeometry, BaseGeometry]:
-    """Return the land of countries, and that of others."""
+    """Return the land of the given countries, and that of others."""
     west, south, east, north = window.bounds
-    strangers = [
+    foreign_places = [
         place
         for code in sorted(shipped_table().countries)
         if code not in countries
-        for place in _between(code, south, north)
+        for place in _places_between(code, south, north)
         if west <= place.lon <= east
     ]
-    own = _counted(parts, places)
-    theirs = _counted(parts, strangers)
-    ours = [part for part, one, other in zip(parts, own, theirs, strict=True) if one and one >= other]
-    rest = [part for part, one, other in zip(parts, own, theirs, strict=True) if not (one and one >= other)]
-    return shapely.union_all(ours), shapely.union_all(rest)
+    own_counts = _count_places(parts, places)
+    foreign_counts = _count_places(parts, foreign_places)
+    own_parts = [
+        part
+        for part, own_count, foreign_count in zip(parts, own_counts, foreign_counts, strict=True)
+        if own_count and own_count >= foreign_count
+    ]
+    foreign_parts = [
+        part
+        for part, own_count, foreign_count in zip(parts, own_counts, foreign_counts, strict=True)
+        if not (own_count and own_count >= foreign_count)
+    ]
+    return shapely.union_all(own_parts), shapely.union_all(foreign_parts)
 
 
-def _between(code: str, south: float, north: float) -> list[GazetteerPlace]:
+def _places_between(code: str, south: float, north: float) -> list[GazetteerPlace]:
     table = shipped_table()
     return [table.place(row) for row in table.between(code, south, north)]
 
 
-def _counted(parts: list[BaseGeometry], places: list[GazetteerPlace]) -> list[int]:
+def _count_places(parts: list[BaseGeometry], places: list[GazetteerPlace]) -> list[int]:
     if not places:
         return [0] * len(parts)
-    tree = STRtree(shapely.points([(place.lon, place.lat) for place in places]))
-    found = tree.query(parts, predicate="intersects")[0]
-    return [int(count) for count in np.bincount(found, minlength=len(parts))]
+    place_tree = STRtree(shapely.points([(place.lon, place.lat) for place in places]))
+    hit_parts = place_tree.query(parts, predicate="intersects")[0]
+    return [int(count) for count in np.bincount(hit_parts, minlength=len(parts))]
 
 
-def _without_far_islands(land: BaseGeometry) -> BaseGeometry:
-    parts = list(shapely.get_parts(land))
-    main = max(parts, key=lambda part: float(part.area))
-    return shapely.union_all([part for part in parts if part.distance(main) < _SEPARATE])
+def _drop_far_islands(land: BaseGeometry) -> BaseGeometry:
+    land_parts = list(shapely.get_parts(land))
+    largest_part = max(land_parts, key=lambda part: float(part.area))
+    return shapely.union_all([land_part for land_part in land_parts if land_part.distance(largest_part) < _MAX_GAP_DEG])

@@ -1,4 +1,4 @@
-"""Layers of an author's own, in place of those of the base map."""
+"""Author's own map layers, as replacements for those of the base map."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""From degrees to millimetres of the page."""
+"""Conversion of degrees to millimetres of the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from mapkit.geography.projection import Projection
 
 @cache
 def transformer(crs: str) -> "heavy.pyproj.Transformer":
-    """Return the map from `(lon, lat)` in degrees to the plane of a CRS."""
+    """Return the transformer from `(lon, lat)` in degrees to the plane of a CRS."""
     return heavy.pyproj.Transformer.from_crs("EPSG:4326", crs, always_xy=True)
 
 
 @dataclass(frozen=True)
 class PageMap:
-    """Takes `(lon, lat)` in degrees to `(x, y)` in millimetres, y downward.
+    """Conversion of `(lon, lat)` in degrees to `(x, y)` in millimetres, y downward.
 
     Args:
         projection: The CRS, scale and offset, as the board file states them.
@@ -26,7 +26,7 @@ class PageMap:
     projection: Projection
 
     def to_page(self, points: Sequence[Point]) -> tuple[Point, ...]:
-        """Project many points at once; rounded to a hundredth of a millimetre."""
+        """Project many points at once, rounded to a hundredth of a millimetre."""
         if not points:
             return ()
         lons, lats = zip(*points, strict=True)

@@ -1,10 +1,10 @@
-"""How degrees become millimetres of a page."""
+"""Projection of degrees to millimetres of a page."""
 
 from mapkit.core.base import Frozen
 
 
 class Projection(Frozen):
-    """How degrees became millimetres: `crs` (PROJ), then scaled and shifted, y downward.
+    """Projection of a page: `crs` (PROJ), then scale and offset to millimetres, y downward.
 
     `x = offset_x + scale * easting`, `y = offset_y - scale * northing`.
     """

@@ -1,7 +1,7 @@
-"""Naming a region of the earth, by countries and parts of them, by a box, or by an area; and its places.
+"""Regions of the earth by countries and their parts, by a box, or by an area; and the places in them.
 
-This is the one way in which commands name a region: `Portugal`, `PT`, `IE,GB-NIR`, a box in degrees that may cross the
-antimeridian, and polygons of a file.
+All commands specify regions in this way: `Portugal`, `PT`, `IE,GB-NIR`, a box in degrees that may cross the
+antimeridian, or polygons of a file.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ from mapkit.geography.gazetteer_table import PER_DEGREE, GazetteerPlace, shipped
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-_TURN: Final = 360.0
+_FULL_TURN: Final = 360.0
 LAST_LATITUDE: Final = 80.0
 """Beyond it no railroad runs, and boxes of degrees say little."""
 
 
 @dataclass(frozen=True)
 class NamedRegion:
-    """A region by what its author calls it.
+    """A region as named by its author.
 
     Attributes:
         countries: Their names by ISO 3166 code; all countries where there are none.
@@ -47,20 +47,20 @@ class NamedRegion:
 
     @property
     def name(self) -> str:
-        """Return what the region is called, for messages and titles."""
-        said = [
+        """Name of the region, for messages and titles."""
+        country_texts = [
             f"{name} ({', '.join(sorted(self.parts[code]))})" if code in self.parts else name
             for code, name in self.countries.items()
         ]
-        if said:
-            return ", ".join(said)
+        if country_texts:
+            return ", ".join(country_texts)
         if self.bounds is not None:
             return "the box " + ",".join(f"{value:g}" for value in self.bounds)
         return self.called
 
 
 def countries_of(text: str, *, option: str = "--region") -> dict[str, str]:
-    """Return code -> name of the countries of a region: names or codes, separated by commas.
+    """Return code -> name of the countries of a region, given as names or codes, separated by commas.
 
     Args:
         text: What the author wrote.
@@ -69,13 +69,13 @@ def countries_of(text: str, *, option: str = "--region") -> dict[str, str]:
     Raises:
         UnknownNameError: There is no such country.
     """
-    found = name_region(text, option=option)
-    if found.parts:
-        code, parts = min(found.parts.items())
+    region = name_region(text, option=option)
+    if region.parts:
+        country_code, parts = min(region.parts.items())
         raise UnknownNameError(
-            f"{option}: {code}-{min(parts)} is a part of a country; name a whole one, such as {code}"
+            f"{option}: {country_code}-{min(parts)} is a part of a country; name a whole one, such as {country_code}"
         )
-    return found.countries
+    return region.countries
 
 
 def name_region(
@@ -86,7 +86,7 @@ def name_region(
     called: str = "the area",
     option: str = "--region",
 ) -> NamedRegion:
-    """Return a region: countries and their parts, a box, an area, or what lies in all that are given.
+    """Return a region: countries and their parts, a box, an area, or the intersection of those given.
 
     Args:
         text: Countries by name or code, or parts of them (`GB-NIR`), separated by commas; empty for all.
@@ -99,81 +99,94 @@ def name_region(
         UnknownNameError: There is no such country or part, or nothing is named.
     """
     table = shipped_table().countries
-    known = {
+    code_by_name = {
         fold(word): code
-        for code, one in table.items()
-        for word in (one.name, one.name.removeprefix("The "), one.iso3, code)
+        for code, country in table.items()
+        for word in (country.name, country.name.removeprefix("The "), country.iso3, code)
     } | {"uk": "GB"}
     countries: dict[str, str] = {}
     parts: dict[str, set[str]] = {}
-    whole: set[str] = set()
+    whole_countries: set[str] = set()
     for word in filter(None, (part.strip() for part in text.split(","))):
-        code = known.get(fold(word))
+        code = code_by_name.get(fold(word))
         if code is None and "-" in word:
-            code = _part(word, known, parts, option)
+            code = _add_part(word, code_by_name, parts, option)
         elif code is not None:
-            whole.add(code)
+            whole_countries.add(code)
         if code is None:
-            hint = did_you_mean(word, [one.name for one in table.values()])
+            hint = did_you_mean(word, [country.name for country in table.values()])
             raise UnknownNameError(
                 f"{option}: no country is called {word!r}{hint}; write its name or its code, such as PT"
             )
         countries[code] = table[code].name
     if not countries and bounds is None and area is None:
         raise UnknownNameError(f"{option} is empty; name a country, such as Portugal")
-    kept = {code: frozenset(of) for code, of in sorted(parts.items()) if code not in whole}
-    return NamedRegion(countries, kept, bounds, area, called)
+    parts_by_country = {
+        code: frozenset(division_codes) for code, division_codes in sorted(parts.items()) if code not in whole_countries
+    }
+    return NamedRegion(countries, parts_by_country, bounds, area, called)
 
 
-def _part(word: str, known: dict[str, str], parts: dict[str, set[str]], option: str) -> str | None:
-    """Note a part of a country, such as `GB-NIR`, and return the country; None if there is no such country."""
-    head, _, tail = word.partition("-")
-    code = known.get(fold(head))
-    if code is None or len(head.strip()) > len("USA"):
+def _add_part(word: str, known: dict[str, str], parts: dict[str, set[str]], option: str) -> str | None:
+    """Add a part of a country, such as `GB-NIR`, and return the country; None for an unknown country."""
+    country_text, _, part_text = word.partition("-")
+    code = known.get(fold(country_text))
+    if code is None or len(country_text.strip()) > len("USA"):
         return None
     divisions = sorted(shipped_table().divisions(code))
-    match = next((one for one in divisions if one.casefold() == tail.strip().casefold()), None)
-    if match is None:
-        hint = did_you_mean(tail, divisions)
+    matching_division = next(
+        (division for division in divisions if division.casefold() == part_text.strip().casefold()), None
+    )
+    if matching_division is None:
+        hint = did_you_mean(part_text, divisions)
         raise UnknownNameError(
-            f"{option}: {shipped_table().countries[code].name} has no part {tail!r}{hint}; "
+            f"{option}: {shipped_table().countries[code].name} has no part {part_text!r}{hint}; "
             f"there are {', '.join(divisions)}"
         )
-    parts.setdefault(code, set()).add(match)
+    parts.setdefault(code, set()).add(matching_division)
     return code
 
 
 def places_in(region: NamedRegion) -> tuple[GazetteerPlace, ...]:
     """Return the places of a region, the most people first."""
     table = shipped_table()
-    rows = [
-        np.arange(of.start, of.stop) for code in sorted(region.countries or table.countries) if (of := table.rows(code))
+    country_rows = [
+        np.arange(country_range.start, country_range.stop)
+        for code in sorted(region.countries or table.countries)
+        if (country_range := table.rows(code))
     ]
-    numbers = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-    lon, lat, _ = (np.asarray(column)[numbers] for column in table.columns())
+    row_numbers = np.concatenate(country_rows) if country_rows else np.zeros(0, np.int64)
+    lon, lat, _ = (np.asarray(column)[row_numbers] for column in table.columns())
     lon, lat = lon / PER_DEGREE, lat / PER_DEGREE
-    inside = np.ones(len(numbers), np.bool_)
+    is_inside = np.ones(len(row_numbers), np.bool_)
     if region.bounds is not None:
-        inside &= _in_box(lon, lat, region.bounds)
+        is_inside &= _is_in_box(lon, lat, region.bounds)
     if region.area is not None:
         shapely.prepare(region.area)
-        inside &= shapely.contains_xy(region.area, lon, lat)
-    found = [table.place(int(row)) for row in numbers[inside]]
-    kept = [one for one in found if one.country not in region.parts or one.division in region.parts[one.country]]
-    return tuple(sorted(set(kept), key=lambda one: (-one.population, one.full_name, one.lon, one.lat)))
+        is_inside &= shapely.contains_xy(region.area, lon, lat)
+    found_places = [table.place(int(row)) for row in row_numbers[is_inside]]
+    kept_places = [
+        place
+        for place in found_places
+        if place.country not in region.parts or place.division in region.parts[place.country]
+    ]
+    return tuple(sorted(set(kept_places), key=lambda one: (-one.population, one.full_name, one.lon, one.lat)))
 
 
-def _in_box(lon: Floats, lat: Floats, bounds: Area) -> Flags:
+def _is_in_box(lon: Floats, lat: Floats, bounds: Area) -> Flags:
     west, south, east, north = bounds
-    across = (lon >= west) | (lon <= east) if west > east else (lon >= west) & (lon <= east)
-    inside: Flags = across & (lat >= south) & (lat <= north)
-    return inside
+    is_between = (lon >= west) | (lon <= east) if west > east else (lon >= west) & (lon <= east)
+    is_inside: Flags = is_between & (lat >= south) & (lat <= north)
+    return is_inside
 
 
 def middle_longitude(longitudes: Sequence[float]) -> float:
-    """Return the longitude opposite the widest gap between some, so that none of them is far from it."""
-    sorted_ones = sorted({round(lon, 6) % _TURN for lon in longitudes})
-    gaps = [(after - before, before) for before, after in pairwise([*sorted_ones, sorted_ones[0] + _TURN])]
-    widest, before = max(gaps)
-    middle = (before + widest / 2 + _TURN / 2) % _TURN
-    return middle - _TURN if middle > _TURN / 2 else middle
+    """Return the longitude opposite the widest gap between some longitudes, so that none of them is far from it."""
+    sorted_longitudes = sorted({round(lon, 6) % _FULL_TURN for lon in longitudes})
+    gaps = [
+        (gap_end - gap_start, gap_start)
+        for gap_start, gap_end in pairwise([*sorted_longitudes, sorted_longitudes[0] + _FULL_TURN])
+    ]
+    widest_gap, gap_start = max(gaps)
+    middle = (gap_start + widest_gap / 2 + _FULL_TURN / 2) % _FULL_TURN
+    return middle - _FULL_TURN if middle > _FULL_TURN / 2 else middle

@@ -1,7 +1,7 @@
-"""How rugged the land is, by tenths of a degree: a shipped grid, for boards that tell plains from mountains.
+"""Ruggedness of the land by tenths of a degree, a shipped grid for boards that tell plains from mountains.
 
 `relief_map/relief.bin` is the grid, rows from north to south, cells from west to east, a byte a cell, deflated (zlib).
-Its steps are of one scale all over the earth, but have no unit: 0 is a plain, 5 hills, 10 and more mountains.
+Its steps have the same scale everywhere, but no unit: 0 is a plain, 5 hills, 10 and more mountains.
 `relief_map/PROVENANCE.md` names its source; `tools/relief/make_relief.py` writes it.
 """
 
@@ -19,53 +19,55 @@ FILE: Final = Path(__file__).with_name("relief_map") / "relief.bin"
 CELLS_PER_DEGREE: Final = 10
 STEPS: Final = 16
 """How many steps the grid tells apart: 0 to 15."""
-_ROWS: Final = 180 * CELLS_PER_DEGREE
-_COLUMNS: Final = 360 * CELLS_PER_DEGREE
+_ROW_COUNT: Final = 180 * CELLS_PER_DEGREE
+_COLUMN_COUNT: Final = 360 * CELLS_PER_DEGREE
 
 Steps = NDArray[np.uint8]
 
 
 def pack(grid: Steps) -> bytes:
-    """Return the file of a grid.
+    """Return the file content of a grid.
 
     Raises:
         ValueError: It is not of the whole earth, or a step is too high.
     """
-    if grid.shape != (_ROWS, _COLUMNS) or int(grid.max()) >= STEPS:
+    if grid.shape != (_ROW_COUNT, _COLUMN_COUNT) or int(grid.max()) >= STEPS:
         raise ValueError(f"a grid of {grid.shape} with steps up to {grid.max()}")
     return zlib.compress(grid.astype(np.uint8).tobytes(), 9)
 
 
 def unpack(data: bytes) -> Steps:
-    """Return the grid of a file, shape (1800, 3600).
+    """Return the grid of a file's content, shape (1800, 3600).
 
     Raises:
         SourceError: It is damaged.
     """
-    size = _ROWS * _COLUMNS
+    cell_count = _ROW_COUNT * _COLUMN_COUNT
     reader = zlib.decompressobj()
     try:
-        raw = reader.decompress(data, size + 1)
+        grid_bytes = reader.decompress(data, cell_count + 1)
     except zlib.error as error:
         raise SourceError(f"{FILE.name}: the relief is damaged ({error}); install mapkit again") from error
-    if len(raw) != size:
+    if len(grid_bytes) != cell_count:
         raise SourceError(f"{FILE.name}: the relief is damaged; install mapkit again")
-    return np.frombuffer(raw, np.uint8).reshape(_ROWS, _COLUMNS)
+    return np.frombuffer(grid_bytes, np.uint8).reshape(_ROW_COUNT, _COLUMN_COUNT)
 
 
 def ruggedness(lon: ArrayLike, lat: ArrayLike) -> Steps:
-    """Return how rugged the land is at places, 0 to 15; at sea 0, or as the land a few kilometres away.
+    """Return the ruggedness of the land at places, 0 to 15; at sea 0, or as the land a few kilometres away.
 
     Args:
         lon: Longitudes in degrees (EPSG:4326), of any turn.
         lat: Latitudes in degrees, -90 to 90.
     """
-    column = np.floor(np.asarray(lon, np.float64) * CELLS_PER_DEGREE + _COLUMNS / 2).astype(np.int64) % _COLUMNS
+    column = (
+        np.floor(np.asarray(lon, np.float64) * CELLS_PER_DEGREE + _COLUMN_COUNT / 2).astype(np.int64) % _COLUMN_COUNT
+    )
     row = np.floor((90.0 - np.asarray(lat, np.float64)) * CELLS_PER_DEGREE).astype(np.int64)
-    found: Steps = _grid()[np.clip(row, 0, _ROWS - 1), column]
-    return found
+    steps: Steps = _shipped_grid()[np.clip(row, 0, _ROW_COUNT - 1), column]
+    return steps
 
 
 @cache
-def _grid() -> Steps:
+def _shipped_grid() -> Steps:
     return unpack(FILE.read_bytes())

@@ -1,6 +1,6 @@
-"""States and provinces of North America, as they follow the names of cities."""
+"""States and provinces of North America, in the spellings that follow names of cities."""
 
-_TABLE = """
+_STATE_NAMES = """
 al alabama ala|ak alaska|az arizona ariz|ar arkansas ark|ca california calif cal|co colorado colo|ct connecticut conn
 de delaware del|dc districtofcolumbia|fl florida fla|ga georgia|hi hawaii|id idaho ida|il illinois ill|in indiana ind
 ia iowa|ks kansas kans kan|ky kentucky|la louisiana|me maine|md maryland|ma massachusetts mass|mi michigan mich
@@ -14,7 +14,7 @@ pe princeedwardisland pei|qc quebec que|sk saskatchewan sask
 
 STATES: dict[str, str] = {
     name: names[0]
-    for line in _TABLE.split("\n")
+    for line in _STATE_NAMES.split("\n")
     for entry in line.split("|")
     if (names := entry.split())
     for name in names

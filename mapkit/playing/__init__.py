@@ -1,4 +1,4 @@
-"""Playing games many times over: random numbers, batches and figures, whatever the kind of board.
+"""Play-testing of any kind of board by many matches: random numbers, batches and statistics.
 
 It imports from `mapkit.core` only; rules and players live with each kind.
 """

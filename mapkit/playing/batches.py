@@ -1,7 +1,7 @@
-"""Playing many matches on all processors, and adding up; the sums are the same on any number of them.
+"""Parallel play of many matches, with sums that are equal on any number of processors.
 
-Matches are played in batches of a fixed size. Batches end in any order and are added in the order of their numbers, so
-sums, and when a wanted precision is reached, follow from the seed alone.
+Matches are played in batches of a fixed size. Batches may end in any order but are added in the order of their numbers,
+so the sums, and the moment at which a wanted precision is reached, depend only on the seed.
 """
 
 from collections import deque
@@ -15,7 +15,7 @@ from mapkit.playing.figures import Totals, together
 
 BATCH: Final = 100
 """Matches."""
-_FEW: Final = 8
+_FEW_BATCHES: Final = 8
 """Batches that are not worth processes of their own, which take a second to begin."""
 
 Play = Callable[[int, int], Totals]
@@ -33,7 +33,7 @@ def play_batches(
     batch: int = BATCH,
     processes: bool = False,
 ) -> Generator[tuple[int, Totals]]:
-    """Play matches and yield, after each batch in order, how many are played and their totals.
+    """Play matches and yield, after each batch in order, the number of played matches and their totals.
 
     Closing the iterator, or an exception in the loop over it, ends the run after the batches that are being played.
 
@@ -47,29 +47,29 @@ def play_batches(
         processes: Whether batches are played in processes of their own: for games in plain Python, which threads do not
             speed up. `play` is then pickled.
     """
-    many = workers or processors()
-    waiting: deque[tuple[int, Future[Totals]]] = deque()
-    pool = _pool(many, processes=processes and matches - done > _FEW * batch)
+    worker_count = workers or processors()
+    pending: deque[tuple[int, Future[Totals]]] = deque()
+    executor = _make_pool(worker_count, processes=processes and matches - done > _FEW_BATCHES * batch)
     try:
         for start in range(done, matches, batch):
             end = min(start + batch, matches)
-            waiting.append((end, pool.submit(play, start, end - start)))
-            if len(waiting) > 2 * many:
-                totals = _added(totals, waiting[0][1])
-                yield waiting.popleft()[0], totals
-        while waiting:
-            totals = _added(totals, waiting[0][1])
-            yield waiting.popleft()[0], totals
+            pending.append((end, executor.submit(play, start, end - start)))
+            if len(pending) > 2 * worker_count:
+                totals = _add_result(totals, pending[0][1])
+                yield pending.popleft()[0], totals
+        while pending:
+            totals = _add_result(totals, pending[0][1])
+            yield pending.popleft()[0], totals
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _pool(workers: int, *, processes: bool) -> Executor:
+def _make_pool(workers: int, *, processes: bool) -> Executor:
     if processes and workers > 1:
         return process_pool(workers)
     return ThreadPoolExecutor(workers)
 
 
-def _added(totals: Totals | None, future: Future[Totals]) -> Totals:
-    found = future.result()
-    return found if totals is None else together(totals, found)
+def _add_result(totals: Totals | None, future: Future[Totals]) -> Totals:
+    batch_totals = future.result()
+    return batch_totals if totals is None else together(totals, batch_totals)

@@ -1,4 +1,4 @@
-"""A run that was broken off goes on where it was: its sums in a file, which is whole or not there."""
+"""Checkpoints of interrupted runs: their sums in a file, written atomically."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from mapkit.playing.figures import Totals, as_lists, from_lists
 
 
 class Checkpoint(Frozen):
-    """The file of a run."""
+    """File of a run."""
 
     format: Literal["mapkit/playtest"] = "mapkit/playtest"
     version: Literal[1] = 1
@@ -24,7 +24,7 @@ class Checkpoint(Frozen):
 
 
 def run_id(*parts: str) -> str:
-    """Return the hash of what a run follows from: version, board, rules, policies, seed."""
+    """Return the hash of everything that a run depends on: version, board, rules, policies, seed."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -34,23 +34,23 @@ def save_checkpoint(path: Path, run: str, matches: int, totals: Totals) -> None:
     Raises:
         OutputError: It cannot be written; what was there before is unchanged.
     """
-    made = Checkpoint(run=run, matches=matches, totals=as_lists(totals))
-    write_files(path.parent, {path.name: made.model_dump_json()})
+    checkpoint = Checkpoint(run=run, matches=matches, totals=as_lists(totals))
+    write_files(path.parent, {path.name: checkpoint.model_dump_json()})
 
 
 def read_checkpoint(path: Path, run: str, like: Totals) -> tuple[int, Totals]:
-    """Return how many matches a file holds, and their sums.
+    """Return the number of matches in a file, and their sums.
 
     Raises:
         MapkitError: It is not such a file, or of another run.
     """
     try:
-        found = Checkpoint.model_validate_json(path.read_bytes())
-        totals = from_lists(found.totals, like)
+        checkpoint = Checkpoint.model_validate_json(path.read_bytes())
+        totals = from_lists(checkpoint.totals, like)
     except (OSError, ValidationError, ValueError) as error:
         raise MapkitError(f"{path}: not the checkpoint of a play-test; leave --resume away to start again") from error
-    if found.run != run:
+    if checkpoint.run != run:
         raise MapkitError(
             f"{path}: of another board, version, rules, players or seed; leave --resume away to start again"
         )
-    return found.matches, totals
+    return checkpoint.matches, totals

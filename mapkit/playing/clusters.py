@@ -1,7 +1,7 @@
-"""Playing many matches on a Dask cluster: the same sums as on one machine.
+"""Play of many matches on a Dask cluster, with the same sums as on one machine.
 
-Each task plays some batches, whose numbers alone say which matches they are. A task whose worker is lost is given to
-another, and its batches are added once, in the order of their numbers: nothing is lost and nothing is counted twice.
+Each task plays some batches, and the number of a batch determines its matches. The task of a lost worker is given to
+another, and its batches are added once, in the order of their numbers: nothing is lost or counted twice.
 """
 
 from collections import deque
@@ -19,13 +19,13 @@ from mapkit.version import __version__
 AVAILABLE: Final = find_spec("distributed") is not None
 BATCHES: Final = 10
 """Of a task: enough that sending it costs little beside it."""
-_AHEAD: Final = 4
+_TASKS_PER_THREAD: Final = 4
 """Tasks that wait, for each thread of the cluster."""
-_WAIT: Final = "10s"
+_CONNECT_TIMEOUT: Final = "10s"
 """For the scheduler to answer."""
-_PATIENCE: Final = 30.0
+_RESULT_TIMEOUT: Final = 30.0
 """Seconds without a result after which the workers are counted."""
-_FAILURES: Final = 5
+_ALLOWED_FAILURES: Final = 5
 """How many workers may be lost under one task."""
 
 
@@ -39,7 +39,7 @@ def play_on_cluster(
     batch: int = BATCH,
     batches: int = BATCHES,
 ) -> Generator[tuple[int, Totals]]:
-    """Play matches on a cluster and yield what `mapkit.playing.batches.play_batches` yields.
+    """Play matches on a cluster and yield the same as `mapkit.playing.batches.play_batches`.
 
     Args:
         address: Of the scheduler, as `tcp://10.0.0.1:8786`.
@@ -54,94 +54,94 @@ def play_on_cluster(
         ChoiceError: Dask is not installed.
         MapkitError: Nobody answers at the address, no worker is there or left, or one has another version of mapkit.
     """
-    with _client(address) as client:
-        ahead = _AHEAD * _threads(client, address)
-        waiting: deque[tuple[int, Any]] = deque()
+    with _connect(address) as client:
+        max_pending = _TASKS_PER_THREAD * _count_threads(client, address)
+        pending: deque[tuple[int, Any]] = deque()
         try:
             for start in range(done, matches, batch * batches):
                 end = min(start + batch * batches, matches)
                 task = client.submit(play_some, play, start, end, batch, pure=False)
-                waiting.append((end, task))
-                if len(waiting) > ahead:
-                    totals = _added(totals, waiting[0][1], client)
-                    yield waiting.popleft()[0], totals
-            while waiting:
-                totals = _added(totals, waiting[0][1], client)
-                yield waiting.popleft()[0], totals
+                pending.append((end, task))
+                if len(pending) > max_pending:
+                    totals = _add_task_result(totals, pending[0][1], client)
+                    yield pending.popleft()[0], totals
+            while pending:
+                totals = _add_task_result(totals, pending[0][1], client)
+                yield pending.popleft()[0], totals
         finally:
-            client.cancel([task for _, task in waiting], force=True)
+            client.cancel([task for _, task in pending], force=True)
 
 
 def play_some(play: Play, start: int, end: int, batch: int) -> list[Totals]:
-    """Play the batches of a task, on a worker; they are added where all come together."""
+    """Play the batches of a task, on a worker; the client adds them."""
     return [play(first, min(batch, end - first)) for first in range(start, end, batch)]
 
 
-def _added(totals: Totals | None, task: Any, client: Any) -> Totals:  # noqa: ANN401 - Dask has no types
-    for found in _result(task, client):
-        totals = found if totals is None else together(totals, found)
+def _add_task_result(totals: Totals | None, task: Any, client: Any) -> Totals:  # noqa: ANN401 - Dask has no types
+    for batch_totals in _wait_for_task(task, client):
+        totals = batch_totals if totals is None else together(totals, batch_totals)
     if totals is None:
         raise MapkitError("a task of the cluster played no match; start it again")
     return totals
 
 
-def _result(task: Any, client: Any) -> list[Totals]:  # noqa: ANN401 - Dask has no types
-    """Wait for a task.
+def _wait_for_task(task: Any, client: Any) -> list[Totals]:  # noqa: ANN401 - Dask has no types
+    """Wait for a task and return its result.
 
     Raises:
         MapkitError: The scheduler is gone, or all workers are, or the task loses one worker after the other.
     """
     distributed = import_module("distributed")
-    lost = (distributed.KilledWorker, distributed.CancelledError, distributed.comm.CommClosedError)
+    cluster_errors = (distributed.KilledWorker, distributed.CancelledError, distributed.comm.CommClosedError)
     while True:
         try:
-            found: list[Totals] = task.result(timeout=_PATIENCE)
+            batch_results: list[Totals] = task.result(timeout=_RESULT_TIMEOUT)
         except TimeoutError as error:
             if not client.scheduler_info(n_workers=-1)["workers"]:
                 raise MapkitError("the cluster has no workers any more; start some, and go on with --resume") from error
-        except lost as error:
+        except cluster_errors as error:
             raise MapkitError(
                 f"the cluster gave up ({type(error).__name__}): its scheduler or too many workers are gone; start them "
                 "again, and go on with --resume"
             ) from error
         else:
-            return found
+            return batch_results
 
 
-def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
+def _connect(address: str) -> Any:  # noqa: ANN401 - Dask has no types
     if not AVAILABLE:
         raise ChoiceError(f"Dask is missing; install it here and on the workers: {install_command('cluster')}")
     dask, distributed = import_module("dask"), import_module("distributed")
-    dask.config.set({"distributed.scheduler.allowed-failures": _FAILURES})
+    dask.config.set({"distributed.scheduler.allowed-failures": _ALLOWED_FAILURES})
     try:
-        return distributed.Client(address, timeout=_WAIT, set_as_default=False)
+        return distributed.Client(address, timeout=_CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise MapkitError(
             f"{address}: no scheduler of Dask answers there; start one with dask scheduler, and give its address"
         ) from error
 
 
-def _threads(client: Any, address: str) -> int:  # noqa: ANN401 - Dask has no types
-    """Return how many matches the workers play at a time.
+def _count_threads(client: Any, address: str) -> int:  # noqa: ANN401 - Dask has no types
+    """Return the number of matches that the workers play at a time.
 
     Raises:
         MapkitError: There is no worker, or one has another version of mapkit.
     """
-    workers = client.scheduler_info(n_workers=-1)["workers"]
-    if not workers:
+    worker_info = client.scheduler_info(n_workers=-1)["workers"]
+    if not worker_info:
         raise MapkitError(f"{address}: the scheduler has no workers; start some with dask worker {address}")
     try:
-        versions = client.run(version_here)
+        version_by_worker = client.run(version_here)
     except ImportError as error:  # mapkit itself, or a part that another version lacks
         raise MapkitError(
             f"{address}: mapkit {__version__} is missing on a worker ({error}); install it there"
         ) from error
-    for worker, found in sorted(versions.items()):
-        if found != __version__:
+    for worker, worker_version in sorted(version_by_worker.items()):
+        if worker_version != __version__:
             raise MapkitError(
-                f"{worker}: it has mapkit {found}, not {__version__}; install the same version everywhere"
+                f"{worker}: it has mapkit {worker_version}, not {__version__}; install the same version everywhere"
             )
-    return sum(worker["nthreads"] for worker in workers.values())
+    return sum(worker["nthreads"] for worker in worker_info.values())
 
 
 def version_here() -> str:

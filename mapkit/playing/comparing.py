@@ -1,10 +1,9 @@
-"""Differences between two runs, match by match: what is alike in both cancels out.
+"""Paired differences between two runs, match by match, so that common luck cancels out.
 
-Every figure is a ratio of two sums over matches (a mean divides by the number of matches). Of each figure the sums and
-the products of its four numbers are kept, so memory does not grow with the matches, and the interval of a difference
-follows from how the four vary together (the delta method). Whether two runs differ at all is asked once, of some
-figures together (Hotelling, "The generalization of Student's ratio", 1931), because of many intervals some miss zero
-by chance.
+Every figure is a ratio of two sums over matches (a mean divides by the number of matches). Only the sums and products
+of its four numbers are stored, so memory does not grow with the matches, and the interval of a difference follows from
+their covariance (the delta method). Whether two runs differ at all is tested once, for several figures together
+(Hotelling, "The generalization of Student's ratio", 1931), because among many intervals some miss zero by chance.
 """
 
 from collections.abc import Iterable
@@ -23,11 +22,11 @@ Floats = NDArray[np.float64]
 
 DIFFERENT: Final = 0.05
 """Below this chance two boards are called different."""
-_Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
+_NORMAL_QUANTILE: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _TINY: Final = 1e-9
 """Shares of a variance below which it is what rounding left."""
-_STEPS: Final = 500
-_SMALL: Final = 1e-300
+_MAX_STEPS: Final = 500
+_SMALLEST_DIVISOR: Final = 1e-300
 
 
 class FigureDifference(Frozen):
@@ -48,7 +47,7 @@ class FigureDifference(Frozen):
 
 
 class Difference(NamedTuple):
-    """What a figure is in both runs, and by how much the second is larger; NaN where it was never counted."""
+    """Values of a figure in both runs, and their difference; NaN if it was never counted."""
 
     one: float
     other: float
@@ -67,11 +66,11 @@ def paired_sums(one: Floats, other: Floats, together: Floats) -> dict[str, NDArr
         other: Likewise of the second, in the same matches.
         together: N x C: differences, the second less the first, of what is tested together.
     """
-    four = np.concatenate([one, other], axis=2)
+    stacked_figures = np.concatenate([one, other], axis=2)
     return {
-        "matches": np.array([len(four)], np.float64),
-        "sums": four.sum(axis=0),
-        "products": np.einsum("nki,nkj->kij", four, four),
+        "matches": np.array([len(stacked_figures)], np.float64),
+        "sums": stacked_figures.sum(axis=0),
+        "products": np.einsum("nki,nkj->kij", stacked_figures, stacked_figures),
         "differences": together.sum(axis=0),
         "squares": together.T @ together,
     }
@@ -87,30 +86,30 @@ def differences(totals: Totals) -> list[Difference]:
 
 
 def compared(names: Iterable[tuple[str, str, str]], totals: Totals) -> tuple[FigureDifference, ...]:
-    """Return what the sums say of each figure; those that were never counted on one board are left out.
+    """Return the difference of each figure; figures that were never counted on one board are left out.
 
     Args:
         names: Part, id and name of each figure, in the order of the sums.
         totals: Sums of batches, see `paired_sums`.
     """
-    out = []
-    for (part, ident, figure), found in zip(names, differences(totals), strict=True):
-        if isnan(found.one):
+    figure_differences = []
+    for (part, ident, figure), difference in zip(names, differences(totals), strict=True):
+        if isnan(difference.one):
             continue
-        out.append(
+        figure_differences.append(
             FigureDifference(
                 part=part,
                 id=ident,
                 figure=figure,
-                a=found.one,
-                b=found.other,
-                difference=found.difference,
-                low=found.difference - found.half,
-                high=found.difference + found.half,
-                saving=found.saving if isfinite(found.saving) else None,
+                a=difference.one,
+                b=difference.other,
+                difference=difference.difference,
+                low=difference.difference - difference.half,
+                high=difference.difference + difference.half,
+                saving=difference.saving if isfinite(difference.saving) else None,
             )
         )
-    return tuple(out)
+    return tuple(figure_differences)
 
 
 def _difference(means: Floats, products: Floats, matches: float) -> Difference:
@@ -118,64 +117,75 @@ def _difference(means: Floats, products: Floats, matches: float) -> Difference:
     if below_one <= 0 or below_other <= 0:
         return Difference(*[float("nan")] * 5)
     one, other = above_one / below_one, above_other / below_other
-    pull = np.array([-1 / below_one, one / below_one, 1 / below_other, -other / below_other])
-    apart = products.copy()
-    apart[:2, 2:] = apart[2:, :2] = 0
-    alone, paired = float(pull @ apart @ pull), float(pull @ products @ pull)
-    paired = 0.0 if paired < _TINY * alone else paired
-    saving = alone / paired if paired > 0 else (1.0 if alone <= 0 else float("inf"))
-    return Difference(one, other, other - one, _Z * sqrt(paired / matches), saving)
+    gradient = np.array([-1 / below_one, one / below_one, 1 / below_other, -other / below_other])
+    unpaired_products = products.copy()
+    unpaired_products[:2, 2:] = unpaired_products[2:, :2] = 0
+    unpaired_variance, paired_variance = (
+        float(gradient @ unpaired_products @ gradient),
+        float(gradient @ products @ gradient),
+    )
+    paired_variance = 0.0 if paired_variance < _TINY * unpaired_variance else paired_variance
+    saving = (
+        unpaired_variance / paired_variance
+        if paired_variance > 0
+        else (1.0 if unpaired_variance <= 0 else float("inf"))
+    )
+    return Difference(one, other, other - one, _NORMAL_QUANTILE * sqrt(paired_variance / matches), saving)
 
 
 def chance_of_none(totals: Totals) -> float:
-    """Return how often two runs of the same thing differ by as much as these: below 0.05 they are called different.
+    """Return the p-value of Hotelling's T-squared test: how often two equal boards would differ by as much.
 
-    What does not vary is left out, and so is what follows from the rest; 1 where nothing is left.
+    Figures without variance, and those that depend linearly on others, are left out; 1 if none remains.
     """
     matches = float(totals["matches"][0])
-    mean = totals["differences"] / matches
-    spread = totals["squares"] / matches - np.outer(mean, mean)
-    size = np.sqrt(np.clip(np.diag(spread), 0, None))
-    kept = size > _TINY * max(1.0, float(size.max(initial=0.0)))
-    if not kept.any() or matches <= len(mean) + 1:
+    mean_differences = totals["differences"] / matches
+    covariance = totals["squares"] / matches - np.outer(mean_differences, mean_differences)
+    deviations = np.sqrt(np.clip(np.diag(covariance), 0, None))
+    is_varying = deviations > _TINY * max(1.0, float(deviations.max(initial=0.0)))
+    if not is_varying.any() or matches <= len(mean_differences) + 1:
         return 1.0
-    scaled = mean[kept] / size[kept]
-    values, ways = np.linalg.eigh(spread[np.ix_(kept, kept)] / np.outer(size[kept], size[kept]))
-    free = values > _TINY * values.max()
-    many = int(free.sum())
-    square = float((((ways.T @ scaled)[free]) ** 2 / values[free]).sum()) * (matches - 1)
-    ratio = square * (matches - many) / (many * (matches - 1))
-    return f_above(ratio, many, matches - many)
+    scaled_means = mean_differences[is_varying] / deviations[is_varying]
+    eigenvalues, eigenvectors = np.linalg.eigh(
+        covariance[np.ix_(is_varying, is_varying)] / np.outer(deviations[is_varying], deviations[is_varying])
+    )
+    is_independent = eigenvalues > _TINY * eigenvalues.max()
+    independent_count = int(is_independent.sum())
+    t_squared = float((((eigenvectors.T @ scaled_means)[is_independent]) ** 2 / eigenvalues[is_independent]).sum()) * (
+        matches - 1
+    )
+    f_ratio = t_squared * (matches - independent_count) / (independent_count * (matches - 1))
+    return f_above(f_ratio, independent_count, matches - independent_count)
 
 
 def f_above(ratio: float, above: float, below: float) -> float:
-    """Return the chance that F with these degrees of freedom is larger than a ratio."""
+    """Return the upper tail probability of the F distribution with these degrees of freedom."""
     if ratio <= 0:
         return 1.0
-    return _beta(below / (below + above * ratio), below / 2, above / 2)
+    return _incomplete_beta(below / (below + above * ratio), below / 2, above / 2)
 
 
-def _beta(x: float, a: float, b: float) -> float:
+def _incomplete_beta(x: float, a: float, b: float) -> float:
     """Return the regularised incomplete beta function, by its continued fraction (Lentz's method)."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):
-        return 1 - _beta(1 - x, b, a)
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
-    c, d = 1.0, 1 / _off_zero(1 - (a + b) * x / (a + 1))
-    out = d
-    for m in range(1, _STEPS):
-        for part in (
+        return 1 - _incomplete_beta(1 - x, b, a)
+    prefactor = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
+    c, d = 1.0, 1 / _avoid_zero(1 - (a + b) * x / (a + 1))
+    fraction = d
+    for m in range(1, _MAX_STEPS):
+        for coefficient in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
             -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
         ):
-            d = 1 / _off_zero(1 + part * d)
-            c = _off_zero(1 + part / c)
-            out *= c * d
+            d = 1 / _avoid_zero(1 + coefficient * d)
+            c = _avoid_zero(1 + coefficient / c)
+            fraction *= c * d
         if abs(c * d - 1) < _TINY * _TINY**0.5:
             break
-    return front * out
+    return prefactor * fraction
 
 
-def _off_zero(value: float) -> float:
-    return value if abs(value) > _SMALL else _SMALL
+def _avoid_zero(value: float) -> float:
+    return value if abs(value) > _SMALLEST_DIVISOR else _SMALLEST_DIVISOR

@@ -1,6 +1,6 @@
 """Functions on arrays, compiled by Numba.
 
-Where Numba is missing or switched off, the same code runs as it is written, some hundred times slower.
+If Numba is missing or disabled, the same code runs uncompiled, about a hundred times slower.
 """
 
 import hashlib
@@ -19,14 +19,14 @@ from mapkit.core.processes.installing import has_numba_wheels, install_command
 from mapkit.core.progress import Progress, ProgressBar
 
 INSTALLED: Final = find_spec("numba") is not None
-_SWITCH: Final = "NUMBA_DISABLE_JIT"
-AVAILABLE: Final = INSTALLED and os.environ.get(_SWITCH, "0") in ("", "0")
+_DISABLE_VARIABLE: Final = "NUMBA_DISABLE_JIT"
+AVAILABLE: Final = INSTALLED and os.environ.get(_DISABLE_VARIABLE, "0") in ("", "0")
 """Whether functions are compiled; Numba's own variable switches it off."""
 COMPILING: Final = "compiling (first run only)"
-_KEPT: Final = 3
+_KEPT_VERSIONS: Final = 3
 """How many versions of compiled code stay in the cache folder."""
 
-_decorated: Final[set[Callable[..., object]]] = set()
+_decorated_functions: Final[set[Callable[..., object]]] = set()
 """Functions that are compiled when they are first called."""
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -34,39 +34,39 @@ T = TypeVar("T")
 
 
 def compiler(*folders: Path) -> tuple[Callable[[F], F], Callable[[F], F]]:
-    """Return two decorators: one for functions that others compiled ones call, one for those that Python calls too.
+    """Return two decorators: one for functions called by compiled ones, one for functions also called by Python.
 
-    What they compile is kept for the next program. What Python calls takes longer to compile.
+    Compiled code is cached for the next program. Functions that Python calls take longer to compile.
 
     Args:
         folders: Those of all functions that call each other; compiled code is kept by what is in their files.
     """
     if not AVAILABLE:
-        return _as_it_is, _as_it_is
+        return _leave_uncompiled, _leave_uncompiled
     numba = import_module("numba")  # it takes half a second, and few commands compile
-    place = _place(folders)
+    code_folder = _code_folder(folders)
 
     def compiled(function: F) -> F:
-        _decorated.add(function)
-        numba.config.CACHE_DIR = str(place or "")
-        options = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return cast("F", numba.njit(function, cache=place is not None, **options))
+        _decorated_functions.add(function)
+        numba.config.CACHE_DIR = str(code_folder or "")
+        jit_options = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return cast("F", numba.njit(function, cache=code_folder is not None, **jit_options))
 
     def called(function: F) -> F:
-        _decorated.add(function)
-        numba.config.CACHE_DIR = str(place or "")
-        options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-        return cast("F", numba.njit(function, cache=place is not None, **options))
+        _decorated_functions.add(function)
+        numba.config.CACHE_DIR = str(code_folder or "")
+        jit_options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+        return cast("F", numba.njit(function, cache=code_folder is not None, **jit_options))
 
     return compiled, called
 
 
 def slow_reason() -> str:
-    """Return why nothing is compiled, and the cure; empty if functions are compiled."""
+    """Return why functions are not compiled, with a cure; empty if they are."""
     if AVAILABLE:
         return ""
     if INSTALLED:
-        return f"slowly, because {_SWITCH} is set; unset it for full speed"
+        return f"slowly, because {_DISABLE_VARIABLE} is set; unset it for full speed"
     if not has_numba_wheels():
         return "slowly, because Numba has no packages for this system"
     return f"slowly, because Numba is missing; for full speed: {install_command()}"
@@ -74,7 +74,7 @@ def slow_reason() -> str:
 
 @contextmanager
 def report_compilation(progress: Progress, stage: str = "preparing") -> Iterator[None]:
-    """Say what is done before the first match: nothing is compiled, or code is compiled now, with a bar, or loaded.
+    """Report the preparation of the first match: uncompiled, compiling (with a bar), or loading code.
 
     Args:
         progress: Told the stage; a `ProgressBar` also that code is compiled, with the share that is.
@@ -100,7 +100,7 @@ def report_compilation(progress: Progress, stage: str = "preparing") -> Iterator
 
         def on_end(self, found: Any) -> None:  # noqa: ANN401 - as above
             finished.add(found.data["dispatcher"].py_func)
-            progress.show_share(len(finished & _decorated) / len(_decorated))
+            progress.show_share(len(finished & _decorated_functions) / len(_decorated_functions))
 
     listener = Listener()
     event.register("numba:compile", listener)
@@ -110,54 +110,52 @@ def report_compilation(progress: Progress, stage: str = "preparing") -> Iterator
         event.unregister("numba:compile", listener)
 
 
-def _as_it_is(function: F) -> F:
+def _leave_uncompiled(function: F) -> F:
     return function
 
 
 def packing(fields: type[T]) -> Callable[..., T]:
     """Return a function that compiled code calls to pack a named tuple: `pack(*tuple)`.
 
-    What is packed has the same fields, and is passed on as one reference. A tuple is passed on field by field, which
-    makes code with many functions slow, and slower to compile.
+    A packed tuple has the same fields but is passed as one reference. Plain tuples are passed field by field, which
+    makes code with many functions slower to run and to compile.
     """
     if not AVAILABLE:
         return fields
     types, structref = import_module("numba.core.types"), import_module("numba.experimental.structref")
-    names = list(getattr(fields, "_fields"))  # noqa: B009 - of every named tuple, but not of every type
+    field_names = list(getattr(fields, "_fields"))  # noqa: B009 - of every named tuple, but not of every type
 
-    def plain(_: object, given: tuple[tuple[str, object], ...]) -> tuple[tuple[str, object], ...]:
+    def unliteral_fields(_: object, given: tuple[tuple[str, object], ...]) -> tuple[tuple[str, object], ...]:
         return tuple((name, types.unliteral(kind)) for name, kind in given)
 
     module = sys.modules[fields.__module__]
-    place = {"__module__": fields.__module__}
-    kind = type(f"_{fields.__name__}Type", (types.StructRef,), {"preprocess_fields": plain, **place})
-    proxy = type(f"_{fields.__name__}Packed", (structref.StructRefProxy,), place)
-    setattr(module, kind.__name__, kind)  # kept code finds it there
-    setattr(module, proxy.__name__, proxy)
-    structref.register(kind)
-    structref.define_proxy(proxy, kind, names)
-    return cast("Callable[..., T]", proxy)
+    class_names = {"__module__": fields.__module__}
+    struct_type = type(
+        f"_{fields.__name__}Type", (types.StructRef,), {"preprocess_fields": unliteral_fields, **class_names}
+    )
+    proxy_type = type(f"_{fields.__name__}Packed", (structref.StructRefProxy,), class_names)
+    setattr(module, struct_type.__name__, struct_type)  # kept code finds it there
+    setattr(module, proxy_type.__name__, proxy_type)
+    structref.register(struct_type)
+    structref.define_proxy(proxy_type, struct_type, field_names)
+    return cast("Callable[..., T]", proxy_type)
 
 
-def _place(folders: tuple[Path, ...]) -> Path | None:
-    """Return the folder for compiled code of these files as they are; None if nothing is to be kept."""
-    kept = cache_folder()
-    if kept is None:
+def _code_folder(folders: tuple[Path, ...]) -> Path | None:
+    """Return the cache folder for the compiled code of these files as they are; None if nothing is cached."""
+    cache_root = cache_folder()
+    if cache_root is None:
         return None
-    whole = hashlib.sha256()
+    source_hash = hashlib.sha256()
     for folder in folders:
         for file in sorted(folder.glob("**/*.py")):
-            whole.update(file.read_bytes())
-    place = kept / "compiled" / whole.hexdigest()[:16]
+            source_hash.update(file.read_bytes())
+    code_folder = cache_root / "compiled" / source_hash.hexdigest()[:16]
     with suppress(OSError):
-        place.mkdir(parents=True, exist_ok=True)
-        place.touch()
-        _make_room(place.parent)
-    return place
-
-
-def _make_room(folder: Path) -> None:
-    """Delete the code of versions that were not used for longest."""
-    versions = sorted(folder.iterdir(), key=lambda path: -path.stat().st_mtime_ns)
-    for old in versions[_KEPT:]:
-        shutil.rmtree(old, ignore_errors=True)
+        code_folder.mkdir(parents=True, exist_ok=True)
+        code_folder.touch()
+        # only the most recently used versions stay
+        versions = sorted(code_folder.parent.iterdir(), key=lambda path: -path.stat().st_mtime_ns)
+        for old_version in versions[_KEPT_VERSIONS:]:
+            shutil.rmtree(old_version, ignore_errors=True)
+    return code_folder

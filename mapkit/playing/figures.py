@@ -1,4 +1,4 @@
-"""Sums over matches, and what they say with which certainty."""
+"""Statistics from sums over matches, with confidence intervals."""
 
 from collections.abc import Mapping
 from math import sqrt
@@ -16,7 +16,7 @@ Totals = Mapping[str, NDArray[np.float64]]
 
 LEVEL: Final = 0.95
 """The confidence of all intervals."""
-_Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
+_NORMAL_QUANTILE: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 
 class Share(Frozen):
@@ -39,29 +39,39 @@ class Mean(Frozen):
 
 
 def together(one: Totals, other: Totals) -> dict[str, NDArray[np.float64]]:
-    """Return the totals of two batches."""
+    """Return the totals of two batches together."""
     return {name: one[name] + other[name] for name in one}
 
 
 def share(hits: float, trials: float) -> Share:
-    """Return a share with the interval of Wilson (1927); without trials it is 0, and anything is possible."""
+    """Return a share with Wilson's score interval (1927); without trials it is 0, from 0 to 1."""
     if trials <= 0:
         return Share(share=0, low=0, high=1, of=0)
-    rate = hits / trials
-    centre = (rate + _Z**2 / (2 * trials)) / (1 + _Z**2 / trials)
-    half = _Z / (1 + _Z**2 / trials) * sqrt(rate * (1 - rate) / trials + _Z**2 / (4 * trials**2))
-    low, high = (centre - half) if hits > 0 else 0.0, (centre + half) if hits < trials else 1.0
-    return Share(share=rate, low=low, high=high, of=int(trials))
+    observed_rate = hits / trials
+    centre = (observed_rate + _NORMAL_QUANTILE**2 / (2 * trials)) / (1 + _NORMAL_QUANTILE**2 / trials)
+    half_width = (
+        _NORMAL_QUANTILE
+        / (1 + _NORMAL_QUANTILE**2 / trials)
+        * sqrt(observed_rate * (1 - observed_rate) / trials + _NORMAL_QUANTILE**2 / (4 * trials**2))
+    )
+    low, high = (centre - half_width) if hits > 0 else 0.0, (centre + half_width) if hits < trials else 1.0
+    return Share(share=observed_rate, low=low, high=high, of=int(trials))
 
 
 def mean(total: float, squares: float, trials: float) -> Mean:
     """Return a mean with the interval of the normal distribution, from a sum and a sum of squares."""
     if trials <= 0:
         return Mean(mean=0, low=0, high=0, deviation=0, of=0)
-    middle = total / trials
-    variance = max(0.0, squares / trials - middle**2) * (trials / (trials - 1) if trials > 1 else 0.0)
-    half = _Z * sqrt(variance / trials)
-    return Mean(mean=middle, low=middle - half, high=middle + half, deviation=sqrt(variance), of=int(trials))
+    sample_mean = total / trials
+    variance = max(0.0, squares / trials - sample_mean**2) * (trials / (trials - 1) if trials > 1 else 0.0)
+    half_width = _NORMAL_QUANTILE * sqrt(variance / trials)
+    return Mean(
+        mean=sample_mean,
+        low=sample_mean - half_width,
+        high=sample_mean + half_width,
+        deviation=sqrt(variance),
+        of=int(trials),
+    )
 
 
 def as_lists(totals: Totals) -> dict[str, object]:
@@ -77,8 +87,8 @@ def from_lists(lists: Mapping[str, object], like: Totals) -> dict[str, NDArray[n
     """
     if lists.keys() != like.keys():
         raise ValueError("it has other totals")
-    out = {name: np.array(cast("list[float]", lists[name]), np.float64) for name in like}
-    for name, found in out.items():
-        if found.shape != like[name].shape:
-            raise ValueError(f"{name} has the shape {found.shape}, not {like[name].shape}")
-    return out
+    totals = {name: np.array(cast("list[float]", lists[name]), np.float64) for name in like}
+    for name, total_array in totals.items():
+        if total_array.shape != like[name].shape:
+            raise ValueError(f"{name} has the shape {total_array.shape}, not {like[name].shape}")
+    return totals

@@ -1,7 +1,7 @@
-"""Entrants that play each other in pairs: who wins how much, and a rating of all by one number.
+"""Ladder of entrants that play each other in pairs: wins, and a rating of each.
 
-Two entrants sit at a table by turns, and each match is played twice: the second time they have changed places, with the
-same dice. Batches go round the pairs, so that a run that is ended early has played all pairs alike.
+Two entrants alternate around the table, and each match is played twice with the same dice: the second time with their
+places exchanged. Batches rotate through the pairs, so that an interrupted run has played all pairs about equally.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,13 +19,13 @@ from mapkit.playing.figures import Totals
 Contest = Callable[[Sequence[int], int, int], Totals]
 """Plays matches: who sits at each place, the number of the first match, and how many; returns "wins by player"
 (places), "wins by seat" and "matches"."""
-_ROUNDS: Final = 500
-_ELO: Final = 400 / log(10)
+_FIT_ROUNDS: Final = 500
+_ELO_SCALE: Final = 400 / log(10)
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Which batch is whose.
+    """Schedule of the batches of a ladder.
 
     Attributes:
         entrants: How many there are.
@@ -39,21 +39,21 @@ class Schedule:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """The pairs, in the order in which they play."""
+        """The pairs, in order of play."""
         return tuple(combinations(range(self.entrants), 2))
 
     @property
     def all_matches(self) -> int:
-        """How many matches are played in all."""
+        """Total number of matches."""
         rounds = -(-self.matches // (2 * BATCH)) * 2
         return rounds * BATCH * len(self.pairs)
 
     def line_up(self, batch: int) -> tuple[int, tuple[int, ...], int]:
-        """Return the pair of a batch by its place, who sits where, and the number of the first match."""
+        """Return the index of a batch's pair, the entrant at each place, and the number of the first match."""
         pair, turn = batch % len(self.pairs), batch // len(self.pairs)
         first, second = self.pairs[pair]
-        two = (first, second) if turn % 2 == 0 else (second, first)
-        return pair, tuple(two[place % 2] for place in range(self.places)), turn // 2 * BATCH
+        pair_order = (first, second) if turn % 2 == 0 else (second, first)
+        return pair, tuple(pair_order[place % 2] for place in range(self.places)), turn // 2 * BATCH
 
 
 def play_ladder(schedule: Schedule, contest: Contest, start: int, matches: int) -> Totals:
@@ -63,40 +63,40 @@ def play_ladder(schedule: Schedule, contest: Contest, start: int, matches: int) 
     wins by order of play, of all matches.
     """
     wins = np.zeros((len(schedule.pairs), 2))
-    played = np.zeros(len(schedule.pairs))
-    seats = np.zeros(schedule.places)
-    at, end = start, start + matches
-    while at < end:
-        stop = min(end, (at // BATCH + 1) * BATCH)
-        pair, line_up, first = schedule.line_up(at // BATCH)
-        found = contest(line_up, first + at % BATCH, stop - at)
+    played_matches = np.zeros(len(schedule.pairs))
+    seat_wins = np.zeros(schedule.places)
+    next_match, end = start, start + matches
+    while next_match < end:
+        batch_end = min(end, (next_match // BATCH + 1) * BATCH)
+        pair, line_up, first = schedule.line_up(next_match // BATCH)
+        batch_totals = contest(line_up, first + next_match % BATCH, batch_end - next_match)
         for place, entrant in enumerate(line_up):
-            wins[pair, int(entrant == schedule.pairs[pair][1])] += found["wins by player"][place]
-        played[pair] += stop - at
-        seats += found["wins by seat"]
-        at = stop
-    return {"wins": wins, "matches": played, "seats": seats}
+            wins[pair, int(entrant == schedule.pairs[pair][1])] += batch_totals["wins by player"][place]
+        played_matches[pair] += batch_end - next_match
+        seat_wins += batch_totals["wins by seat"]
+        next_match = batch_end
+    return {"wins": wins, "matches": played_matches, "seats": seat_wins}
 
 
 def ratings(wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return ratings and the half widths of their 95 % intervals, on the scale of Elo, mean 0.
 
     A difference of 400 is odds of 10 to 1. The model is that of Bradley and Terry (1952), fitted by the iteration of
-    Hunter (2004), with half a win more on each side so that who never wins has a rating too.
+    Hunter (2004), with half a win added on each side, so that entrants without a win have a rating too.
 
     Args:
         wins: Row against column.
     """
-    many = len(wins)
-    won = wins + 0.5 * (1 - np.eye(many))
-    games = won + won.T
-    strength = np.ones(many)
-    for _ in range(_ROUNDS):
-        shares = games / (strength[:, None] + strength[None, :])
-        strength = won.sum(axis=1) / shares.sum(axis=1)
+    entrant_count = len(wins)
+    smoothed_wins = wins + 0.5 * (1 - np.eye(entrant_count))
+    games = smoothed_wins + smoothed_wins.T
+    strength = np.ones(entrant_count)
+    for _ in range(_FIT_ROUNDS):
+        expected_games = games / (strength[:, None] + strength[None, :])
+        strength = smoothed_wins.sum(axis=1) / expected_games.sum(axis=1)
         strength /= np.exp(np.log(strength).mean())
-    rate = strength[:, None] / (strength[:, None] + strength[None, :])
-    information = -games * rate * (1 - rate)
+    win_rates = strength[:, None] / (strength[:, None] + strength[None, :])
+    information = -games * win_rates * (1 - win_rates)
     np.fill_diagonal(information, -information.sum(axis=1) + np.diag(information))
-    errors = np.sqrt(np.diag(np.linalg.pinv(information)))
-    return _ELO * np.log(strength), 1.959964 * _ELO * errors
+    standard_errors = np.sqrt(np.diag(np.linalg.pinv(information)))
+    return _ELO_SCALE * np.log(strength), 1.959964 * _ELO_SCALE * standard_errors

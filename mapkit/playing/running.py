@@ -1,4 +1,4 @@
-"""A long run of matches: progress, an end when it is exact enough, Ctrl-C, and checkpoints."""
+"""Long runs of matches: progress, a stop at the wanted precision, Ctrl-C, and checkpoints."""
 
 import re
 import signal
@@ -23,15 +23,15 @@ from mapkit.playing.figures import Totals
 
 SAVE_EVERY: Final = 10.0
 """Seconds between checkpoints."""
-_SAY_FIRST, _SAY_LAST = 0.5, 10.0
+_FIRST_REPORT_SECONDS, _LAST_REPORT_SECONDS = 0.5, 10.0
 """Seconds between two words on how far a run is: short at first."""
-_FIRST_LOOK: Final = 1_000
+_MIN_MATCHES: Final = 1_000
 """Matches before a wanted precision may end a run."""
-_FAR: Final = re.compile(r"([\d,]+) of (?:about )?([\d,]+) matches, (?:(\d+):(\d\d) left)?")
+_PROGRESS_PATTERN: Final = re.compile(r"([\d,]+) of (?:about )?([\d,]+) matches, (?:(\d+):(\d\d) left)?")
 
 
 class HowFar(Frozen):
-    """How far a run is: matches played, matches at its end as it looks now, seconds left."""
+    """Progress of a run: matches played, expected last match, seconds left."""
 
     done: int
     end: int
@@ -39,17 +39,17 @@ class HowFar(Frozen):
 
 
 def how_far(said: str) -> HowFar | None:
-    """Return how far a run is from what it said of it; None if it said something else."""
-    found = _FAR.match(said)
-    if found is None:
+    """Parse the progress of a run from its progress message; None for another message."""
+    progress_match = _PROGRESS_PATTERN.match(said)
+    if progress_match is None:
         return None
-    done, end, minutes, seconds = (int((part or "0").replace(",", "")) for part in found.groups())
-    return HowFar(done=done, end=end, left=60 * minutes + seconds)
+    done, last_match, minutes, seconds = (int((part or "0").replace(",", "")) for part in progress_match.groups())
+    return HowFar(done=done, end=last_match, left=60 * minutes + seconds)
 
 
 @dataclass(frozen=True)
 class Run:
-    """How long to play, and what to keep.
+    """Length and options of a run.
 
     Attributes:
         name: A hash of what the run follows from (`run_id`).
@@ -78,7 +78,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Ran:
-    """The sums of a run; `stopped` if Ctrl-C ended it, `unsaved` why its last checkpoint could not be written."""
+    """Sums of a run; `stopped` if Ctrl-C ended it, `unsaved` is the reason if its last checkpoint was not written."""
 
     totals: Totals
     stopped: bool = False
@@ -86,9 +86,9 @@ class Ran:
 
 
 def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
-    """Play what is left of a run, and return the sums of all its matches.
+    """Play the remaining matches of a run, and return the sums of all its matches.
 
-    Where a checkpoint cannot be written the run goes on without it.
+    If a checkpoint cannot be written, the run continues without it.
 
     Args:
         play: Plays a batch.
@@ -103,7 +103,7 @@ def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
     if run.resume and run.checkpoint is not None and run.checkpoint.exists():
         done, totals = read_checkpoint(run.checkpoint, run.name, play(0, 1))
         progress(f"going on after {done:,} matches")
-    keeper = _Keeper(run, progress)
+    checkpoint_writer = _CheckpointWriter(run, progress)
     if run.cluster is None:
         batches = play_batches(
             play,
@@ -116,59 +116,59 @@ def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
         )
     else:
         batches = play_on_cluster(run.cluster, play, run.matches, done=done, totals=totals)
-    teller = _Teller(run, progress, done)
+    progress_reporter = _ProgressReporter(run, progress, done)
     try:
-        with _kept_by_ctrl_c(), closing(batches):
-            if totals is None or not _exact(run, done, totals):
+        with _interrupt_once(), closing(batches):
+            if totals is None or not _is_exact_enough(run, done, totals):
                 for done, totals in batches:
-                    keeper.keep(done, totals)
-                    if _exact(run, done, totals):
+                    checkpoint_writer.keep(done, totals)
+                    if _is_exact_enough(run, done, totals):
                         break
-                    teller.tell(done, totals)
+                    progress_reporter.tell(done, totals)
     except KeyboardInterrupt:
         stopped = True
     if totals is None:
         raise KeyboardInterrupt
-    keeper.keep(done, totals, last=True)
-    return Ran(totals, stopped, keeper.trouble)
+    checkpoint_writer.keep(done, totals, last=True)
+    return Ran(totals, stopped, checkpoint_writer.trouble)
 
 
 @contextmanager
-def _kept_by_ctrl_c() -> Iterator[None]:
-    """Let Ctrl-C raise here, where it would end the program at once; a second one does what it always does."""
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
+def _interrupt_once() -> Iterator[None]:
+    """Let Ctrl-C raise here instead of ending the program at once; a second one has its usual effect."""
+    previous_handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(previous_handler):
         yield
         return
-    heard: list[int] = []
+    interrupts: list[int] = []
 
-    def answer(number: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, before if heard else answer)
-        heard.append(number)
+    def raise_once(number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, previous_handler if interrupts else raise_once)
+        interrupts.append(number)
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGINT, answer)
+    signal.signal(signal.SIGINT, raise_once)
     try:
         yield
     finally:
-        if heard:  # it stays answered until the thread that hears it too has looked
+        if interrupts:  # it stays answered until the thread that hears it too has looked
             wait_until_looked_at()
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous_handler)
 
 
-def _exact(run: Run, done: int, totals: Totals) -> bool:
-    return run.until is not None and done >= _FIRST_LOOK and run.until(totals) <= 1
+def _is_exact_enough(run: Run, done: int, totals: Totals) -> bool:
+    return run.until is not None and done >= _MIN_MATCHES and run.until(totals) <= 1
 
 
-class _Keeper:
-    """Writes checkpoints from time to time."""
+class _CheckpointWriter:
+    """Writer of periodic checkpoints."""
 
     def __init__(self, run: Run, progress: Progress) -> None:
         self._run, self._progress, self._last = run, progress, monotonic()
         self.trouble = ""
 
     def keep(self, done: int, totals: Totals, *, last: bool = False) -> None:
-        """Write the sums if it is time to, or at the end; say if the disk is full, and go on."""
+        """Write the sums if it is time, or at the end; report a full disk, and continue."""
         if self._run.checkpoint is None or not (last or monotonic() - self._last >= self._run.save_every):
             return
         try:
@@ -181,22 +181,24 @@ class _Keeper:
         self._last = monotonic()
 
 
-class _Teller:
-    """Says from time to time how far a run is."""
+class _ProgressReporter:
+    """Reporter of periodic progress messages."""
 
     def __init__(self, run: Run, progress: Progress, first: int) -> None:
         self._run, self._progress, self._first = run, progress, first
-        self._start = self._said = monotonic()
+        self._start = self._last_report = monotonic()
 
     def tell(self, done: int, totals: Totals) -> None:
         now = monotonic()
-        spent = now - self._start
-        if now - self._said < min(_SAY_LAST, max(_SAY_FIRST, spent / 20)):
+        spent_seconds = now - self._start
+        if now - self._last_report < min(_LAST_REPORT_SECONDS, max(_FIRST_REPORT_SECONDS, spent_seconds / 20)):
             return
-        self._said = now
-        end = self._run.matches
+        self._last_report = now
+        last_match = self._run.matches
         if self._run.until is not None:  # intervals shrink with the root of the number
-            end = min(end, max(_FIRST_LOOK, ceil(done * self._run.until(totals) ** 2)))
-        left = round((end - done) * spent / (done - self._first))
-        rest = f"{left // 60}:{left % 60:02} left" if left > 0 else "adding up"
-        self._progress(f"{done:,} of {'about ' if end < self._run.matches else ''}{end:,} matches, {rest}")
+            last_match = min(last_match, max(_MIN_MATCHES, ceil(done * self._run.until(totals) ** 2)))
+        left_seconds = round((last_match - done) * spent_seconds / (done - self._first))
+        rest_text = f"{left_seconds // 60}:{left_seconds % 60:02} left" if left_seconds > 0 else "adding up"
+        self._progress(
+            f"{done:,} of {'about ' if last_match < self._run.matches else ''}{last_match:,} matches, {rest_text}"
+        )

@@ -1,7 +1,7 @@
-"""Random numbers by counting: each follows from seed, match, purpose and its place in that stream alone.
+"""Counter-based random numbers (Philox 4x32-10), independent of the order of play.
 
-So a match is the same alone and in any batch, on any number of processors, and what one player draws changes nothing
-for another. The generator is Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
+A match is the same alone and in any batch, on any number of processors, and one player's draws do not affect another's.
+The generator is Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
 1, 2, 3", SC11), with the seed as its key and number, purpose and match as its counter.
 """
 
@@ -15,16 +15,16 @@ from mapkit.playing.compiling import compiler
 
 compiled, called = compiler(Path(__file__).parent)
 
-_LOW = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
+_LOW_MASK = np.uint64(0xFFFFFFFF)
+_HALF_BITS = np.uint64(32)
 _M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _W0, _W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
-_ROUNDS = 10
-_RANGE = 4294967296.0
+_PHILOX_ROUNDS = 10
+_WORD_RANGE = 4294967296.0
 
 
 class Streams(NamedTuple):
-    """The streams of one match."""
+    """Random streams of one match."""
 
     key: NDArray[np.uint64]
     """Seed, match."""
@@ -53,11 +53,16 @@ def begin(streams: Streams, match: int) -> None:
 def philox(
     c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, k0: np.uint64, k1: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Return four words of 32 bits for a counter of four and a key of two, as Philox 4x32-10 makes them."""
-    for _ in range(_ROUNDS):
-        one, two = _M0 * c0, _M1 * c2
-        c0, c1, c2, c3 = (two >> _HALF) ^ c1 ^ k0, two & _LOW, (one >> _HALF) ^ c3 ^ k1, one & _LOW
-        k0, k1 = (k0 + _W0) & _LOW, (k1 + _W1) & _LOW
+    """Return four words of 32 bits for a counter of four and a key of two, by Philox 4x32-10."""
+    for _ in range(_PHILOX_ROUNDS):
+        first_product, second_product = _M0 * c0, _M1 * c2
+        c0, c1, c2, c3 = (
+            (second_product >> _HALF_BITS) ^ c1 ^ k0,
+            second_product & _LOW_MASK,
+            (first_product >> _HALF_BITS) ^ c3 ^ k1,
+            first_product & _LOW_MASK,
+        )
+        k0, k1 = (k0 + _W0) & _LOW_MASK, (k1 + _W1) & _LOW_MASK
     return c0, c1, c2, c3
 
 
@@ -65,24 +70,26 @@ def philox(
 def word(streams: Streams, purpose: int) -> np.uint64:
     """Return the next 32 bits of a purpose."""
     seed, match = streams.key[0], streams.key[1]
-    number = np.uint64(streams.drawn[purpose])
+    draw_number = np.uint64(streams.drawn[purpose])
     streams.drawn[purpose] += 1
-    high = ((number >> _HALF) << np.uint64(16)) | np.uint64(purpose)
-    return philox(number & _LOW, high, match & _LOW, match >> _HALF, seed & _LOW, seed >> _HALF)[0]
+    high_word = ((draw_number >> _HALF_BITS) << np.uint64(16)) | np.uint64(purpose)
+    return philox(
+        draw_number & _LOW_MASK, high_word, match & _LOW_MASK, match >> _HALF_BITS, seed & _LOW_MASK, seed >> _HALF_BITS
+    )[0]
 
 
 @compiled
 def below(streams: Streams, purpose: int, count: int) -> int:
-    """Return a whole number from 0 to `count` - 1, each as likely as the others (Lemire's method)."""
-    many = np.uint64(count)
-    least = (_LOW - many + np.uint64(1)) % many
-    product = word(streams, purpose) * many
-    while (product & _LOW) < least:
-        product = word(streams, purpose) * many
-    return int(product >> _HALF)
+    """Return a uniform whole number from 0 to `count` - 1 (Lemire's method)."""
+    range_size = np.uint64(count)
+    rejection_limit = (_LOW_MASK - range_size + np.uint64(1)) % range_size
+    product = word(streams, purpose) * range_size
+    while (product & _LOW_MASK) < rejection_limit:
+        product = word(streams, purpose) * range_size
+    return int(product >> _HALF_BITS)
 
 
 @compiled
 def share(streams: Streams, purpose: int) -> float:
-    """Return a number from 0 to 1, without 1."""
-    return float(word(streams, purpose)) / _RANGE
+    """Return a uniform number from 0 to 1, without 1."""
+    return float(word(streams, purpose)) / _WORD_RANGE

@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from mapkit.playing.comparing import FigureDifference
     from mapkit.playing.figures import Mean, Share
 
-_PERCENT: Final = 100
-_SHOWN: Final = 12
-_AMOUNTS: Final = ("fees", "payoffs", "worth", "margin", "paid", "income")
-_SHARES: Final = ("wins", "sold out", "ties", "operates")
+_PERCENT_FACTOR: Final = 100
+_MAX_FIGURES: Final = 12
+_AMOUNT_FIGURES: Final = ("fees", "payoffs", "worth", "margin", "paid", "income")
+_SHARE_FIGURES: Final = ("wins", "sold out", "ties", "operates")
 
 
 def share_text(found: "Share") -> str:
     """Return a share in percent with half the width of its interval."""
     if found.of == 0:
         return "-"
-    return f"{_PERCENT * found.share:.1f} ±{_PERCENT * (found.high - found.low) / 2:.1f}"
+    return f"{_PERCENT_FACTOR * found.share:.1f} ±{_PERCENT_FACTOR * (found.high - found.low) / 2:.1f}"
 
 
 def mean_text(found: "Mean", digits: int) -> str:
@@ -33,29 +33,29 @@ def mean_text(found: "Mean", digits: int) -> str:
 def verdict_text(chance: float, *, different: bool) -> str:
     """Return whether two boards differ, and how often two play-tests of one board would differ as much."""
     verdict = "different" if different else "not told apart"
-    return f"{verdict}: two play-tests of one board differ by as much in {_PERCENT * chance:.2g} % of cases"
+    return f"{verdict}: two play-tests of one board differ by as much in {_PERCENT_FACTOR * chance:.2g} % of cases"
 
 
-def clearest_of(figures: "Iterable[FigureDifference]", most: int = _SHOWN) -> "list[FigureDifference]":
-    """Return the figures that differ most clearly."""
-    return sorted(figures, key=lambda f: (-_clear(f), f.figure, f.id))[:most]
+def clearest_of(figures: "Iterable[FigureDifference]", most: int = _MAX_FIGURES) -> "list[FigureDifference]":
+    """Return the figures with the most significant differences."""
+    return sorted(figures, key=lambda f: (-_significance(f), f.figure, f.id))[:most]
 
 
 def part_text(figure: "FigureDifference") -> str:
-    """Return what a figure is of: nothing for the match itself."""
+    """Return the subject of a figure; nothing for the match itself."""
     return "" if figure.part == "match" else f"{figure.part} {figure.id}"
 
 
 def difference_table(figures: "Iterable[FigureDifference]", name: "Callable[[FigureDifference], str]") -> str:
-    """Lay out figures of two boards, a row each; `name` says what a figure is called."""
+    """Format figures of two boards as a table, a row each; `name` returns the name of a figure."""
     return table(
         ("figure", "A", "B", "B less A", "", "variance saved"),
         (
             (
                 name(f),
-                _number(f, f.a),
-                _number(f, f.b),
-                f"{_number(f, f.difference, sign=True)} ±{_number(f, (f.high - f.low) / 2)}",
+                _figure_text(f, f.a),
+                _figure_text(f, f.b),
+                f"{_figure_text(f, f.difference, sign=True)} ±{_figure_text(f, (f.high - f.low) / 2)}",
                 "*" if f.low > 0 or f.high < 0 else "",
                 "all" if f.saving is None else f"{f.saving:.1f} times",
             )
@@ -65,17 +65,17 @@ def difference_table(figures: "Iterable[FigureDifference]", name: "Callable[[Fig
     )
 
 
-def _clear(figure: "FigureDifference") -> float:
-    """Return how far a difference is from 0, in halves of its interval."""
-    half = (figure.high - figure.low) / 2
-    return abs(figure.difference) / half if half > 0 else 0.0
+def _significance(figure: "FigureDifference") -> float:
+    """Return the distance of a difference from 0, in half widths of its interval."""
+    half_width = (figure.high - figure.low) / 2
+    return abs(figure.difference) / half_width if half_width > 0 else 0.0
 
 
-def _number(figure: "FigureDifference", value: float, *, sign: bool = False) -> str:
-    """Write shares in percent, amounts without decimals, and counts with two."""
-    plus = "+" if sign else ""
-    if figure.figure.startswith(_SHARES):
-        return f"{_PERCENT * value:{plus}.2f} %"
-    if figure.figure.startswith(_AMOUNTS):
-        return f"{value:{plus},.0f}"
-    return f"{value:{plus}.2f}"
+def _figure_text(figure: "FigureDifference", value: float, *, sign: bool = False) -> str:
+    """Format shares in percent, amounts without decimals, and counts with two."""
+    sign_option = "+" if sign else ""
+    if figure.figure.startswith(_SHARE_FIGURES):
+        return f"{_PERCENT_FACTOR * value:{sign_option}.2f} %"
+    if figure.figure.startswith(_AMOUNT_FIGURES):
+        return f"{value:{sign_option},.0f}"
+    return f"{value:{sign_option}.2f}"

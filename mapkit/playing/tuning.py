@@ -1,4 +1,4 @@
-"""Improving numbers by play: a seeded search in which challengers play matches against what they come from.
+"""Tuning of weights by play: a (1 + lambda) evolution strategy with successive halving.
 
 Each generation draws challengers around the incumbent and lets them race: all play some matches, the better half plays
 more, until one is left. It takes over if it wins more than its share beyond doubt. All play the same dice (common
@@ -20,16 +20,16 @@ Contest = Callable[[Weights, Weights, int, int], float]
 """Plays matches of one challenger against incumbents: their weights, the number of the first match, and how many;
 returns how many of them the challenger wins."""
 
-_GROWS: Final = 1.5
-_SHRINKS: Final = 0.85
-_CHANGED: Final = 0.35
+_STEP_GROWTH: Final = 1.5
+_STEP_DECAY: Final = 0.85
+_CHANGE_CHANCE: Final = 0.35
 """The chance of each weight to be changed in a challenger."""
-_DIGITS: Final = 3
+_WEIGHT_DIGITS: Final = 3
 
 
 @dataclass(frozen=True)
 class Race:
-    """How a generation is played.
+    """Matches of a generation.
 
     Attributes:
         players: Of a match; a challenger's share is one by so many.
@@ -44,7 +44,7 @@ class Race:
 
 @dataclass(frozen=True)
 class Generation:
-    """The outcome of a generation: the incumbent after it, and how the best challenger fared against the one before."""
+    """Outcome of a generation: the new incumbent, and the best challenger's result against the previous one."""
 
     number: int
     weights: tuple[float, ...]
@@ -73,51 +73,56 @@ def improved(
         bounds: The least and the most that each weight may be.
     """
     rng = np.random.Generator(np.random.Philox(seed))
-    known = Generation(0, tuple(start), share(0, 0), better=False, step=1.0)
+    generation = Generation(0, tuple(start), share(0, 0), better=False, step=1.0)
     limits = (np.array(bounds[0]), np.array(bounds[1]))
-    first = 0
+    first_match = 0
     while True:
-        incumbent = np.array(known.weights)
-        drawn = [_challenger(rng, incumbent, np.array(scales), known.step, limits) for _ in range(race.challengers)]
-        best, won, played = _raced(contest, drawn, incumbent, race, first)
-        first += played
-        better = won.low > 1 / race.players
-        known = replace(
-            known,
-            number=known.number + 1,
-            weights=tuple(float(value) for value in (best if better else incumbent)),
+        incumbent = np.array(generation.weights)
+        challengers = [
+            _draw_challenger(rng, incumbent, np.array(scales), generation.step, limits) for _ in range(race.challengers)
+        ]
+        best, won, played = _run_race(contest, challengers, incumbent, race, first_match)
+        first_match += played
+        is_better = won.low > 1 / race.players
+        generation = replace(
+            generation,
+            number=generation.number + 1,
+            weights=tuple(float(value) for value in (best if is_better else incumbent)),
             won=won,
-            better=better,
-            step=known.step * (_GROWS if better else _SHRINKS),
+            better=is_better,
+            step=generation.step * (_STEP_GROWTH if is_better else _STEP_DECAY),
         )
-        yield known
+        yield generation
 
 
-def _challenger(
+def _draw_challenger(
     rng: np.random.Generator, incumbent: Weights, scales: Weights, step: float, bounds: tuple[Weights, Weights]
 ) -> Weights:
-    """Return weights near the incumbent, one of them changed at least, of three digits as files have them."""
-    changed = rng.random(len(incumbent)) < _CHANGED
-    free = np.flatnonzero(scales)
-    changed[free[rng.integers(len(free))]] = True
-    moved = np.clip(incumbent + changed * scales * step * rng.standard_normal(len(incumbent)), *bounds)
-    return np.array([float(f"{value:.{_DIGITS}g}") for value in moved])
+    """Return weights near the incumbent, at least one of them changed, rounded to three digits as in files."""
+    is_changed = rng.random(len(incumbent)) < _CHANGE_CHANCE
+    tunable = np.flatnonzero(scales)
+    is_changed[tunable[rng.integers(len(tunable))]] = True
+    moved_weights = np.clip(incumbent + is_changed * scales * step * rng.standard_normal(len(incumbent)), *bounds)
+    return np.array([float(f"{value:.{_WEIGHT_DIGITS}g}") for value in moved_weights])
 
 
-def _raced(
+def _run_race(
     contest: Contest, challengers: Sequence[Weights], incumbent: Weights, race: Race, first: int
 ) -> tuple[Weights, Share, int]:
-    """Return the challenger that is left, what it won, and how many matches the longest race took."""
-    left = [(challenger, 0.0) for challenger in challengers]
-    played, more = 0, race.matches
+    """Return the remaining challenger, its result, and the number of matches of the longest race."""
+    entrants = [(challenger, 0.0) for challenger in challengers]
+    played, round_matches = 0, race.matches
     while True:
-        left = [(one, wins + contest(one, incumbent, first + played, more)) for one, wins in left]
-        played += more
-        left.sort(key=lambda entry: -entry[1])
-        if len(left) == 1:
+        entrants = [
+            (challenger_weights, wins + contest(challenger_weights, incumbent, first + played, round_matches))
+            for challenger_weights, wins in entrants
+        ]
+        played += round_matches
+        entrants.sort(key=lambda entry: -entry[1])
+        if len(entrants) == 1:
             break
-        left = left[: (len(left) + 1) // 2]
-        more = played
+        entrants = entrants[: (len(entrants) + 1) // 2]
+        round_matches = played
     # the winner was chosen by these matches, so that they flatter it: it plays as many again
-    wins = contest(left[0][0], incumbent, first + played, played)
-    return left[0][0], share(wins, played), 2 * played
+    wins = contest(entrants[0][0], incumbent, first + played, played)
+    return entrants[0][0], share(wins, played), 2 * played

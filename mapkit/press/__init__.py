@@ -1,1 +1,1 @@
-"""From SVG to paper: PNG and PDF without a browser, tiles, cards on pages, fonts."""
+"""Printing: SVG to PNG and PDF without a browser, tiles, cards on pages, fonts."""

@@ -1,4 +1,4 @@
-"""Bleed: a picture drawn a little over its edge, so that a cut that is a hair off shows no white."""
+"""Bleed: a picture extended a little beyond its edge, so that an imprecise cut shows no white."""
 
 from xml.etree import ElementTree as ET
 
@@ -6,15 +6,15 @@ from mapkit.core.errors import PrintError
 from mapkit.press.svg_file import SVG, Picture, read_picture
 
 MAX_BLEED = 10.0
-_NEAR = 0.02
-_PLAIN = {f"{SVG}g", f"{SVG}svg"}
+_EDGE_TOLERANCE = 0.02
+_PLAIN_GROUPS = {f"{SVG}g", f"{SVG}svg"}
 
 
 def with_bleed(svg: str, bleed: float, name: str = "the picture") -> str:
-    """Return a picture that is larger by `bleed` at each edge, in millimetres.
+    """Return a picture enlarged by `bleed` at each edge, in millimetres.
 
-    Rectangles that reach the edge are carried over it; nothing else changes. What is cut away then has the colours
-    of the ground, of bands and of frames.
+    Rectangles that reach the edge are extended beyond it; nothing else changes. The cut-off margin then has the colours
+    of the background, of bands and of frames.
 
     Raises:
         PrintError: As for `read_picture`; or the bleed is negative or more than 10 mm.
@@ -26,21 +26,21 @@ def with_bleed(svg: str, bleed: float, name: str = "the picture") -> str:
     picture = read_picture(svg, name)
     left, top, width, height = picture.box
     dx, dy = bleed * width / picture.width, bleed * height / picture.height
-    _carry(picture.root, picture, dx, dy)
-    picture.root.set("viewBox", " ".join(map(_short, (left - dx, top - dy, width + 2 * dx, height + 2 * dy))))
-    picture.root.set("width", f"{_short(picture.width + 2 * bleed)}mm")
-    picture.root.set("height", f"{_short(picture.height + 2 * bleed)}mm")
+    _extend_rectangles(picture.root, picture, dx, dy)
+    picture.root.set("viewBox", " ".join(map(_format_number, (left - dx, top - dy, width + 2 * dx, height + 2 * dy))))
+    picture.root.set("width", f"{_format_number(picture.width + 2 * bleed)}mm")
+    picture.root.set("height", f"{_format_number(picture.height + 2 * bleed)}mm")
     return picture.text()
 
 
-def _carry(parent: ET.Element, picture: Picture, dx: float, dy: float) -> None:
-    """Carry rectangles over the edges of the page; groups that are moved or clipped are left alone."""
+def _extend_rectangles(parent: ET.Element, picture: Picture, dx: float, dy: float) -> None:
+    """Extend rectangles beyond the edges of the page; transformed or clipped groups stay as they are."""
     left, top, width, height = picture.box
     for element in parent:
         if element.get("transform") or element.get("clip-path"):
             continue
-        if element.tag in _PLAIN:
-            _carry(element, picture, dx, dy)
+        if element.tag in _PLAIN_GROUPS:
+            _extend_rectangles(element, picture, dx, dy)
         if element.tag != f"{SVG}rect" or element.get("rx") or element.get("stroke", "none") != "none":
             continue
         try:
@@ -48,14 +48,14 @@ def _carry(parent: ET.Element, picture: Picture, dx: float, dy: float) -> None:
             right, bottom = x + float(element.get("width", "0")), y + float(element.get("height", "0"))
         except ValueError:
             continue
-        x = x - dx if abs(x - left) < _NEAR else x
-        y = y - dy if abs(y - top) < _NEAR else y
-        right = right + dx if abs(right - left - width) < _NEAR else right
-        bottom = bottom + dy if abs(bottom - top - height) < _NEAR else bottom
-        for key, value in (("x", x), ("y", y), ("width", right - x), ("height", bottom - y)):
-            element.set(key, _short(value))
+        x = x - dx if abs(x - left) < _EDGE_TOLERANCE else x
+        y = y - dy if abs(y - top) < _EDGE_TOLERANCE else y
+        right = right + dx if abs(right - left - width) < _EDGE_TOLERANCE else right
+        bottom = bottom + dy if abs(bottom - top - height) < _EDGE_TOLERANCE else bottom
+        for attribute, value in (("x", x), ("y", y), ("width", right - x), ("height", bottom - y)):
+            element.set(attribute, _format_number(value))
 
 
-def _short(value: float) -> str:
-    text = f"{value:.4f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+def _format_number(value: float) -> str:
+    number_text = f"{value:.4f}".rstrip("0").rstrip(".")
+    return "0" if number_text == "-0" else number_text

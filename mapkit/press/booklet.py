@@ -1,4 +1,4 @@
-"""A booklet to fold and staple: sheets on half pages, the board across the middle, sides in the order of printing."""
+"""Booklet to fold and staple: sheets on half pages, the board across the middle, sides in order of printing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from mapkit.press.vector import PdfPage, PlacedPicture
 MOST_PAGES: Final = 80
 """Twenty leaves: more paper does not fold."""
 
-_FOLD: Final = 4
+_PAGES_PER_LEAF: Final = 4
 """Pages on a leaf of paper that is printed on both sides and folded."""
-_NUMBER: Final = 3.2
-_TITLE: Final = 9.0
-_LINE: Final = 3.6
-_LEADING: Final = 6.0
-_INSET: Final = 10.0
+_NUMBER_SIZE: Final = 3.2
+_TITLE_SIZE: Final = 9.0
+_LINE_SIZE: Final = 3.6
+_LINE_SPACING: Final = 6.0
+_COVER_INSET: Final = 10.0
 
 
 @dataclass(frozen=True)
 class Booklet:
-    """A booklet, ready to bind.
+    """A booklet in order of printing.
 
     Attributes:
         leaves: Sides of paper in the order of printing: front and back of the outer leaf first.
@@ -50,9 +50,9 @@ def booklet_of(
     title: str,
     words: Words,
 ) -> Booklet:
-    """Return a booklet: a cover with contents, then the sheets; the board has the two pages in the middle.
+    """Return a booklet: a cover with contents, then the sheets; the board takes the two middle pages.
 
-    Sheets of a set, such as the pages of the payoff chart, are not parted by the board if there are blank pages enough.
+    The board does not separate sheets of a set, such as the pages of the payoff chart, if there are enough blank pages.
 
     Args:
         pages: The sheets, in order.
@@ -65,116 +65,141 @@ def booklet_of(
     Raises:
         PrintError: There are more pages than can be folded.
     """
-    taken = 1 + len(pages) + (2 if board else 0)
-    count = -(-taken // _FOLD) * _FOLD
-    if count > MOST_PAGES:
+    needed_pages = 1 + len(pages) + (2 if board else 0)
+    page_count = -(-needed_pages // _PAGES_PER_LEAF) * _PAGES_PER_LEAF
+    if page_count > MOST_PAGES:
         raise PrintError(
-            f"a booklet of {count} pages does not fold; {MOST_PAGES} are the most: name sheets with --only"
+            f"a booklet of {page_count} pages does not fold; {MOST_PAGES} are the most: name sheets with --only"
         )
-    middle = (count // 2, count // 2 + 1)
-    numbered = dict(zip(_numbers(pages, count, middle if board else None), pages, strict=True))
-    numbers = [(sheet.title, number) for number, sheet in numbered.items()]
+    middle_pages = (page_count // 2, page_count // 2 + 1)
+    sheet_by_page = dict(zip(_number_pages(pages, page_count, middle_pages if board else None), pages, strict=True))
+    numbers = [(sheet.title, number) for number, sheet in sheet_by_page.items()]
     if board is not None:
-        numbers.append((words("printout.board"), middle[0]))
+        numbers.append((words("printout.board"), middle_pages[0]))
     numbers.sort(key=lambda row: row[1])
-    half = (paper[1] / 2, paper[0])
-    bodies = {number: _sheet(sheet, half, margin) for number, sheet in numbered.items()}
-    bodies[1] = [PlacedPicture(_cover(half, title, numbers), 0, 0, *half)]
+    half_page = (paper[1] / 2, paper[0])
+    pictures_by_page = {number: _place_sheet(sheet, half_page, margin) for number, sheet in sheet_by_page.items()}
+    pictures_by_page[1] = [PlacedPicture(_draw_cover(half_page, title, numbers), 0, 0, *half_page)]
     leaves = []
-    for left, right in sides(count):
+    for left, right in sides(page_count):
         pictures = [
-            PlacedPicture(one.svg, one.x + shift, one.y, one.width, one.height, turned=one.turned)
-            for number, shift in ((left, 0.0), (right, half[0]))
-            for one in (*bodies.get(number, ()), *_foot(number, half, margin, drawn=number in numbered))
+            PlacedPicture(
+                picture.svg, picture.x + x_shift, picture.y, picture.width, picture.height, turned=picture.turned
+            )
+            for number, x_shift in ((left, 0.0), (right, half_page[0]))
+            for picture in (
+                *pictures_by_page.get(number, ()),
+                *_page_number(number, half_page, margin, drawn=number in sheet_by_page),
+            )
         ]
-        across = PdfPage(paper[1], paper[0], tuple(pictures))
-        window = _spread(board, (paper[1], paper[0]), margin) if board and (left, right) == middle else None
-        leaves.append(Leaf(across, window))
-    scale = min((_scale(sheet, half, margin) for sheet in pages), default=1.0)
-    return Booklet(tuple(leaves), tuple(numbers), count, scale)
+        side_page = PdfPage(paper[1], paper[0], tuple(pictures))
+        board_window = (
+            _place_board(board, (paper[1], paper[0]), margin) if board and (left, right) == middle_pages else None
+        )
+        leaves.append(Leaf(side_page, board_window))
+    scale = min((_scale_to_half(sheet, half_page, margin) for sheet in pages), default=1.0)
+    return Booklet(tuple(leaves), tuple(numbers), page_count, scale)
 
 
 def sides(count: int) -> list[tuple[int, int]]:
-    """Return left and right page of each side of paper; a leaf's front, then its back, the outer leaf first."""
-    out = []
-    for first in range(1, count // 2, 2):
-        out += [(count + 1 - first, first), (first + 1, count - first)]
-    return out
+    """Return left and right page of each side of paper; the front of a leaf, then its back, the outer leaf first."""
+    page_pairs = []
+    for first_page in range(1, count // 2, 2):
+        page_pairs += [(count + 1 - first_page, first_page), (first_page + 1, count - first_page)]
+    return page_pairs
 
 
-def _numbers(pages: Sequence[Sheet], count: int, middle: tuple[int, int] | None) -> list[int]:
-    """Return the page of each sheet, in order; sheets of a set all follow the board if it would part them.
+def _number_pages(pages: Sequence[Sheet], count: int, middle: tuple[int, int] | None) -> list[int]:
+    """Return the page number of each sheet; sheets of a set all follow the board if it would separate them.
 
-    They stay parted where that takes more paper.
+    They stay separated if joining them takes more paper.
     """
     if middle is None:
         return list(range(2, len(pages) + 2))
-    before, after = range(2, middle[0]), range(middle[1] + 1, count + 1)
-    parted = min(len(before), len(pages))
-    start = parted
-    while 0 < start < len(pages) and _set_of(pages[start - 1]) == _set_of(pages[start]):
-        start -= 1
-    if len(pages) - start > len(after):
-        start = parted
-    return [*before[:start], *after[: len(pages) - start]]
+    pages_before, pages_after = range(2, middle[0]), range(middle[1] + 1, count + 1)
+    sheets_before = min(len(pages_before), len(pages))
+    first_after = sheets_before
+    while 0 < first_after < len(pages) and _set_of(pages[first_after - 1]) == _set_of(pages[first_after]):
+        first_after -= 1
+    if len(pages) - first_after > len(pages_after):
+        first_after = sheets_before
+    return [*pages_before[:first_after], *pages_after[: len(pages) - first_after]]
 
 
 def _set_of(sheet: Sheet) -> str:
     """Return `payoffs` for `payoffs-1` and `payoffs-2`."""
-    name, _, number = sheet.id.rpartition("-")
-    return name if number.isdecimal() else sheet.id
+    set_name, _, number = sheet.id.rpartition("-")
+    return set_name if number.isdecimal() else sheet.id
 
 
-def _sheet(sheet: Sheet, half: tuple[float, float], margin: float) -> list[PlacedPicture]:
-    """Return a sheet as large as half a page allows; one that is wider than high lies on its side."""
-    scale = _scale(sheet, half, margin)
-    wide, high = (side * scale for side in sorted((sheet.width_mm, sheet.height_mm)))
-    turned = sheet.width_mm > sheet.height_mm
-    return [PlacedPicture(sheet.svg, (half[0] - wide) / 2, (half[1] - high) / 2, wide, high, turned=turned)]
+def _place_sheet(sheet: Sheet, half: tuple[float, float], margin: float) -> list[PlacedPicture]:
+    """Return a sheet as large as half a page allows, turned on its side if it is wider than high."""
+    scale = _scale_to_half(sheet, half, margin)
+    sheet_width, sheet_height = (side * scale for side in sorted((sheet.width_mm, sheet.height_mm)))
+    is_turned = sheet.width_mm > sheet.height_mm
+    return [
+        PlacedPicture(
+            sheet.svg,
+            (half[0] - sheet_width) / 2,
+            (half[1] - sheet_height) / 2,
+            sheet_width,
+            sheet_height,
+            turned=is_turned,
+        )
+    ]
 
 
-def _scale(sheet: Sheet, half: tuple[float, float], margin: float) -> float:
-    """Return the scale at which a sheet fits half a page, and its own margins what the printer leaves white."""
-    wide, high = sorted((sheet.width_mm, sheet.height_mm))
+def _scale_to_half(sheet: Sheet, half: tuple[float, float], margin: float) -> float:
+    """Return the scale of a sheet on half a page, with its own margins over the unprintable edge."""
+    sheet_width, sheet_height = sorted((sheet.width_mm, sheet.height_mm))
     return min(
         1.0,
-        *((room - 2 * margin) / (side - 2 * MARGIN) for room, side in zip(half, (wide, high), strict=True)),
-        *(room / side for room, side in zip(half, (wide, high), strict=True)),
+        *(
+            (room - 2 * margin) / (side - 2 * MARGIN)
+            for room, side in zip(half, (sheet_width, sheet_height), strict=True)
+        ),
+        *(room / side for room, side in zip(half, (sheet_width, sheet_height), strict=True)),
     )
 
 
-def _foot(number: int, half: tuple[float, float], margin: float, *, drawn: bool) -> list[PlacedPicture]:
+def _page_number(number: int, half: tuple[float, float], margin: float, *, drawn: bool) -> list[PlacedPicture]:
     if not drawn:
         return []
     page = PaperPage(*half)
-    page.text(str(number), (half[0] / 2, half[1] - margin), _NUMBER, anchor="middle", ink=QUIET)
+    page.text(str(number), (half[0] / 2, half[1] - margin), _NUMBER_SIZE, anchor="middle", ink=QUIET)
     return [PlacedPicture(page.svg(), 0, 0, *half)]
 
 
-def _cover(half: tuple[float, float], title: str, numbers: Sequence[tuple[str, int]]) -> str:
-    """Return the first page: the title and what is where; long lists become smaller."""
+def _draw_cover(half: tuple[float, float], title: str, numbers: Sequence[tuple[str, int]]) -> str:
+    """Return the cover: the title and a table of contents, in smaller type if it is long."""
     page = PaperPage(*half)
-    left, right = _INSET, half[0] - _INSET
-    size = min(_TITLE, (right - left) / max(1, len(title)) * 2)
-    page.text(title, (left, half[1] * 0.2), size, bold=True)
+    left, right = _COVER_INSET, half[0] - _COVER_INSET
+    title_size = min(_TITLE_SIZE, (right - left) / max(1, len(title)) * 2)
+    page.text(title, (left, half[1] * 0.2), title_size, bold=True)
     page.line((left, half[1] * 0.2 + 4), (right, half[1] * 0.2 + 4), 0.4, INK)
     top = half[1] * 0.2 + 16
-    step = min(_LEADING, (half[1] - _INSET - top) / max(1, len(numbers)))
+    line_spacing = min(_LINE_SPACING, (half[1] - _COVER_INSET - top) / max(1, len(numbers)))
     for row, (name, number) in enumerate(numbers):
-        y = top + row * step
-        page.text(name, (left, y), min(_LINE, step * 0.7))
-        page.text(str(number), (right, y), min(_LINE, step * 0.7), anchor="end")
+        y = top + row * line_spacing
+        page.text(name, (left, y), min(_LINE_SIZE, line_spacing * 0.7))
+        page.text(str(number), (right, y), min(_LINE_SIZE, line_spacing * 0.7), anchor="end")
     return page.svg()
 
 
-def _spread(board: tuple[float, float], paper: tuple[float, float], margin: float) -> Window:
-    """Return the board on a whole side of paper, on its side if that makes it larger."""
-    room = tuple(side - 2 * margin for side in paper)
-    ways = []
-    for turned in (False, True):
-        wide, high = (board[1], board[0]) if turned else board
-        ways.append((min(room[0] / wide, room[1] / high), not turned, (wide, high)))
-    scale, upright, (wide, high) = max(ways)
-    x, y = (paper[0] - wide * scale) / 2, (paper[1] - high * scale) / 2
-    clip = (x, y, x + wide * scale, y + high * scale)
-    return Window(x, y, scale, clip, turned=not upright)
+def _place_board(board: tuple[float, float], paper: tuple[float, float], margin: float) -> Window:
+    """Return the board on a whole side of paper, turned if that makes it larger."""
+    printable_size = tuple(side - 2 * margin for side in paper)
+    placements = []
+    for is_turned in (False, True):
+        board_width, board_height = (board[1], board[0]) if is_turned else board
+        placements.append(
+            (
+                min(printable_size[0] / board_width, printable_size[1] / board_height),
+                not is_turned,
+                (board_width, board_height),
+            )
+        )
+    scale, is_upright, (board_width, board_height) = max(placements)
+    x, y = (paper[0] - board_width * scale) / 2, (paper[1] - board_height * scale) / 2
+    clip = (x, y, x + board_width * scale, y + board_height * scale)
+    return Window(x, y, scale, clip, turned=not is_upright)

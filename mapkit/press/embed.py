@@ -1,4 +1,4 @@
-"""SVG files that carry their fonts: the Latin part of each face that is used, as WOFF2."""
+"""SVG files with embedded fonts: the Latin part of each used face, as WOFF2."""
 
 import base64
 import re
@@ -11,10 +11,10 @@ from mapkit.drawing.text_width import Face
 from mapkit.press.shipped_fonts import FAMILY, FILES
 from mapkit.press.svg_file import all_words, missing_in, read_picture
 
-_ROOT: Final = re.compile(r"<svg\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*(?<!/)>")
-_LOOKS: Final = {"regular": ("normal", "normal"), "bold": ("bold", "normal"), "italic": ("normal", "italic")}
+_ROOT_TAG: Final = re.compile(r"<svg\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*(?<!/)>")
+_WEIGHT_AND_STYLE: Final = {"regular": ("normal", "normal"), "bold": ("bold", "normal"), "italic": ("normal", "italic")}
 
-_LATIN: Final = frozenset(
+_LATIN_LETTERS: Final = frozenset(
     map(
         chr,
         (
@@ -29,45 +29,45 @@ _LATIN: Final = frozenset(
         ),
     )
 )
-"""What `tools/fonts/latin.py` keeps; a test compares it with the files."""
+"""The letters that `tools/fonts/latin.py` keeps; a test compares them with the files."""
 
 
 def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
-    """Return a picture with a style sheet that carries the faces its texts use; nothing else of it changes.
+    """Return a picture with a style sheet that embeds the faces of its texts; the rest is unchanged.
 
-    A browser shows it alike everywhere; Inkscape, resvg and typst take installed or given fonts and pass over the
-    style sheet. Letters beyond Latin are not in it: `not_embedded` lists them.
+    Browsers then show it in the same way everywhere; Inkscape, resvg and typst use installed or given fonts and ignore
+    the style sheet. Letters beyond Latin are not embedded: `not_embedded` lists them.
 
     Raises:
         PrintError: As for `read_picture`.
     """
-    faces = {words.face for words in all_words(read_picture(svg, name).root) if words.text.strip()}
-    if not faces:
+    used_faces = {words.face for words in all_words(read_picture(svg, name).root) if words.text.strip()}
+    if not used_faces:
         return svg
-    root = _ROOT.search(svg)
-    if root is None:
+    root_tag = _ROOT_TAG.search(svg)
+    if root_tag is None:
         raise PrintError(f"{name}: its outermost element is not 'svg' by this very name; save it as plain SVG")
-    rules = "".join(_rule(face) for face in FILES if face in faces)
-    return f'{svg[: root.end()]}<style type="text/css">{rules}</style>{svg[root.end() :]}'
+    font_rules_text = "".join(_font_face_rule(face) for face in FILES if face in used_faces)
+    return f'{svg[: root_tag.end()]}<style type="text/css">{font_rules_text}</style>{svg[root_tag.end() :]}'
 
 
 def font_rules() -> str:
-    """Return the style sheet of all three faces, for a page whose policy allows fonts from `data:`."""
-    return "".join(map(_rule, FILES))
+    """Return the style sheet of all three faces, for a page with a policy that allows fonts from `data:`."""
+    return "".join(map(_font_face_rule, FILES))
 
 
 def not_embedded(svg: str, name: str = "the picture") -> str:
     """Return the letters of a picture's texts that the embedded fonts lack, each once, sorted."""
     root = read_picture(svg, name).root
-    letters = {char for words in all_words(root) for char in words.text if not char.isspace()}
-    return "".join(sorted((letters - _LATIN) | set(missing_in(root))))
+    used_letters = {char for words in all_words(root) for char in words.text if not char.isspace()}
+    return "".join(sorted((used_letters - _LATIN_LETTERS) | set(missing_in(root))))
 
 
 @cache
-def _rule(face: Face) -> str:
-    weight, style = _LOOKS[face]
-    font = files("mapkit.drawing").joinpath("fonts", f"{FILES[face]}-latin.woff2").read_bytes()
+def _font_face_rule(face: Face) -> str:
+    weight, style = _WEIGHT_AND_STYLE[face]
+    font_bytes = files("mapkit.drawing").joinpath("fonts", f"{FILES[face]}-latin.woff2").read_bytes()
     return (
         f"@font-face{{font-family:'{FAMILY}';font-weight:{weight};font-style:{style};"
-        f"src:url(data:font/woff2;base64,{base64.b64encode(font).decode('ascii')}) format('woff2')}}"
+        f"src:url(data:font/woff2;base64,{base64.b64encode(font_bytes).decode('ascii')}) format('woff2')}}"
     )

@@ -1,4 +1,4 @@
-"""Pages that show parts of one board: each part is a window on a single drawing, which the file holds once."""
+"""PDF pages that show parts of one board: each part is a window on a single shared form object."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Window:
-    """A part of the board on a page.
+    """Part of the board on a page.
 
     Attributes:
         x: Where the left edge of the whole board would lie on the page, in millimetres.
@@ -39,7 +39,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A page: perhaps a window on the board, and above it pictures.
+    """A page: an optional window on the board, and pictures above it.
 
     Attributes:
         page: Its size and pictures.
@@ -76,62 +76,62 @@ def write_windows_pdf(
         pages.append(PdfPage(board.width, board.height, (PlacedPicture(board_svg, 0, 0, board.width, board.height),)))
     with heavy.pikepdf.Pdf.open(BytesIO(pages_to_pdf(pages, title=title))) as pdf:
         if board_svg is not None:
-            form = pdf.pages[-1].as_form_xobject()
-            size = (float(pdf.pages[-1].mediabox[2]), float(pdf.pages[-1].mediabox[3]))
+            board_form = pdf.pages[-1].as_form_xobject()
+            board_size = (float(pdf.pages[-1].mediabox[2]), float(pdf.pages[-1].mediabox[3]))
             for leaf, page in zip(leaves, pdf.pages, strict=False):
                 if leaf.window is not None:
-                    _open(pdf, page, leaf, form, size)
+                    _draw_window(pdf, page, leaf, board_form, board_size)
             del pdf.pages[-1]
         for leaf, page in zip(leaves, pdf.pages, strict=True):
-            _boxes(page, leaf)
-        _plainly(pdf, title)
+            _set_boxes(page, leaf)
+        _normalize_metadata(pdf, title)
         with pdf.open_outline() as outline:
             outline.root.extend(heavy.pikepdf.OutlineItem(section.title, section.first - 1) for section in sections)
-        out = BytesIO()
-        pdf.save(out, deterministic_id=True, object_stream_mode=heavy.pikepdf.ObjectStreamMode.generate)
-        return out.getvalue()
+        pdf_bytes = BytesIO()
+        pdf.save(pdf_bytes, deterministic_id=True, object_stream_mode=heavy.pikepdf.ObjectStreamMode.generate)
+        return pdf_bytes.getvalue()
 
 
-def _open(
+def _draw_window(
     pdf: "heavy.pikepdf.Pdf",
     page: "heavy.pikepdf.Page",
     leaf: Leaf,
     form: "heavy.pikepdf.Object",
     size: tuple[float, float],
 ) -> None:
-    """Draw the board, of some size in points, below what is on the page."""
-    window = leaf.window
-    if window is None:
+    """Draw the board, of some size in points, below the content of the page."""
+    board_window = leaf.window
+    if board_window is None:
         return
-    left, top, right, bottom = window.clip
-    tall = leaf.page.height
-    name = page.add_resource(form, heavy.pikepdf.Name.XObject, heavy.pikepdf.Name.Board)
-    words = (
-        f"q {_n(left * PT)} {_n((tall - bottom) * PT)} {_n((right - left) * PT)} {_n((bottom - top) * PT)} re W n "
-        f"{_matrix(window, tall, size)} cm {name} Do Q\n"
+    left, top, right, bottom = board_window.clip
+    page_height = leaf.page.height
+    board_name = page.add_resource(form, heavy.pikepdf.Name.XObject, heavy.pikepdf.Name.Board)
+    drawing_steps = (
+        f"q {_fmt(left * PT)} {_fmt((page_height - bottom) * PT)} {_fmt((right - left) * PT)} "
+        f"{_fmt((bottom - top) * PT)} re W n {_window_matrix(board_window, page_height, size)} cm {board_name} Do Q\n"
     )
-    page.contents_add(pdf.make_stream(words.encode("ascii")), prepend=True)
+    page.contents_add(pdf.make_stream(drawing_steps.encode("ascii")), prepend=True)
 
 
-def _matrix(window: Window, tall: float, size: tuple[float, float]) -> str:
-    """Return the six numbers that put a board of some size in points on a page as tall as this, in millimetres."""
+def _window_matrix(window: Window, tall: float, size: tuple[float, float]) -> str:
+    """Return the transformation matrix that places a board of some size in points on a page of some height in mm."""
     scale, left, top = window.scale, window.x * PT, (tall - window.y) * PT
     if window.turned:
-        return f"0 {scale:.8f} {-scale:.8f} 0 {_n(left + size[1] * scale)} {_n(top - size[0] * scale)}"
-    return f"{scale:.8f} 0 0 {scale:.8f} {_n(left)} {_n(top - size[1] * scale)}"
+        return f"0 {scale:.8f} {-scale:.8f} 0 {_fmt(left + size[1] * scale)} {_fmt(top - size[0] * scale)}"
+    return f"{scale:.8f} 0 0 {scale:.8f} {_fmt(left)} {_fmt(top - size[1] * scale)}"
 
 
-def _boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:
-    """State the page's size to a thousandth of a point, and where it is cut."""
-    tall = leaf.page.height
+def _set_boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:
+    """Set the page's size to a thousandth of a point, and its trim and bleed boxes."""
+    page_height = leaf.page.height
 
     def box(area: Box) -> "heavy.pikepdf.Array":
         left, top, right, bottom = area
         return heavy.pikepdf.Array(
-            [_round(v) for v in (left * PT, (tall - bottom) * PT, right * PT, (tall - top) * PT)]
+            [round(v, 4) for v in (left * PT, (page_height - bottom) * PT, right * PT, (page_height - top) * PT)]
         )
 
-    page.obj.MediaBox = box((0, 0, leaf.page.width, tall))
+    page.obj.MediaBox = box((0, 0, leaf.page.width, page_height))
     if leaf.trim is not None:
         page.obj.TrimBox = box(leaf.trim)
         page.obj.BleedBox = box(leaf.bled or leaf.trim)
@@ -139,8 +139,8 @@ def _boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:
         del page.obj.StructParents
 
 
-def _plainly(pdf: "heavy.pikepdf.Pdf", title: str) -> None:
-    """Drop times and what described the pages before they were put together; ask printers not to scale."""
+def _normalize_metadata(pdf: "heavy.pikepdf.Pdf", title: str) -> None:
+    """Remove times and obsolete descriptions of pages; ask printers not to scale."""
     for key in ("/StructTreeRoot", "/MarkInfo", "/Metadata"):
         if key in pdf.Root:
             del pdf.Root[key]
@@ -150,10 +150,6 @@ def _plainly(pdf: "heavy.pikepdf.Pdf", title: str) -> None:
     pdf.trailer.Info = pdf.make_indirect(heavy.pikepdf.Dictionary(Title=title, Creator=f"mapkit {__version__}"))
 
 
-def _round(value: float) -> float:
-    return round(value, 4)
-
-
-def _n(value: float) -> str:
-    text = f"{value:.5f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+def _fmt(value: float) -> str:
+    number_text = f"{value:.5f}".rstrip("0").rstrip(".")
+    return "0" if number_text == "-0" else number_text

@@ -1,4 +1,4 @@
-"""Cards on pages: side by side, with lines to cut along, and backs in mirrored order."""
+"""Imposition of cards: side by side on pages, with cutting lines, and backs in mirrored order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from mapkit.press.drawing import PaperPage as Drawing
 from mapkit.press.tiling import SNUG
 from mapkit.press.vector import PdfPage, PlacedPicture
 
-_TICK: Final = 4.0
-_OFF: Final = 0.8
-"""Between what is printed and a tick, in millimetres."""
+_TICK_LENGTH: Final = 4.0
+_TICK_DISTANCE: Final = 0.8
+"""Between the printed area and a tick, in millimetres."""
 _LINE_INK: Final = "#9a9a9a"
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Where cards stand on a page, in millimetres.
+    """Positions of cards on a page, in millimetres.
 
     Attributes:
         paper: Width and height of the page, turned as it is used.
@@ -38,39 +38,40 @@ class Grid:
 
     @property
     def per_page(self) -> int:
-        """Cards on a full page."""
+        """Number of cards on a full page."""
         return self.columns * self.rows
 
     def corner(self, place: int, *, mirrored: bool = False) -> tuple[float, float]:
-        """Return the left top corner of a card after cutting; mirrored for backs, over the page's upright axis."""
+        """Return the top left corner of a card after cutting; mirrored for backs, over the page's vertical axis."""
         row, column = divmod(place, self.columns)
         if mirrored:
             column = self.columns - 1 - column
-        wide, high = (side + 2 * self.bleed for side in self.card)
-        left = (self.paper[0] - self.columns * wide) / 2 + self.bleed
-        top = (self.paper[1] - self.rows * high) / 2 + self.bleed
-        return left + column * wide, top + row * high
+        cell_width, cell_height = (side + 2 * self.bleed for side in self.card)
+        left = (self.paper[0] - self.columns * cell_width) / 2 + self.bleed
+        top = (self.paper[1] - self.rows * cell_height) / 2 + self.bleed
+        return left + column * cell_width, top + row * cell_height
 
 
 def grid_of(card: tuple[float, float], paper: tuple[float, float], *, margin: float, bleed: float) -> Grid:
-    """Return the grid that holds most cards, the paper upright or across; of as many, upright.
+    """Return the grid that holds most cards, the paper upright or across; upright if equal.
 
     Raises:
         PrintError: Not one card fits.
     """
-    best: Grid | None = None
-    for sheet in (paper, (paper[1], paper[0])):
+    best_grid: Grid | None = None
+    for page_size in (paper, (paper[1], paper[0])):
         columns, rows = (
-            int((side - 2 * margin + SNUG) / (length + 2 * bleed)) for side, length in zip(sheet, card, strict=True)
+            int((side - 2 * margin + SNUG) / (card_side + 2 * bleed))
+            for side, card_side in zip(page_size, card, strict=True)
         )
-        if columns * rows > (best.per_page if best else 0):
-            best = Grid(sheet, columns, rows, card, bleed)
-    if best is None:
+        if columns * rows > (best_grid.per_page if best_grid else 0):
+            best_grid = Grid(page_size, columns, rows, card, bleed)
+    if best_grid is None:
         raise PrintError(
             f"a card of {card[0]:g} x {card[1]:g} mm with {bleed:g} mm of bleed does not fit paper "
             f"{paper[0]:g} x {paper[1]:g} mm with a margin of {margin:g} mm"
         )
-    return best
+    return best_grid
 
 
 def card_pages(
@@ -89,37 +90,39 @@ def card_pages(
     Raises:
         PrintError: A card does not fit; or a back has another size than its card.
     """
-    sizes: dict[tuple[float, float], list[Sheet]] = {}
+    cards_by_size: dict[tuple[float, float], list[Sheet]] = {}
     for card in cards:
-        sizes.setdefault((card.width_mm, card.height_mm), []).append(card)
+        cards_by_size.setdefault((card.width_mm, card.height_mm), []).append(card)
     pages: list[PdfPage] = []
-    for size, some in sizes.items():
+    for size, sized_cards in cards_by_size.items():
         grid = grid_of(size, paper, margin=margin, bleed=bleed)
-        for start in range(0, len(some), grid.per_page):
-            group = some[start : start + grid.per_page]
-            pages.append(_page(grid, [card.svg for card in group], margin, mirrored=False))
-            if backs and any(card.back for card in group):
-                pages.append(_page(grid, [card.back for card in group], margin, mirrored=True))
+        for first_card in range(0, len(sized_cards), grid.per_page):
+            page_cards = sized_cards[first_card : first_card + grid.per_page]
+            pages.append(_impose_page(grid, [card.svg for card in page_cards], margin, mirrored=False))
+            if backs and any(card.back for card in page_cards):
+                pages.append(_impose_page(grid, [card.back for card in page_cards], margin, mirrored=True))
             elif backs:
                 pages.append(PdfPage(*grid.paper, ()))
     return pages
 
 
-def _page(grid: Grid, svgs: Sequence[str | None], margin: float, *, mirrored: bool) -> PdfPage:
-    wide, high = (side + 2 * grid.bleed for side in grid.card)
-    placed: list[PlacedPicture] = []
-    spots: list[tuple[float, float]] = []
+def _impose_page(grid: Grid, svgs: Sequence[str | None], margin: float, *, mirrored: bool) -> PdfPage:
+    card_width, card_height = (side + 2 * grid.bleed for side in grid.card)
+    placed_cards: list[PlacedPicture] = []
+    card_corners: list[tuple[float, float]] = []
     for place, svg in enumerate(svgs):
         x, y = grid.corner(place, mirrored=mirrored)
-        spots.append((x, y))
+        card_corners.append((x, y))
         if svg is not None:
-            placed.append(PlacedPicture(with_bleed(svg, grid.bleed), x - grid.bleed, y - grid.bleed, wide, high))
-    lines = PlacedPicture(cutting_lines(grid, spots, margin), 0, 0, *grid.paper)
-    return PdfPage(*grid.paper, (lines, *placed) if grid.bleed else (*placed, lines))
+            placed_cards.append(
+                PlacedPicture(with_bleed(svg, grid.bleed), x - grid.bleed, y - grid.bleed, card_width, card_height)
+            )
+    cut_lines = PlacedPicture(cutting_lines(grid, card_corners, margin), 0, 0, *grid.paper)
+    return PdfPage(*grid.paper, (cut_lines, *placed_cards) if grid.bleed else (*placed_cards, cut_lines))
 
 
 def cutting_lines(grid: Grid, spots: Sequence[tuple[float, float]], margin: float) -> str:
-    """Return the lines to cut the cards along.
+    """Return the cutting lines of cards as SVG.
 
     Shared cuts run as hairlines around the cards and as ticks outside of them; cards with bleed have the ticks only.
     """
@@ -131,17 +134,17 @@ def cutting_lines(grid: Grid, spots: Sequence[tuple[float, float]], margin: floa
     if not grid.bleed:
         for x, y in spots:
             page.box((x, y, width, height), edge=_LINE_INK, width=HAIR)
-    over = grid.bleed + _OFF
-    ends = (
-        (top - over, max(margin, top - over - _TICK)),
-        (bottom + over, min(grid.paper[1] - margin, bottom + over + _TICK)),
-        (left - over, max(margin, left - over - _TICK)),
-        (right + over, min(grid.paper[0] - margin, right + over + _TICK)),
+    tick_distance = grid.bleed + _TICK_DISTANCE
+    tick_ends = (
+        (top - tick_distance, max(margin, top - tick_distance - _TICK_LENGTH)),
+        (bottom + tick_distance, min(grid.paper[1] - margin, bottom + tick_distance + _TICK_LENGTH)),
+        (left - tick_distance, max(margin, left - tick_distance - _TICK_LENGTH)),
+        (right + tick_distance, min(grid.paper[0] - margin, right + tick_distance + _TICK_LENGTH)),
     )
-    for number, (start, end) in enumerate(ends):
-        if (end - start) * (1 if number % 2 else -1) <= 0:
+    for edge_number, (start, end) in enumerate(tick_ends):
+        if (end - start) * (1 if edge_number % 2 else -1) <= 0:
             continue  # no room between the cards and the margin
-        if number < 2:  # noqa: PLR2004 - above and below, then left and right
+        if edge_number < 2:  # noqa: PLR2004 - above and below, then left and right
             for x in xs:
                 page.line((x, start), (x, end), ink=QUIET)
         else:

@@ -1,4 +1,4 @@
-"""What the user says about a printout, and what comes of it."""
+"""Options of a printout, and its result."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ SCALES: Final = (0.1, 4.0)
 
 @dataclass(frozen=True)
 class PrintJob:
-    """How a board and its sheets are printed; lengths in millimetres.
+    """Options for printing a board and its sheets; lengths in millimetres.
 
     Attributes:
         paper: `a4`, `letter`, `a3`, `tabloid`; or `poster`, one page as large as the board.
@@ -43,14 +43,14 @@ class PrintJob:
 
     @property
     def is_poster(self) -> bool:
-        """Whether the board stands on one page of its own size."""
+        """Whether the board is on one page of its own size."""
         return self.paper.lower() == POSTER
 
     @property
     def for_sheets(self) -> tuple[str, tuple[float, float]]:
         """Name and size of the paper of sheets and cards."""
-        name = (self.sheet_paper or ("a4" if self.is_poster else self.paper)).lower()
-        return name, paper_size(name)
+        paper_name = (self.sheet_paper or ("a4" if self.is_poster else self.paper)).lower()
+        return paper_name, paper_size(paper_name)
 
     def factor(self, width: float) -> float:
         """Return the scale of a board of some width.
@@ -58,28 +58,29 @@ class PrintJob:
         Raises:
             PrintError: It is out of bounds.
         """
-        factor = self.scale if self.size is None else self.size / width
-        low, high = SCALES
-        if not low <= factor <= high:
+        board_scale = self.scale if self.size is None else self.size / width
+        min_scale, max_scale = SCALES
+        if not min_scale <= board_scale <= max_scale:
             raise PrintError(
-                f"the board would be printed at {factor * 100:.0f} %, {factor * width:.0f} mm wide; choose from "
-                f"{low * 100:.0f} to {high * 100:.0f} %, which is {low * width:.0f} to {high * width:.0f} mm"
+                f"the board would be printed at {board_scale * 100:.0f} %, {board_scale * width:.0f} mm wide; "
+                f"choose from {min_scale * 100:.0f} to {max_scale * 100:.0f} %, "
+                f"which is {min_scale * width:.0f} to {max_scale * width:.0f} mm"
             )
-        return factor
+        return board_scale
 
     def check(self) -> None:
-        """Refuse what no board can be printed with.
+        """Raise an error if paper or lengths are unusable for every board.
 
         Raises:
             PrintError: A paper is unknown, or a length out of bounds.
         """
         if not self.is_poster:
             paper_size(self.paper)
-        _, size = self.for_sheets
+        _, paper_size_mm = self.for_sheets
         if not 0 <= self.bleed <= MAX_BLEED:
             raise PrintError(f"bleed {self.bleed:g} mm: choose from 0 to {MAX_BLEED:g} mm")
-        if not 0 <= self.margin < min(size) / 4:
-            raise PrintError(f"margin {self.margin:g} mm: choose from 0 to {min(size) / 4:g} mm")
+        if not 0 <= self.margin < min(paper_size_mm) / 4:
+            raise PrintError(f"margin {self.margin:g} mm: choose from 0 to {min(paper_size_mm) / 4:g} mm")
         if self.booklet and (self.is_poster or self.duplex or self.bleed or self.size is not None or self.scale != 1):
             raise PrintError(
                 "a booklet fits its paper and is printed on both sides: leave out scale, size, bleed, duplex and poster"
@@ -121,5 +122,5 @@ class Printout:
 
     @property
     def pages(self) -> int:
-        """How many pages the file has."""
+        """Number of pages of the file."""
         return sum(section.pages for section in self.sections)

@@ -1,4 +1,4 @@
-"""Options of `mapkit print`, which boards of several kinds have, and what it prints."""
+"""Command-line options of `mapkit print` shared by kinds of board, and output of its result."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -51,13 +51,13 @@ PngDpiOpt = Annotated[
 
 
 def default_pdf(board: str, variants: Sequence[str], paper: str, *, booklet: bool = False) -> Path:
-    """Return the name of the PDF where none is given."""
+    """Return the default name of the PDF."""
     stem = board_stem(Path(board).stem or "board", variants)
     return Path(f"{stem}-{'booklet' if booklet else paper.lower()}.pdf")
 
 
 def scale_of(text: str, size: float | None) -> float:
-    """Return a scale as a factor, from a percentage such as `80` or `80%`.
+    """Return a scale factor for a percentage such as `80` or `80%`.
 
     Raises:
         BadParameter: A size is given too.
@@ -74,10 +74,10 @@ def scale_of(text: str, size: float | None) -> float:
 def show_printout(
     head: Mapping[str, object], printout: "Printout", files: tuple[Path, ...], job: "PrintJob", *, as_json: bool
 ) -> None:
-    """Print what was written: as JSON, below what it begins with; or the files, their pages and notes."""
+    """Print the files of a printout with pages and notes, or JSON with extra members in front."""
     plan = printout.plan
     if as_json:
-        found = {
+        json_object = {
             **head,
             "files": [str(path) for path in files],
             "paper": job.paper.lower(),
@@ -90,19 +90,20 @@ def show_printout(
             "tiles": None if plan is None else {"columns": plan.columns, "rows": plan.rows, "overlap": plan.overlap},
             "notes": list(printout.notes),
         }
-        print_result(texts.json_text(found))
+        print_result(texts.json_text(json_object))
         return
     print_result("\n".join(str(path) for path in files))
-    rows = [(section.title, _pages(section.first, section.pages)) for section in printout.sections]
+    rows = [(section.title, _page_range(section.first, section.pages)) for section in printout.sections]
     print_message(table(("what", "pages"), rows))
     if plan is not None:
-        sheet = f"{plan.paper[0]:g} x {plan.paper[1]:g} mm"
+        paper_text = f"{plan.paper[0]:g} x {plan.paper[1]:g} mm"
         print_message(
-            f"The board takes {plan.columns} x {plan.rows} sheets of {sheet}. Print at 100 % and measure the ruler."
+            f"The board takes {plan.columns} x {plan.rows} sheets of {paper_text}. "
+            "Print at 100 % and measure the ruler."
         )
     for line in printout.notes:
         print_message(f"note: {line}")
 
 
-def _pages(first: int, count: int) -> str:
+def _page_range(first: int, count: int) -> str:
     return str(first) if count == 1 else f"{first} to {first + count - 1}"

@@ -1,4 +1,4 @@
-"""Texts as outlines: shaped by HarfBuzz as browsers do it, from the shipped fonts."""
+"""Texts as outlines, shaped by HarfBuzz like in browsers, from the shipped fonts."""
 
 import re
 import unicodedata
@@ -15,17 +15,17 @@ from mapkit.drawing.text_width import Face
 from mapkit.press.shipped_fonts import font_path
 from mapkit.press.svg_file import SVG, Picture, face_of, read_picture
 
-_POSITION: Final = frozenset(
+_POSITION_ATTRIBUTES: Final = frozenset(
     {"x", "y", "dx", "dy", "text-anchor", "letter-spacing", "font-size", "font-weight", "font-style"}
 )
-_LEFT_ALONE: Final = frozenset({"textLength", "lengthAdjust", "rotate", "word-spacing", "writing-mode"})
-_NUMBER: Final = re.compile(r"[-+]?[0-9]*\.?[0-9]+")
-_SPACES: Final = re.compile(r"[ \t\r\n]+")
+_UNSUPPORTED_ATTRIBUTES: Final = frozenset({"textLength", "lengthAdjust", "rotate", "word-spacing", "writing-mode"})
+_NUMBER_PATTERN: Final = re.compile(r"[-+]?[0-9]*\.?[0-9]+")
+_WHITE_SPACE: Final = re.compile(r"[ \t\r\n]+")
 _DEFAULT_SIZE: Final = 16.0
 
 
 def with_outlined_text(svg: str, name: str = "the picture") -> str:
-    """Return a picture without text: each `text` is a group of the same id and attributes with its outlines.
+    """Return a picture with each `text` replaced by a group of outlines with the same id and attributes.
 
     Groups have `role="img"` and `aria-label`, so that screen readers still find the words. Letters that the fonts
     lack become their empty boxes; `missing_letters` lists them.
@@ -50,30 +50,32 @@ def outline_texts(picture: Picture, *, hidden_only: bool = False, name: str = "t
     Raises:
         PrintError: A text has features that are not outlined, unless `hidden_only`.
     """
-    todo: list[tuple[ET.Element, _Style, bool]] = [
+    open_elements: list[tuple[ET.Element, _Style, bool]] = [
         (picture.root, _Style("regular", _DEFAULT_SIZE, "start", 0.0), False)
     ]
-    while todo:
-        parent, style, hidden = todo.pop()
+    while open_elements:
+        parent, style, hidden = open_elements.pop()
         for index, child in enumerate(parent):
-            below = style.of(child)
-            dark = hidden or child.get("aria-hidden") == "true"
+            child_style = style.of(child)
+            is_hidden = hidden or child.get("aria-hidden") == "true"
             if child.tag != f"{SVG}text":
-                todo.append((child, below, dark))
+                open_elements.append((child, child_style, is_hidden))
                 continue
-            if hidden_only and not dark:
+            if hidden_only and not is_hidden:
                 continue
-            if _odd(child):
+            if _is_unsupported(child):
                 if hidden_only:
                     continue
-                words = "".join(child.itertext())[:40]
-                raise PrintError(f"{name}: the text {words!r} runs along a path or is stretched, and stays no outline")
-            parent[index] = _outlined(child, below)
+                text_content = "".join(child.itertext())[:40]
+                raise PrintError(
+                    f"{name}: the text {text_content!r} runs along a path or is stretched, and stays no outline"
+                )
+            parent[index] = _outline_text(child, child_style)
 
 
 @dataclass(frozen=True)
 class _Style:
-    """What texts inherit: face, size, anchor, letter spacing."""
+    """Inherited style of a text: face, size, anchor, letter spacing."""
 
     face: Face
     size: float
@@ -81,28 +83,32 @@ class _Style:
     spacing: float
 
     def of(self, element: ET.Element) -> "_Style":
-        """Return the style of an element within."""
-        spacing = _number(element.get("letter-spacing"))
+        """Return the style of a child element."""
+        spacing = _parse_number(element.get("letter-spacing"))
         return _Style(
             face_of(element, self.face),
-            _number(element.get("font-size")) or self.size,
+            _parse_number(element.get("font-size")) or self.size,
             element.get("text-anchor", self.anchor),
             self.spacing if spacing is None else spacing,
         )
 
 
-def _odd(text: ET.Element) -> bool:
+def _is_unsupported(text: ET.Element) -> bool:
     for element in text.iter():
-        if element.tag == f"{SVG}textPath" or _LEFT_ALONE & set(element.attrib) or "font" in element.get("style", ""):
+        if (
+            element.tag == f"{SVG}textPath"
+            or _UNSUPPORTED_ATTRIBUTES & set(element.attrib)
+            or "font" in element.get("style", "")
+        ):
             return True
-        if any(len(_NUMBER.findall(element.get(key, ""))) > 1 for key in ("x", "y", "dx", "dy")):
+        if any(len(_NUMBER_PATTERN.findall(element.get(key, ""))) > 1 for key in ("x", "y", "dx", "dy")):
             return True
     return False
 
 
 @dataclass
 class _Run:
-    """A stretch of text of one element: where it starts, if it says so, and how it is drawn."""
+    """Run of text of one element: its start, if explicit, and its style."""
 
     text: str
     style: _Style
@@ -113,26 +119,40 @@ class _Run:
     dy: float = 0.0
 
 
-def _outlined(text: ET.Element, style: _Style) -> ET.Element:
+def _outline_text(text: ET.Element, style: _Style) -> ET.Element:
     """Return the group of outlines for a text."""
-    group = ET.Element(f"{SVG}g", _look(text))
+    group = ET.Element(f"{SVG}g", _look_attributes(text))
     group.tail = text.tail
     group.extend(child for child in text if child.tag == f"{SVG}title")
-    runs = _runs(text, style)
-    words = "".join(run.text for run in runs)
-    if text.get("aria-hidden") != "true" and words:
+    # white space collapses like in browsers
+    runs: list[_Run] = []
+    _gather_runs(text, style, {}, runs)
+    after_space = True
+    for run in runs:
+        run_text = unicodedata.normalize("NFC", _WHITE_SPACE.sub(" ", run.text))
+        run.text = run_text[1:] if after_space and run_text.startswith(" ") else run_text
+        after_space = run.text.endswith(" ") if run.text else after_space
+    if runs:
+        runs[-1].text = runs[-1].text.rstrip(" ")
+    all_text = "".join(run.text for run in runs)
+    if text.get("aria-hidden") != "true" and all_text:
         group.set("role", "img")
-        group.set("aria-label", words)
+        group.set("aria-label", all_text)
     x = y = 0.0
     while runs:
-        end = next((i for i, run in enumerate(runs[1:], 1) if run.x is not None or run.y is not None), len(runs))
-        chunk, runs = runs[:end], runs[end:]
-        lines = [_shape(run.text, run.style) for run in chunk]
-        x, y = chunk[0].x if chunk[0].x is not None else x, chunk[0].y if chunk[0].y is not None else y
-        width = sum(line.width for line in lines) + sum(run.dx for run in chunk[1:])
-        width -= next((run.style.spacing for run in reversed(chunk) if run.text), 0.0)  # none after the last letter
-        x -= {"middle": width / 2, "end": width}.get(chunk[0].style.anchor, 0.0)
-        for run, line in zip(chunk, lines, strict=True):
+        chunk_end = next((i for i, run in enumerate(runs[1:], 1) if run.x is not None or run.y is not None), len(runs))
+        anchor_chunk, runs = runs[:chunk_end], runs[chunk_end:]
+        shaped_lines = [_shape_line(run.text, run.style) for run in anchor_chunk]
+        x, y = (
+            anchor_chunk[0].x if anchor_chunk[0].x is not None else x,
+            anchor_chunk[0].y if anchor_chunk[0].y is not None else y,
+        )
+        chunk_width = sum(line.width for line in shaped_lines) + sum(run.dx for run in anchor_chunk[1:])
+        chunk_width -= next(
+            (run.style.spacing for run in reversed(anchor_chunk) if run.text), 0.0
+        )  # none after the last letter
+        x -= {"middle": chunk_width / 2, "end": chunk_width}.get(anchor_chunk[0].style.anchor, 0.0)
+        for run, line in zip(anchor_chunk, shaped_lines, strict=True):
             x, y = x + run.dx, y + run.dy
             if line.strokes:
                 ET.SubElement(group, f"{SVG}path", {**run.look, "d": line.at(x, y)})
@@ -140,94 +160,85 @@ def _outlined(text: ET.Element, style: _Style) -> ET.Element:
     return group
 
 
-def _look(element: ET.Element) -> dict[str, str]:
-    return {key: value for key, value in element.attrib.items() if key not in _POSITION}
+def _look_attributes(element: ET.Element) -> dict[str, str]:
+    return {key: value for key, value in element.attrib.items() if key not in _POSITION_ATTRIBUTES}
 
 
-def _runs(text: ET.Element, style: _Style) -> list[_Run]:
-    """Return the runs of a text; spaces as browsers draw them: one of several, none at the ends."""
-    out: list[_Run] = []
-    _gather(text, style, {}, out)
-    after_space = True
-    for run in out:
-        words = unicodedata.normalize("NFC", _SPACES.sub(" ", run.text))
-        run.text = words[1:] if after_space and words.startswith(" ") else words
-        after_space = run.text.endswith(" ") if run.text else after_space
-    if out:
-        out[-1].text = out[-1].text.rstrip(" ")
-    return out
-
-
-def _gather(element: ET.Element, style: _Style, look: Mapping[str, str], out: list[_Run]) -> None:
+def _gather_runs(element: ET.Element, style: _Style, look: Mapping[str, str], out: list[_Run]) -> None:
     out.append(
         _Run(
             element.text or "",
             style,
             look,
-            _number(element.get("x")),
-            _number(element.get("y")),
-            _number(element.get("dx")) or 0.0,
-            _number(element.get("dy")) or 0.0,
+            _parse_number(element.get("x")),
+            _parse_number(element.get("y")),
+            _parse_number(element.get("dx")) or 0.0,
+            _parse_number(element.get("dy")) or 0.0,
         )
     )
     for child in element:
         if child.tag in (f"{SVG}tspan", f"{SVG}a"):
-            _gather(child, style.of(child), {**look, **_look(child)}, out)
+            _gather_runs(child, style.of(child), {**look, **_look_attributes(child)}, out)
         if child.tail:
             out.append(_Run(child.tail, style, look))
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A shaped line: path strokes with their points, from the origin, y downward; and its advance."""
+    """Shaped line: path strokes with their points, from the origin, y downward, and the advance width."""
 
     strokes: tuple[tuple[str, tuple[float, ...]], ...]
     width: float
 
     def at(self, x: float, y: float) -> str:
         """Return path data with the origin at (x, y)."""
-        words = []
-        for letter, numbers in self.strokes:
-            moved = (value + (y if i % 2 else x) for i, value in enumerate(numbers))
-            words.append(letter + " ".join(_short(value) for value in moved))
-        return "".join(words)
+        path_parts = []
+        for path_command, numbers in self.strokes:
+            moved_numbers = (value + (y if i % 2 else x) for i, value in enumerate(numbers))
+            path_parts.append(path_command + " ".join(_format_number(value) for value in moved_numbers))
+        return "".join(path_parts)
 
 
-def _shape(text: str, style: _Style) -> _Line:
-    """Lay out one line with the kerning and ligatures of the font."""
+def _shape_line(text: str, style: _Style) -> _Line:
+    """Shape one line with the kerning and ligatures of the font."""
     if not text:
         return _Line((), 0.0)
-    face = _font(style.face)
+    hb_font = _load_font(style.face)
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
-    hb.shape(face, buffer, {"liga": False, "clig": False} if style.spacing else {})
-    scale = style.size / face.face.upem
-    strokes: list[tuple[str, tuple[float, ...]]] = []
+    hb.shape(hb_font, buffer, {"liga": False, "clig": False} if style.spacing else {})
+    font_scale = style.size / hb_font.face.upem
+    line_strokes: list[tuple[str, tuple[float, ...]]] = []
     x = 0.0
-    for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        dx, dy = x + place.x_offset * scale, -place.y_offset * scale
-        for letter, numbers in _glyph(style.face, info.codepoint):
-            strokes.append((letter, tuple(-v * scale + dy if i % 2 else v * scale + dx for i, v in enumerate(numbers))))
-        x += place.x_advance * scale + style.spacing
-    return _Line(tuple(strokes), x)
+    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        dx, dy = x + position.x_offset * font_scale, -position.y_offset * font_scale
+        for path_command, numbers in _glyph_strokes(style.face, info.codepoint):
+            line_strokes.append(
+                (
+                    path_command,
+                    tuple(-v * font_scale + dy if i % 2 else v * font_scale + dx for i, v in enumerate(numbers)),
+                )
+            )
+        x += position.x_advance * font_scale + style.spacing
+    return _Line(tuple(line_strokes), x)
 
 
 @cache
-def _font(face: Face) -> hb.Font:
+def _load_font(face: Face) -> hb.Font:
     return hb.Font(hb.Face(hb.Blob(font_path(face).read_bytes())))
 
 
 @cache
-def _glyph(face: Face, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
+def _glyph_strokes(face: Face, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
     """Return a glyph's outline in font units, y upward."""
-    pen = _Pen()
-    _font(face).draw_glyph_with_pen(glyph, pen)
-    return tuple(pen.strokes)
+    outline_pen = _Pen()
+    _load_font(face).draw_glyph_with_pen(glyph, outline_pen)
+    return tuple(outline_pen.strokes)
 
 
 class _Pen:
-    """Takes an outline from HarfBuzz, which calls a pen's methods by these names."""
+    """Pen that receives an outline from HarfBuzz, which requires these method names."""
 
     def __init__(self) -> None:
         self.strokes: list[tuple[str, tuple[float, ...]]] = []
@@ -248,11 +259,11 @@ class _Pen:
         self.strokes.append(("Z", ()))
 
 
-def _number(value: str | None) -> float | None:
-    found = _NUMBER.match((value or "").strip())
-    return float(found.group()) if found else None
+def _parse_number(value: str | None) -> float | None:
+    number_match = _NUMBER_PATTERN.match((value or "").strip())
+    return float(number_match.group()) if number_match else None
 
 
-def _short(value: float) -> str:
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+def _format_number(value: float) -> str:
+    number_text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if number_text == "-0" else number_text

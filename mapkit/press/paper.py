@@ -1,4 +1,4 @@
-"""Sizes of paper, and the mm that a printer cannot reach."""
+"""Sizes of paper, and unprintable margins in millimetres."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,7 +17,7 @@ PAPERS: Final[Mapping[str, tuple[float, float]]] = {
 """Width and height in millimetres, upright."""
 
 MARGIN: Final = 5.0
-"""What printers leave white at each edge, in millimetres, unless said otherwise."""
+"""Default unprintable margin at each edge, in millimetres."""
 
 
 def paper_size(name: str) -> tuple[float, float]:
@@ -30,6 +30,8 @@ def paper_size(name: str) -> tuple[float, float]:
     if name.lower() == POSTER:
         raise ChoiceError(f"paper {name!r} is not for sheets and cards; theirs are {', '.join(PAPERS)}")
     if size is None:
-        known = (*PAPERS, POSTER)
-        raise ChoiceError(f"paper {name!r} is unknown{did_you_mean(name, known)}; papers are {', '.join(known)}")
+        known_papers = (*PAPERS, POSTER)
+        raise ChoiceError(
+            f"paper {name!r} is unknown{did_you_mean(name, known_papers)}; papers are {', '.join(known_papers)}"
+        )
     return size

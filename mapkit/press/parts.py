@@ -1,4 +1,4 @@
-"""What of a board is printed, and the files of a printout: for boards of every kind."""
+"""Selection of parts to print, and output of printouts, for boards of every kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +17,13 @@ from mapkit.press.printout import print_and_play
 from mapkit.press.separation import read_profile, separated
 from mapkit.press.write import picture_bytes
 
-_WHITE: Final = "#ffffff"
-_LOW_TINT: Final = 0.35
+_WHITE_FILL: Final = "#ffffff"
+_LOW_TINT_FACTOR: Final = 0.35
 
 
 @dataclass(frozen=True)
 class PrintedParts:
-    """What of a board is printed, and how it looks.
+    """Selection and appearance of the printed parts of a board.
 
     Attributes:
         only: `board`, `sheets`, `cards`, on railroad boards `money`, or ids of sheets; everything but money by default.
@@ -42,16 +42,16 @@ class PrintedParts:
 
 
 def checked_name(job: PrintJob, out: str | Path) -> Path:
-    """Return the path of a PDF, if the job and its name are right.
+    """Return the path of a PDF after checking the job and the name.
 
     Raises:
         PrintError: As for `PrintJob.check`; or the name does not end in `.pdf`.
     """
     job.check()
-    path = Path(out)
-    if path.suffix.lower() != ".pdf":
-        raise PrintError(f"{path}: the name of the printout ends in .pdf")
-    return path
+    pdf_path = Path(out)
+    if pdf_path.suffix.lower() != ".pdf":
+        raise PrintError(f"{pdf_path}: the name of the printout ends in .pdf")
+    return pdf_path
 
 
 def write_printout(
@@ -65,7 +65,7 @@ def write_printout(
     dpi: float | None,
     progress: Progress,
 ) -> tuple[Printout, tuple[Path, ...]]:
-    """Write a board and its sheets as one PDF, and as PNG if asked for; all files or none.
+    """Write a board and its sheets as one PDF, and optionally as PNG; all files or none.
 
     Args:
         board_svg: As for `print_and_play`.
@@ -84,40 +84,40 @@ def write_printout(
         PrintError: As for `print_and_play`; nothing was written.
         OutputError: A file could not be written; what was there is unchanged.
     """
-    press = None if job.cmyk is None else read_profile(job.cmyk)
+    press_profile = None if job.cmyk is None else read_profile(job.cmyk)
     printout = print_and_play(board_svg, sheets, job, title=title, words=words, progress=progress)
-    if press is not None:
+    if press_profile is not None:
         progress("separating colours")
-        note = f"PDF/X-4 in the inks of {press.title!r}; greys and black are black ink alone"
-        printout = replace(printout, pdf=separated(printout.pdf, press), notes=(*printout.notes, note))
-    files = {path.name: printout.pdf}
+        press_note = f"PDF/X-4 in the inks of {press_profile.title!r}; greys and black are black ink alone"
+        printout = replace(printout, pdf=separated(printout.pdf, press_profile), notes=(*printout.notes, press_note))
+    content_by_name = {path.name: printout.pdf}
     if dpi is not None:
-        for name, svg in _pictures(board_svg, sheets, backs=job.duplex):
+        for name, svg in _named_pictures(board_svg, sheets, backs=job.duplex):
             progress(f"drawing {name} at {dpi:g} dpi")
-            files[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=dpi, name=name)[0]
+            content_by_name[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=dpi, name=name)[0]
     progress("writing")
-    write_files(path.parent, files)
-    return printout, tuple(path.parent / name for name in files)
+    write_files(path.parent, content_by_name)
+    return printout, tuple(path.parent / name for name in content_by_name)
 
 
 def pale(theme: Theme) -> Theme:
-    """Return a theme that takes little ink: white ground and water, pale tints; lines and text as they are."""
+    """Return a theme that takes little ink: white ground and water, pale tints; lines and text unchanged."""
     return theme.model_copy(
         update={
-            "water": _WHITE,
-            "land": _WHITE,
-            "paper": _WHITE,
-            "panel": _WHITE,
-            "coast_glow": _WHITE,
-            "tint_opacity": round(theme.tint_opacity * _LOW_TINT, 3),
+            "water": _WHITE_FILL,
+            "land": _WHITE_FILL,
+            "paper": _WHITE_FILL,
+            "panel": _WHITE_FILL,
+            "coast_glow": _WHITE_FILL,
+            "tint_opacity": round(theme.tint_opacity * _LOW_TINT_FACTOR, 3),
         }
     )
 
 
-def _pictures(board_svg: str | None, sheets: Sequence[Sheet], *, backs: bool) -> list[tuple[str, str]]:
-    out = [("board", board_svg)] if board_svg is not None else []
+def _named_pictures(board_svg: str | None, sheets: Sequence[Sheet], *, backs: bool) -> list[tuple[str, str]]:
+    pictures = [("board", board_svg)] if board_svg is not None else []
     for sheet in sheets:
-        out.append((sheet.id, sheet.svg))
+        pictures.append((sheet.id, sheet.svg))
         if backs and sheet.back is not None:
-            out.append((f"{sheet.id}-back", sheet.back))
-    return out
+            pictures.append((f"{sheet.id}-back", sheet.back))
+    return pictures

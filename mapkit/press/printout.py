@@ -1,4 +1,4 @@
-"""Print and play: the board over tiles or as a poster, its plan, a ruler, sheets and cards in one PDF."""
+"""Print and play: the board as tiles or poster, its plan, a ruler, sheets and cards in one PDF."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from mapkit.press.svg_file import missing_letters, read_picture
 from mapkit.press.tiling import MARKS, Tile, TilePlan, plan_tiles
 from mapkit.press.vector import PdfPage, PlacedPicture
 
-_NEARLY: Final = 0.5
+_SIZE_TOLERANCE: Final = 0.5
 """Millimetres by which a sheet may exceed the paper before it is scaled."""
 
 Progress = Callable[[str], None]
@@ -52,17 +52,17 @@ def print_and_play(
     job.check()
     words = words or words_in("en")
     if job.booklet:
-        return _booklet(board_svg, sheets, job, words, title, progress)
-    laid = _lay_out(board_svg, sheets, job, title, words, progress)
+        return _make_booklet(board_svg, sheets, job, words, title, progress)
+    page_layout = _lay_out_pages(board_svg, sheets, job, title, words, progress)
     progress("making the PDF")
-    pdf = write_windows_pdf(laid.leaves, laid.board_svg, laid.sections, title=title)
-    return Printout(pdf, laid.sections, laid.plan, laid.notes)
+    pdf_bytes = write_windows_pdf(page_layout.leaves, page_layout.board_svg, page_layout.sections, title=title)
+    return Printout(pdf_bytes, page_layout.sections, page_layout.plan, page_layout.notes)
 
 
 def printed_pages(
     sheets: Sequence[Sheet], job: PrintJob, *, title: str, words: Words
 ) -> tuple[tuple[PdfPage, ...], tuple[PageRun, ...], tuple[str, ...]]:
-    """Return the pages that a printout of sheets alone has, what is where, and what its user should know.
+    """Return the pages of a printout of sheets alone, with its sections and notes.
 
     Args:
         sheets: Pages and cards, in order.
@@ -74,13 +74,13 @@ def printed_pages(
         PrintError: As for `print_and_play`.
     """
     job.check()
-    laid = _lay_out(None, sheets, job, title, words, lambda _stage: None)
-    return tuple(leaf.page for leaf in laid.leaves), laid.sections, laid.notes
+    page_layout = _lay_out_pages(None, sheets, job, title, words, lambda _stage: None)
+    return tuple(leaf.page for leaf in page_layout.leaves), page_layout.sections, page_layout.notes
 
 
 @dataclass(frozen=True)
-class _LaidOut:
-    """Pages before they are bound; the board's drawing has its bleed."""
+class _PageLayout:
+    """Laid-out pages before binding; the board's drawing has its bleed."""
 
     leaves: tuple[Leaf, ...]
     sections: tuple[PageRun, ...]
@@ -89,221 +89,230 @@ class _LaidOut:
     board_svg: str | None
 
 
-def _lay_out(
+def _lay_out_pages(
     board_svg: str | None, sheets: Sequence[Sheet], job: PrintJob, title: str, words: Words, progress: Progress
-) -> _LaidOut:
-    parts: list[tuple[str, list[Leaf]]] = []
+) -> _PageLayout:
+    named_parts: list[tuple[str, list[Leaf]]] = []
     notes: list[str] = []
     plan: TilePlan | None = None
-    _, paper = job.for_sheets
-    pages = [sheet for sheet in sheets if sheet.kind == "page"]
-    cards = [sheet for sheet in sheets if sheet.kind == "card"]
+    _, sheet_paper = job.for_sheets
+    page_sheets = [sheet for sheet in sheets if sheet.kind == "page"]
+    card_sheets = [sheet for sheet in sheets if sheet.kind == "card"]
     if board_svg is not None:
         progress("laying out the board")
-        factor = job.factor(read_picture(board_svg, "the board").width)
-        board_svg = with_bleed(board_svg, job.bleed / factor, "the board")
+        board_scale = job.factor(read_picture(board_svg, "the board").width)
+        board_svg = with_bleed(board_svg, job.bleed / board_scale, "the board")
         if job.is_poster:
-            leaf = _poster(board_svg, factor, job.bleed)
-            parts.append((words("printout.board"), [leaf]))
-            notes.append(_poster_note(leaf.page, job.bleed))
+            leaf = _poster_leaf(board_svg, board_scale, job.bleed)
+            named_parts.append((words("printout.board"), [leaf]))
+            notes.append(_describe_poster(leaf.page, job.bleed))
         else:
-            plan = _tiles(board_svg, factor, job)
-            parts.append((words("printout.plan"), [_assembly(plan, board_svg, factor, job, title, words)]))
-            tiles = [_tile(plan, tile, factor, job, title, words) for tile in plan.tiles]
-            parts.append((words("printout.board"), tiles))
+            plan = _plan_board_tiles(board_svg, board_scale, job)
+            named_parts.append(
+                (words("printout.plan"), [_assembly_leaf(plan, board_svg, board_scale, job, title, words)])
+            )
+            tile_leaves = [_tile_leaf(plan, tile, board_scale, job, title, words) for tile in plan.tiles]
+            named_parts.append((words("printout.board"), tile_leaves))
     if plan is not None or sheets:  # a poster alone is for a print shop, which gets that one page
-        parts.insert(1 if parts else 0, (words("printout.ruler"), [_ruler(paper, words, cards)]))
-    if pages:
+        named_parts.insert(
+            1 if named_parts else 0, (words("printout.ruler"), [_ruler_leaf(sheet_paper, words, card_sheets)])
+        )
+    if page_sheets:
         progress("laying out sheets")
-        parts.append((words("printout.sheets"), _sheet_leaves(pages, paper, job.margin, notes)))
-    if cards:
+        named_parts.append((words("printout.sheets"), _sheet_leaves(page_sheets, sheet_paper, job.margin, notes)))
+    if card_sheets:
         progress("laying out cards")
-        parts.append((words("printout.cards"), _card_leaves(cards, paper, job, notes)))
-        if job.duplex and sum(len(leaves) for _, leaves in parts[:-1]) % 2:
-            parts.insert(-1, (words("printout.empty"), [Leaf(PdfPage(*paper, ()))]))
-    sections = _sections(parts)
-    _note_duplex(sections, cards, job, notes)
-    _note_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in sheets)], notes)
-    leaves = tuple(leaf for _, leaves in parts for leaf in leaves)
-    return _LaidOut(leaves, sections, plan, tuple(notes), board_svg)
+        named_parts.append((words("printout.cards"), _card_leaves(card_sheets, sheet_paper, job, notes)))
+        if job.duplex and sum(len(leaves) for _, leaves in named_parts[:-1]) % 2:
+            named_parts.insert(-1, (words("printout.empty"), [Leaf(PdfPage(*sheet_paper, ()))]))
+    sections = _number_sections(named_parts)
+    _note_duplex(sections, card_sheets, job, notes)
+    _note_missing_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in sheets)], notes)
+    leaves = tuple(leaf for _, leaves in named_parts for leaf in leaves)
+    return _PageLayout(leaves, sections, plan, tuple(notes), board_svg)
 
 
-def _booklet(
+def _make_booklet(
     board_svg: str | None, sheets: Sequence[Sheet], job: PrintJob, words: Words, title: str, progress: Progress
 ) -> Printout:
     progress("laying out the booklet")
     notes: list[str] = []
-    pages = [sheet for sheet in sheets if sheet.kind == "page"]
-    picture = read_picture(board_svg, "the board") if board_svg is not None else None
-    if not pages and picture is None:
+    page_sheets = [sheet for sheet in sheets if sheet.kind == "page"]
+    board_picture = read_picture(board_svg, "the board") if board_svg is not None else None
+    if not page_sheets and board_picture is None:
         raise PrintError("there is nothing for a booklet; name board or sheets after --only")
-    size = (picture.width, picture.height) if picture else None
-    made = booklet_of(pages, size, paper_size(job.paper), margin=job.margin, title=title, words=words)
-    sections = _sections([(words("printout.booklet"), list(made.leaves))])
+    board_size = (board_picture.width, board_picture.height) if board_picture else None
+    booklet = booklet_of(page_sheets, board_size, paper_size(job.paper), margin=job.margin, title=title, words=words)
+    sections = _number_sections([(words("printout.booklet"), list(booklet.leaves))])
     notes.append(
-        f"{made.pages} pages on {len(made.leaves) // 2} leaves: print on both sides, turned over the short edge, lay "
-        "the leaves on each other as they come, fold them in the middle and staple the fold"
+        f"{booklet.pages} pages on {len(booklet.leaves) // 2} leaves: print on both sides, turned over the short edge, "
+        "lay the leaves on each other as they come, fold them in the middle and staple the fold"
     )
-    if made.scale < 1:
-        notes.append(f"sheets are printed at {made.scale * 100:.0f} % and above; larger paper makes them larger")
-    if len(pages) < len(sheets):
+    if booklet.scale < 1:
+        notes.append(f"sheets are printed at {booklet.scale * 100:.0f} % and above; larger paper makes them larger")
+    if len(page_sheets) < len(sheets):
         notes.append("cards are not in the booklet; print them with --only cards")
-    _note_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in pages)], notes)
+    _note_missing_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in page_sheets)], notes)
     progress("making the PDF")
-    pdf = write_windows_pdf(made.leaves, board_svg, sections, title=title)
-    return Printout(pdf, sections, None, tuple(notes))
+    pdf_bytes = write_windows_pdf(booklet.leaves, board_svg, sections, title=title)
+    return Printout(pdf_bytes, sections, None, tuple(notes))
 
 
-def _sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, ...]:
-    out: list[PageRun] = []
-    first = 1
+def _number_sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, ...]:
+    sections: list[PageRun] = []
+    first_page = 1
     for name, leaves in parts:
-        out.append(PageRun(name, first, len(leaves)))
-        first += len(leaves)
-    return tuple(out)
+        sections.append(PageRun(name, first_page, len(leaves)))
+        first_page += len(leaves)
+    return tuple(sections)
 
 
-def _tiles(board_svg: str, factor: float, job: PrintJob) -> TilePlan:
-    picture = read_picture(board_svg, "the board")
-    size = (picture.width * factor, picture.height * factor)
-    return plan_tiles(*size, paper_size(job.paper), margin=job.margin, overlap=job.overlap)
+def _plan_board_tiles(board_svg: str, factor: float, job: PrintJob) -> TilePlan:
+    board_picture = read_picture(board_svg, "the board")
+    printed_size = (board_picture.width * factor, board_picture.height * factor)
+    return plan_tiles(*printed_size, paper_size(job.paper), margin=job.margin, overlap=job.overlap)
 
 
-def _tile(plan: TilePlan, tile: Tile, factor: float, job: PrintJob, title: str, words: Words) -> Leaf:
+def _tile_leaf(plan: TilePlan, tile: Tile, factor: float, job: PrintJob, title: str, words: Words) -> Leaf:
     x, y = plan.corner(tile)
     window = Window(x - tile.left, y - tile.top, factor, (x, y, x + tile.width, y + tile.height))
     marks = tile_marks(plan, tile, bleed=job.bleed, title=title, words=words)
     return Leaf(PdfPage(*plan.paper, (PlacedPicture(marks, 0, 0, *plan.paper),)), window)
 
 
-def _assembly(plan: TilePlan, board_svg: str, factor: float, job: PrintJob, title: str, words: Words) -> Leaf:
+def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob, title: str, words: Words) -> Leaf:
     paper = plan.paper
-    count = len(plan.tiles)
-    bare = (plan.width - 2 * job.bleed, plan.height - 2 * job.bleed)
-    size = words("printout.size", size=f"{bare[0]:.0f} x {bare[1]:.0f}")
+    tile_count = len(plan.tiles)
+    trimmed_size = (plan.width - 2 * job.bleed, plan.height - 2 * job.bleed)
+    size_text = words("printout.size", size=f"{trimmed_size[0]:.0f} x {trimmed_size[1]:.0f}")
     if factor != 1:
-        percent = words.table.numbers.percent.format(number=words.plain(float(f"{factor * 100:.3g}")))
-        size = words("printout.scaled", size=size, percent=percent)
-    tiles = words.count("printout.tiles", count, paper=_called(job.paper), across=plan.columns, down=plan.rows)
-    if count > 1:
-        tiles = words("printout.overlap", tiles=tiles, overlap=words.plain(plan.overlap))
-    lines = [size, tiles]
+        percent_text = words.table.numbers.percent.format(number=words.plain(float(f"{factor * 100:.3g}")))
+        size_text = words("printout.scaled", size=size_text, percent=percent_text)
+    tiles_text = words.count(
+        "printout.tiles", tile_count, paper=job.paper.lower().capitalize(), across=plan.columns, down=plan.rows
+    )
+    if tile_count > 1:
+        tiles_text = words("printout.overlap", tiles=tiles_text, overlap=words.plain(plan.overlap))
+    lines = [size_text, tiles_text]
     if job.bleed:
         lines.append(words("printout.bleed", bleed=words.plain(job.bleed)))
     steps = steps_of(plan, paper, job.bleed, words)
     left, top, scale = plan_area(plan, paper, len(steps))
-    picture = read_picture(board_svg, "the board")
-    right, bottom = left + picture.width * factor * scale, top + picture.height * factor * scale
+    board_picture = read_picture(board_svg, "the board")
+    right, bottom = left + board_picture.width * factor * scale, top + board_picture.height * factor * scale
     window = Window(left, top, factor * scale, (left, top, right, bottom))
-    drawn = assembly_page(plan, paper, title=title, lines=lines, steps=steps)
-    return Leaf(PdfPage(*paper, (PlacedPicture(drawn, 0, 0, *paper),)), window)
+    plan_svg = assembly_page(plan, paper, title=title, lines=lines, steps=steps)
+    return Leaf(PdfPage(*paper, (PlacedPicture(plan_svg, 0, 0, *paper),)), window)
 
 
-def _called(paper: str) -> str:
-    """Return `A4` for `a4`, `Letter` for `letter`."""
-    return paper.lower().capitalize()
-
-
-def _poster(board_svg: str, factor: float, bleed: float) -> Leaf:
-    """Return the board on one page: of its own size, or with bleed, larger by it and by crop marks."""
-    picture = read_picture(board_svg, "the board")
-    width, height = picture.width * factor, picture.height * factor
-    room = MARKS if bleed else 0.0
-    size = (width + 2 * room, height + 2 * room)
-    bled = (room, room, room + width, room + height)
-    trim = (room + bleed, room + bleed, room + width - bleed, room + height - bleed)
-    pictures: tuple[PlacedPicture, ...] = ()
+def _poster_leaf(board_svg: str, factor: float, bleed: float) -> Leaf:
+    """Return the board on one page of its own size, enlarged by bleed and crop marks if there is bleed."""
+    board_picture = read_picture(board_svg, "the board")
+    width, height = board_picture.width * factor, board_picture.height * factor
+    mark_room = MARKS if bleed else 0.0
+    page_size = (width + 2 * mark_room, height + 2 * mark_room)
+    bleed_box = (mark_room, mark_room, mark_room + width, mark_room + height)
+    trim_box = (mark_room + bleed, mark_room + bleed, mark_room + width - bleed, mark_room + height - bleed)
+    mark_pictures: tuple[PlacedPicture, ...] = ()
     if bleed:
-        page = Drawing(*size)
-        crop_marks(page, trim, bled)
-        pictures = (PlacedPicture(page.svg(), 0, 0, *size),)
-    return Leaf(PdfPage(*size, pictures), Window(room, room, factor, bled), trim, bled)
-
-
-def _poster_note(page: PdfPage, bleed: float) -> str:
-    size = f"{page.width:.0f} x {page.height:.0f} mm"
-    if not bleed:
-        return f"the poster is one page of {size}"
-    cut = 2 * (MARKS + bleed)
-    return (
-        f"the poster is {page.width - cut:.0f} x {page.height - cut:.0f} mm when it is cut; its page is {size}, with "
-        f"{bleed:g} mm of bleed, and crop marks"
+        page = Drawing(*page_size)
+        crop_marks(page, trim_box, bleed_box)
+        mark_pictures = (PlacedPicture(page.svg(), 0, 0, *page_size),)
+    return Leaf(
+        PdfPage(*page_size, mark_pictures), Window(mark_room, mark_room, factor, bleed_box), trim_box, bleed_box
     )
 
 
-def _ruler(paper: tuple[float, float], words: Words, cards: Sequence[Sheet]) -> Leaf:
-    """Return the ruler, with the outline of the cards that are printed."""
-    size = (cards[0].width_mm, cards[0].height_mm) if cards else CARD
-    return Leaf(PdfPage(*paper, (PlacedPicture(ruler_page(paper, words, size), 0, 0, *paper),)))
+def _describe_poster(page: PdfPage, bleed: float) -> str:
+    size_text = f"{page.width:.0f} x {page.height:.0f} mm"
+    if not bleed:
+        return f"the poster is one page of {size_text}"
+    cut_width = 2 * (MARKS + bleed)
+    return (
+        f"the poster is {page.width - cut_width:.0f} x {page.height - cut_width:.0f} mm when it is cut; "
+        f"its page is {size_text}, with {bleed:g} mm of bleed, and crop marks"
+    )
+
+
+def _ruler_leaf(paper: tuple[float, float], words: Words, cards: Sequence[Sheet]) -> Leaf:
+    """Return the ruler page, with the outline of the printed cards."""
+    card_size = (cards[0].width_mm, cards[0].height_mm) if cards else CARD
+    return Leaf(PdfPage(*paper, (PlacedPicture(ruler_page(paper, words, card_size), 0, 0, *paper),)))
 
 
 def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: float, notes: list[str]) -> list[Leaf]:
     """Return the leaves of page sheets.
 
-    At their own size where they fit the paper, several side by side where there is room; else scaled down into the
-    margins.
+    They keep their own size if they fit the paper, several side by side if there is room; otherwise they are scaled
+    down to fit the margins.
     """
     leaves: list[Leaf] = []
     for size, group in groupby(pages, key=lambda sheet: (sheet.width_mm, sheet.height_mm)):
-        some = list(group)
-        if all(side <= most + _NEARLY for side, most in zip(sorted(size), sorted(paper), strict=True)):
-            leaves += _at_size(some, size, paper)
+        sized_sheets = list(group)
+        if all(
+            side <= paper_side + _SIZE_TOLERANCE for side, paper_side in zip(sorted(size), sorted(paper), strict=True)
+        ):
+            leaves += _place_unscaled(sized_sheets, size, paper)
         else:
-            leaves += _scaled(some, size, paper, margin, notes)
+            leaves += _place_scaled(sized_sheets, size, paper, margin, notes)
     return leaves
 
 
-def _at_size(some: Sequence[Sheet], size: tuple[float, float], paper: tuple[float, float]) -> list[Leaf]:
-    near = (size[0] - _NEARLY, size[1] - _NEARLY)
-    grid = grid_of(near, paper, margin=0, bleed=0)
-    out = []
-    for start in range(0, len(some), grid.per_page):
-        spots = [grid.corner(place) for place in range(len(some[start : start + grid.per_page]))]
-        placed = [
-            PlacedPicture(sheet.svg, x - _NEARLY / 2, y - _NEARLY / 2, *size)
-            for sheet, (x, y) in zip(some[start : start + grid.per_page], spots, strict=True)
+def _place_unscaled(some: Sequence[Sheet], size: tuple[float, float], paper: tuple[float, float]) -> list[Leaf]:
+    tolerated_size = (size[0] - _SIZE_TOLERANCE, size[1] - _SIZE_TOLERANCE)
+    grid = grid_of(tolerated_size, paper, margin=0, bleed=0)
+    sheet_leaves = []
+    for first_sheet in range(0, len(some), grid.per_page):
+        sheet_corners = [grid.corner(place) for place in range(len(some[first_sheet : first_sheet + grid.per_page]))]
+        placed_sheets = [
+            PlacedPicture(sheet.svg, x - _SIZE_TOLERANCE / 2, y - _SIZE_TOLERANCE / 2, *size)
+            for sheet, (x, y) in zip(some[first_sheet : first_sheet + grid.per_page], sheet_corners, strict=True)
         ]
         if grid.per_page > 1:
-            placed.append(PlacedPicture(cutting_lines(grid, spots, 0), 0, 0, *grid.paper))
-        out.append(Leaf(PdfPage(*grid.paper, tuple(placed))))
-    return out
+            placed_sheets.append(PlacedPicture(cutting_lines(grid, sheet_corners, 0), 0, 0, *grid.paper))
+        sheet_leaves.append(Leaf(PdfPage(*grid.paper, tuple(placed_sheets))))
+    return sheet_leaves
 
 
-def _scaled(
+def _place_scaled(
     some: Sequence[Sheet], size: tuple[float, float], paper: tuple[float, float], margin: float, notes: list[str]
 ) -> list[Leaf]:
-    ways = [
+    scaled_papers = [
         (min((sheet[0] - 2 * margin) / size[0], (sheet[1] - 2 * margin) / size[1]), sheet)
         for sheet in (paper, (paper[1], paper[0]))
     ]
-    scale, sheet = max(ways)
-    wide, high = size[0] * scale, size[1] * scale
-    x, y = (sheet[0] - wide) / 2, (sheet[1] - high) / 2
-    names = ", ".join(one.id for one in some)
-    notes.append(f"printed at {scale * 100:.0f} % to fit the paper ({size[0]:g} x {size[1]:g} mm): {names}")
-    return [Leaf(PdfPage(*sheet, (PlacedPicture(one.svg, x, y, wide, high),))) for one in some]
+    best_scale, sheet = max(scaled_papers)
+    sheet_width, sheet_height = size[0] * best_scale, size[1] * best_scale
+    x, y = (sheet[0] - sheet_width) / 2, (sheet[1] - sheet_height) / 2
+    sheet_ids = ", ".join(fitted_sheet.id for fitted_sheet in some)
+    notes.append(f"printed at {best_scale * 100:.0f} % to fit the paper ({size[0]:g} x {size[1]:g} mm): {sheet_ids}")
+    return [
+        Leaf(PdfPage(*sheet, (PlacedPicture(fitted_sheet.svg, x, y, sheet_width, sheet_height),)))
+        for fitted_sheet in some
+    ]
 
 
 def _card_leaves(cards: Sequence[Sheet], paper: tuple[float, float], job: PrintJob, notes: list[str]) -> list[Leaf]:
-    pages = card_pages(cards, paper, margin=job.margin, bleed=job.bleed, backs=job.duplex)
+    imposed_pages = card_pages(cards, paper, margin=job.margin, bleed=job.bleed, backs=job.duplex)
     if not job.duplex and any(card.back for card in cards):
         notes.append("the backs of cards are left out; --duplex prints them")
-    return [Leaf(page) for page in pages]
+    return [Leaf(page) for page in imposed_pages]
 
 
 def _note_duplex(sections: Sequence[PageRun], cards: Sequence[Sheet], job: PrintJob, notes: list[str]) -> None:
     if not (job.duplex and cards):
         return
-    last = sections[-1]
+    last_section = sections[-1]
     notes.append(
-        f"print pages {last.first} to {last.first + last.pages - 1} on both sides of the paper, turned over the long "
-        "edge of upright pages and the short edge of pages across; print all others on one side"
+        f"print pages {last_section.first} to {last_section.first + last_section.pages - 1} on both sides of the "
+        "paper, turned over the long edge of upright pages and the short edge of pages across; print all others on "
+        "one side"
     )
 
 
-def _note_letters(svgs: Sequence[str], notes: list[str]) -> None:
-    letters = sorted({letter for svg in svgs for letter in missing_letters(svg)})
-    if letters:
+def _note_missing_letters(svgs: Sequence[str], notes: list[str]) -> None:
+    missing = sorted({letter for svg in svgs for letter in missing_letters(svg)})
+    if missing:
         notes.append(
-            f"the fonts lack these letters, so they are printed as empty boxes or not at all: {' '.join(letters)}"
+            f"the fonts lack these letters, so they are printed as empty boxes or not at all: {' '.join(missing)}"
         )

@@ -1,4 +1,4 @@
-"""SVG to PNG by resvg, with the shipped fonts alone."""
+"""Rasterizing of SVG to PNG by resvg, with only the shipped fonts."""
 
 import zlib
 from typing import Final
@@ -14,12 +14,12 @@ MAX_PIXELS: Final = 150_000_000
 """A picture of so many takes about 1.5 GB while it is drawn."""
 DPI: Final = range(10, 2401)
 
-_HEAD: Final = 33
+_HEADER_BYTES: Final = 33
 """Bytes of a PNG's signature and its chunk IHDR."""
 
 
 def svg_to_png(svg: str, dpi: float = 300.0, *, width: int | None = None, name: str = "the picture") -> bytes:
-    """Return a picture as PNG; the same text gives the same bytes, whatever fonts the machine has.
+    """Return a picture as PNG; the same text gives the same bytes, independent of installed fonts.
 
     Args:
         svg: The text of an SVG file.
@@ -35,16 +35,16 @@ def svg_to_png(svg: str, dpi: float = 300.0, *, width: int | None = None, name: 
         dpi = width * MM_PER_INCH / picture.width
     if not DPI.start <= dpi < DPI.stop:
         raise PrintError(f"{name}: {dpi:.0f} dots per inch; choose from {DPI.start} to {DPI.stop - 1}")
-    pixels = picture.width * picture.height * (dpi / MM_PER_INCH) ** 2
-    if pixels > MAX_PIXELS:
-        most = int(dpi * (MAX_PIXELS / pixels) ** 0.5)
+    pixel_count = picture.width * picture.height * (dpi / MM_PER_INCH) ** 2
+    if pixel_count > MAX_PIXELS:
+        max_dpi = int(dpi * (MAX_PIXELS / pixel_count) ** 0.5)
         raise PrintError(
-            f"{name}: {pixels / 1e6:.0f} million pixels at {dpi:.0f} dpi; {MAX_PIXELS / 1e6:.0f} million fit, "
-            f"which is {most} dpi"
+            f"{name}: {pixel_count / 1e6:.0f} million pixels at {dpi:.0f} dpi; {MAX_PIXELS / 1e6:.0f} million fit, "
+            f"which is {max_dpi} dpi"
         )
     use_shipped_fonts(picture.root, FAMILY)
     try:
-        drawn = resvg_py.svg_to_bytes(
+        png_bytes = resvg_py.svg_to_bytes(
             svg_string=picture.text(),
             skip_system_fonts=True,
             font_files=[str(font_path(face)) for face in FILES],
@@ -54,12 +54,12 @@ def svg_to_png(svg: str, dpi: float = 300.0, *, width: int | None = None, name: 
         )
     except ValueError as error:
         raise PrintError(f"{name}: cannot be drawn: {error}") from error
-    return _with_dpi(bytes(drawn), dpi)
+    return _set_resolution(bytes(png_bytes), dpi)
 
 
-def _with_dpi(png: bytes, dpi: float) -> bytes:
+def _set_resolution(png: bytes, dpi: float) -> bytes:
     """Return the PNG with its resolution (chunk pHYs)."""
     per_metre = round(dpi / MM_PER_INCH * 1000)
-    body = b"pHYs" + per_metre.to_bytes(4, "big") * 2 + b"\x01"
-    chunk = (len(body) - 4).to_bytes(4, "big") + body + zlib.crc32(body).to_bytes(4, "big")
-    return png[:_HEAD] + chunk + png[_HEAD:]
+    chunk_body = b"pHYs" + per_metre.to_bytes(4, "big") * 2 + b"\x01"
+    phys_chunk = (len(chunk_body) - 4).to_bytes(4, "big") + chunk_body + zlib.crc32(chunk_body).to_bytes(4, "big")
+    return png[:_HEADER_BYTES] + phys_chunk + png[_HEADER_BYTES:]

@@ -1,4 +1,4 @@
-"""The three fonts that mapkit ships: their files, and pictures set to use no other."""
+"""The three shipped fonts: their files, and pictures restricted to them."""
 
 import re
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ FILES: Final[Mapping[Face, str]] = {
     "italic": "FiraSansCondensed-Italic",
 }
 
-_IN_CSS: Final = re.compile(r"(font-family\s*:\s*)[^;}]+")
-_SHORTHAND: Final = re.compile(r"(?<![\w-])font\s*:[^;}]+;?")
+_FONT_FAMILY_RULE: Final = re.compile(r"(font-family\s*:\s*)[^;}]+")
+_FONT_SHORTHAND: Final = re.compile(r"(?<![\w-])font\s*:[^;}]+;?")
 
 
 def font_path(face: Face) -> Path:
-    """Return where a face's TrueType file is."""
+    """Return the path of a face's TrueType file."""
     return Path(str(files("mapkit.drawing").joinpath("fonts", f"{FILES[face]}.ttf")))
 
 
@@ -32,7 +32,7 @@ def font_folder() -> Path:
 
 
 def use_shipped_fonts(root: ET.Element, family: str, *, stretch: str = "") -> None:
-    """Make every text of a tree name `family` alone, so that no engine looks for another font.
+    """Set every text of a tree to `family` alone, so that no engine looks for another font.
 
     Args:
         root: The `svg` element; it is changed.
@@ -46,10 +46,10 @@ def use_shipped_fonts(root: ET.Element, family: str, *, stretch: str = "") -> No
             element.set("font-stretch", stretch)
         style = element.get("style")
         if style and "font" in style:
-            element.set("style", _only(style, family))
+            element.set("style", _replace_family(style, family))
         if element.tag == f"{SVG}style" and element.text:
-            element.text = _only(element.text, family)
+            element.text = _replace_family(element.text, family)
 
 
-def _only(css: str, family: str) -> str:
-    return _IN_CSS.sub(rf"\g<1>'{family}'", _SHORTHAND.sub("", css))
+def _replace_family(css: str, family: str) -> str:
+    return _FONT_FAMILY_RULE.sub(rf"\g<1>'{family}'", _FONT_SHORTHAND.sub("", css))

@@ -1,4 +1,4 @@
-"""An SVG text as a tree with a size in millimetres, read with limits, and its texts with their faces."""
+"""SVG text as a tree with a size in millimetres, read with limits, and its texts with their faces."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ MAX_DEPTH: Final = 200
 MAX_SIDE: Final = 5_080.0
 """Millimetres: the 200 inches that a page of a PDF may measure."""
 
-_MM: Final = {
+_MM_PER_UNIT: Final = {
     "mm": 1.0,
     "cm": 10.0,
     "in": 25.4,
@@ -31,8 +31,8 @@ _MM: Final = {
     "px": 25.4 / 96,
     "": 25.4 / 96,
 }
-_LENGTH: Final = re.compile(r"\s*([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)\s*([a-z]*)\s*", re.IGNORECASE | re.ASCII)
-_BOLD_FROM: Final = 600
+_LENGTH_PATTERN: Final = re.compile(r"\s*([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)\s*([a-z]*)\s*", re.IGNORECASE | re.ASCII)
+_BOLD_WEIGHT: Final = 600
 
 for _prefix, _uri in (
     ("", "http://www.w3.org/2000/svg"),
@@ -44,7 +44,7 @@ for _prefix, _uri in (
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG file: its tree, for the owner of this object to change, and its size.
+    """An SVG file as a tree that its owner may change, with its size.
 
     Attributes:
         root: The `svg` element.
@@ -78,50 +78,46 @@ def read_picture(text: str, name: str = "the picture") -> Picture:
         raise PrintError(f"{name}: no SVG ({error}); save it again as plain SVG") from error
     if root.tag != f"{SVG}svg":
         raise PrintError(f"{name}: the outermost element is {root.tag.rpartition('}')[2]!r}, not 'svg'")
-    _refuse_too_much(root, name)
-    width, height, box = _size(root, name)
-    return Picture(root, width, height, box)
-
-
-def _refuse_too_much(root: ET.Element, name: str) -> None:
-    level, depth, count = [root], 0, 0
-    while level:
-        depth, count = depth + 1, count + len(level)
-        if depth > MAX_DEPTH or count > MAX_ELEMENTS:
+    level_elements, nesting_depth, element_count = [root], 0, 0
+    while level_elements:
+        nesting_depth, element_count = nesting_depth + 1, element_count + len(level_elements)
+        if nesting_depth > MAX_DEPTH or element_count > MAX_ELEMENTS:
             raise PrintError(f"{name}: more than {MAX_ELEMENTS:,} elements or {MAX_DEPTH} levels; simplify the drawing")
-        for element in level:
+        for element in level_elements:
             for key in (XLINK, "href"):
-                target = element.get(key, "#").strip()
-                if element.tag != f"{SVG}a" and not target.startswith(("#", "data:")):
-                    raise PrintError(f"{name}: leads to {target[:60]!r}; embed what it shows in the file itself")
-        level = [child for element in level for child in element]
+                link_target = element.get(key, "#").strip()
+                if element.tag != f"{SVG}a" and not link_target.startswith(("#", "data:")):
+                    raise PrintError(f"{name}: leads to {link_target[:60]!r}; embed what it shows in the file itself")
+        level_elements = [child for element in level_elements for child in element]
+    width, height, view_box = _read_size(root, name)
+    return Picture(root, width, height, view_box)
 
 
-def _size(root: ET.Element, name: str) -> tuple[float, float, tuple[float, float, float, float]]:
-    words = root.get("viewBox", "").replace(",", " ").split()
+def _read_size(root: ET.Element, name: str) -> tuple[float, float, tuple[float, float, float, float]]:
+    box_words = root.get("viewBox", "").replace(",", " ").split()
     try:
-        numbers = [float(word) for word in words]
+        box_numbers = [float(word) for word in box_words]
     except ValueError:
-        numbers = []
-    width, height = _length(root.get("width")), _length(root.get("height"))
-    if len(numbers) == 4 and min(numbers[2:]) > 0:  # noqa: PLR2004 - a rectangle
-        box = (numbers[0], numbers[1], numbers[2], numbers[3])
+        box_numbers = []
+    width, height = _parse_length(root.get("width")), _parse_length(root.get("height"))
+    if len(box_numbers) == 4 and min(box_numbers[2:]) > 0:  # noqa: PLR2004 - a rectangle
+        view_box = (box_numbers[0], box_numbers[1], box_numbers[2], box_numbers[3])
     elif width and height:
-        box = (0.0, 0.0, width / _MM["px"], height / _MM["px"])
+        view_box = (0.0, 0.0, width / _MM_PER_UNIT["px"], height / _MM_PER_UNIT["px"])
     else:
         raise PrintError(f"{name}: states no size; give it width and height in mm, and a viewBox")
-    width = width or box[2] * _MM["px"]
-    height = height or box[3] * _MM["px"]
+    width = width or view_box[2] * _MM_PER_UNIT["px"]
+    height = height or view_box[3] * _MM_PER_UNIT["px"]
     if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
         raise PrintError(f"{name}: {width:.0f} x {height:.0f} mm; a side may measure {MAX_SIDE:.0f} mm at most")
-    return width, height, box
+    return width, height, view_box
 
 
-def _length(value: str | None) -> float | None:
+def _parse_length(value: str | None) -> float | None:
     """Return a length in millimetres; None if it is missing or a share of something."""
-    found = _LENGTH.fullmatch(value or "")
-    factor = _MM.get(found.group(2).lower()) if found else None
-    return float(found.group(1)) * factor if found and factor is not None else None
+    length_match = _LENGTH_PATTERN.fullmatch(value or "")
+    mm_per_unit = _MM_PER_UNIT.get(length_match.group(2).lower()) if length_match else None
+    return float(length_match.group(1)) * mm_per_unit if length_match and mm_per_unit is not None else None
 
 
 @dataclass(frozen=True)
@@ -139,35 +135,35 @@ class Words:
 
 def all_words(root: ET.Element) -> Iterator[Words]:
     """Yield the words of all `text` elements, in the order of the file."""
-    stack: list[tuple[ET.Element, Face, bool]] = [(root, "regular", False)]
-    while stack:
-        element, face, inside = stack.pop()
+    open_elements: list[tuple[ET.Element, Face, bool]] = [(root, "regular", False)]
+    while open_elements:
+        element, face, is_in_text = open_elements.pop()
         face = face_of(element, face)
-        inside = inside or element.tag == f"{SVG}text"
-        if inside and element.tag in (f"{SVG}title", f"{SVG}desc"):
+        is_in_text = is_in_text or element.tag == f"{SVG}text"
+        if is_in_text and element.tag in (f"{SVG}title", f"{SVG}desc"):
             continue
-        if inside and element.text:
+        if is_in_text and element.text:
             yield Words(element.text, face)
         for child in element:
-            if inside and child.tail:
+            if is_in_text and child.tail:
                 yield Words(child.tail, face)
-        stack.extend((child, face, inside) for child in reversed(element))
+        open_elements.extend((child, face, is_in_text) for child in reversed(element))
 
 
 def face_of(element: ET.Element, inherited: Face) -> Face:
-    """Return the face of an element whose parent has the face `inherited`."""
-    weight, style = _property(element, "font-weight"), _property(element, "font-style")
-    bold, italic = inherited == "bold", inherited == "italic"
-    if weight:
-        bold = weight in ("bold", "bolder") or (weight.isdigit() and int(weight) >= _BOLD_FROM)
-    if style:
-        italic = style in ("italic", "oblique")
-    return "italic" if italic else "bold" if bold else "regular"
+    """Return the face of an element, given the face of its parent."""
+    font_weight, font_style = _style_property(element, "font-weight"), _style_property(element, "font-style")
+    is_bold, is_italic = inherited == "bold", inherited == "italic"
+    if font_weight:
+        is_bold = font_weight in ("bold", "bolder") or (font_weight.isdigit() and int(font_weight) >= _BOLD_WEIGHT)
+    if font_style:
+        is_italic = font_style in ("italic", "oblique")
+    return "italic" if is_italic else "bold" if is_bold else "regular"
 
 
-def _property(element: ET.Element, name: str) -> str:
-    found = re.search(rf"(?:^|;)\s*{name}\s*:\s*([^;]+)", element.get("style", ""))
-    return (found.group(1) if found else element.get(name, "")).strip()
+def _style_property(element: ET.Element, name: str) -> str:
+    declaration = re.search(rf"(?:^|;)\s*{name}\s*:\s*([^;]+)", element.get("style", ""))
+    return (declaration.group(1) if declaration else element.get(name, "")).strip()
 
 
 def missing_letters(svg: str, name: str = "the picture") -> str:
@@ -181,5 +177,5 @@ def missing_letters(svg: str, name: str = "the picture") -> str:
 
 def missing_in(root: ET.Element) -> str:
     """Return the letters of a tree's texts that the shipped fonts lack."""
-    letters = {char for words in all_words(root) for char in missing_characters(words.text, face=words.face)}
-    return "".join(sorted(letters))
+    missing = {char for words in all_words(root) for char in missing_characters(words.text, face=words.face)}
+    return "".join(sorted(missing))

@@ -1,4 +1,4 @@
-"""A large picture over several sheets: which part of it each sheet shows."""
+"""Tiling of a large picture over several sheets."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -15,7 +15,7 @@ SNUG: Final = 1e-6
 
 @dataclass(frozen=True)
 class Tile:
-    """The part of a picture that one sheet shows, in millimetres as printed.
+    """Part of a picture on one sheet, in millimetres as printed.
 
     Attributes:
         row: Counted from 0, from the top.
@@ -35,8 +35,8 @@ class Tile:
 
     @property
     def label(self) -> str:
-        """`A1`, `B1` ... in the first row from the left; `A2` below `A1`."""
-        return f"{_letters(self.column)}{self.row + 1}"
+        """Label of the tile: `A1`, `B1` ... in the first row from the left; `A2` below `A1`."""
+        return f"{_column_letters(self.column)}{self.row + 1}"
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,12 @@ class TilePlan:
     tiles: tuple[Tile, ...]
 
     def corner(self, tile: Tile) -> tuple[float, float]:
-        """Return where the left top corner of a tile lies on its sheet."""
+        """Return the top left corner of a tile on its sheet."""
         return (self.paper[0] - tile.width) / 2, (self.paper[1] - tile.height) / 2
 
 
 def plan_tiles(width: float, height: float, paper: tuple[float, float], *, margin: float, overlap: float) -> TilePlan:
-    """Return the tiles of a picture: the fewest sheets, upright or across; of as many, the way the picture lies.
+    """Return the tiles of a picture: the fewest sheets, upright or across; if equal, in the picture's orientation.
 
     Tiles are made equal, so none is a sliver.
 
@@ -84,56 +84,66 @@ def plan_tiles(width: float, height: float, paper: tuple[float, float], *, margi
     """
     if overlap < 0 or margin < 0:
         raise PrintError(f"overlap {overlap:g} mm, margin {margin:g} mm: neither may be below 0")
-    short = min(paper) - 2 * (margin + MARKS)
-    if short <= 0:
+    printable_side = min(paper) - 2 * (margin + MARKS)
+    if printable_side <= 0:
         raise PrintError(
             f"margin {margin:g} mm: with {MARKS:g} mm for crop marks nothing is left of paper "
             f"{paper[0]:g} x {paper[1]:g} mm; {min(paper) / 2 - MARKS - 10:g} mm at most"
         )
-    if overlap > short / 3:
+    if overlap > printable_side / 3:
         raise PrintError(
             f"overlap {overlap:g} mm: too much for paper {paper[0]:g} x {paper[1]:g} mm, "
-            f"of which {short:g} mm can be printed between the marks; {int(short / 3)} mm at most"
+            f"of which {printable_side:g} mm can be printed between the marks; {int(printable_side / 3)} mm at most"
         )
-    plans = [_plan(width, height, sheet, margin, overlap) for sheet in (paper, (paper[1], paper[0]))]
-    upright, across = plans
-    few = min(plans, key=lambda plan: plan.columns * plan.rows)
+    both_plans = [_count_tiles(width, height, sheet, margin, overlap) for sheet in (paper, (paper[1], paper[0]))]
+    upright, across = both_plans
+    best_plan = min(both_plans, key=lambda plan: plan.columns * plan.rows)
     if upright.columns * upright.rows == across.columns * across.rows:
-        few = across if width > height else upright
-    if few.columns * few.rows > MAX_SHEETS:
+        best_plan = across if width > height else upright
+    if best_plan.columns * best_plan.rows > MAX_SHEETS:
         raise PrintError(
-            f"{width:.0f} x {height:.0f} mm would take {few.columns * few.rows:,} sheets; {MAX_SHEETS} are the limit. "
-            "Choose larger paper or a smaller board"
+            f"{width:.0f} x {height:.0f} mm would take {best_plan.columns * best_plan.rows:,} sheets; "
+            f"{MAX_SHEETS} are the limit. Choose larger paper or a smaller board"
         )
-    return _with_tiles(few)
+    return _add_tiles(best_plan)
 
 
-def _plan(width: float, height: float, sheet: tuple[float, float], margin: float, overlap: float) -> TilePlan:
-    room = 2 * (margin + MARKS)
-    columns, rows = _count(width, sheet[0] - room, overlap), _count(height, sheet[1] - room, overlap)
+def _count_tiles(width: float, height: float, sheet: tuple[float, float], margin: float, overlap: float) -> TilePlan:
+    unprintable = 2 * (margin + MARKS)
+    columns, rows = (
+        _tiles_along(width, sheet[0] - unprintable, overlap),
+        _tiles_along(height, sheet[1] - unprintable, overlap),
+    )
     return TilePlan(sheet, width, height, columns, rows, overlap, ())
 
 
-def _count(length: float, room: float, overlap: float) -> int:
+def _tiles_along(length: float, room: float, overlap: float) -> int:
     return max(1, ceil((length - overlap - SNUG) / (room - overlap)))
 
 
-def _with_tiles(plan: TilePlan) -> TilePlan:
-    wide = (plan.width + (plan.columns - 1) * plan.overlap) / plan.columns
-    high = (plan.height + (plan.rows - 1) * plan.overlap) / plan.rows
+def _add_tiles(plan: TilePlan) -> TilePlan:
+    tile_width = (plan.width + (plan.columns - 1) * plan.overlap) / plan.columns
+    tile_height = (plan.height + (plan.rows - 1) * plan.overlap) / plan.rows
     tiles = tuple(
-        Tile(row, column, column * (wide - plan.overlap), row * (high - plan.overlap), wide, high)
+        Tile(
+            row,
+            column,
+            column * (tile_width - plan.overlap),
+            row * (tile_height - plan.overlap),
+            tile_width,
+            tile_height,
+        )
         for row in range(plan.rows)
         for column in range(plan.columns)
     )
     return TilePlan(plan.paper, plan.width, plan.height, plan.columns, plan.rows, plan.overlap, tiles)
 
 
-def _letters(number: int) -> str:
-    """Return A ... Z, AA, AB ... for 0 ..."""
-    out = ""
+def _column_letters(number: int) -> str:
+    """Return spreadsheet-style letters: A ... Z, AA, AB ... for 0 ..."""
+    column_name = ""
     number += 1
     while number:
-        number, rest = divmod(number - 1, 26)
-        out = chr(ord("A") + rest) + out
-    return out
+        number, letter_index = divmod(number - 1, 26)
+        column_name = chr(ord("A") + letter_index) + column_name
+    return column_name

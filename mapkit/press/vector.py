@@ -1,4 +1,4 @@
-"""SVG to PDF by typst: vector, text that can be selected, the shipped fonts embedded, no others looked for."""
+"""SVG to PDF by typst: vector graphics, selectable text, only the shipped fonts, embedded."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from mapkit.press.outline import outline_texts
 from mapkit.press.shipped_fonts import font_folder, font_path, use_shipped_fonts
 from mapkit.press.svg_file import SVG, read_picture
 
-_FAMILY: Final = "Fira Sans"
+_TYPST_FAMILY: Final = "Fira Sans"
 """Typst takes `Condensed` for a stretch, not for a part of the name."""
 
 
@@ -54,79 +54,85 @@ def svg_to_pdf(svg: str, name: str = "the picture") -> bytes:
     """
     picture = read_picture(svg, name)
     page = PdfPage(picture.width, picture.height, (PlacedPicture(svg, 0, 0, picture.width, picture.height),))
-    return pages_to_pdf([page], title=_title(svg, name), name=name)
+    return pages_to_pdf([page], title=_picture_title(svg, name), name=name)
 
 
 def pages_to_pdf(pages: Sequence[PdfPage], *, title: str, name: str = "the picture") -> bytes:
-    """Return pages as a PDF; fonts that several pages use are embedded once.
+    """Return pages as a PDF; fonts shared by several pages are embedded once.
 
     Raises:
         PrintError: As for `svg_to_pdf`.
     """
-    inputs: dict[str, str] = {"title": title}
-    keys: dict[str, str] = {}
+    typst_inputs: dict[str, str] = {"title": title}
+    key_by_svg: dict[str, str] = {}
     for picture in (picture for page in pages for picture in page.pictures):
-        if picture.svg not in keys:
-            keys[picture.svg] = f"p{len(keys)}"
-            inputs[keys[picture.svg]] = for_typst(picture.svg, name)
-    source = "\n".join(
+        if picture.svg not in key_by_svg:
+            key_by_svg[picture.svg] = f"p{len(key_by_svg)}"
+            typst_inputs[key_by_svg[picture.svg]] = for_typst(picture.svg, name)
+    typst_source = "\n".join(
         (
             "#set document(title: sys.inputs.title, date: none)",
             "#set page(margin: 0mm, fill: none)",
-            *(f'#let {key} = bytes(sys.inputs.at("{key}"))' for key in keys.values()),
-            *(_page(page, keys) for page in pages),
+            *(f'#let {picture_key} = bytes(sys.inputs.at("{picture_key}"))' for picture_key in key_by_svg.values()),
+            *(_page_markup(page, key_by_svg) for page in pages),
         )
     )
     try:
-        made = typst.Compiler(
-            source.encode("utf-8"),
+        pdf_bytes = typst.Compiler(
+            typst_source.encode("utf-8"),
             root=font_folder(),
-            font_paths=_fonts(),
+            font_paths=_load_fonts(),
             ignore_system_fonts=True,
-            sys_inputs=inputs,
+            sys_inputs=typst_inputs,
         ).compile(format="pdf", timestamp=0)
     except RuntimeError as error:
         raise PrintError(f"{name}: cannot be made a PDF: {error}") from error
-    return made if isinstance(made, bytes) else b""
+    return pdf_bytes if isinstance(pdf_bytes, bytes) else b""
 
 
 def for_typst(svg: str, name: str = "the picture") -> str:
-    """Return a picture as typst needs it: its fonts by typst's name, halos as outlines.
+    """Return a picture adapted to typst: its fonts by typst's name, halos as outlines.
 
     Halos repeat the words above them; as outlines they are not selected, found and read twice.
     """
     picture = read_picture(svg, name)
     outline_texts(picture, hidden_only=True, name=name)
-    use_shipped_fonts(picture.root, _FAMILY, stretch="condensed")
+    use_shipped_fonts(picture.root, _TYPST_FAMILY, stretch="condensed")
     return picture.text()
 
 
-def _page(page: PdfPage, keys: dict[str, str]) -> str:
-    return f"#page(width: {_mm(page.width)}, height: {_mm(page.height)})[" + "".join(_placed(page.pictures, keys)) + "]"
+def _page_markup(page: PdfPage, keys: dict[str, str]) -> str:
+    return (
+        f"#page(width: {_format_mm(page.width)}, height: {_format_mm(page.height)})["
+        + "".join(_picture_markup(page.pictures, keys))
+        + "]"
+    )
 
 
-def _placed(pictures: Iterable[PlacedPicture], keys: dict[str, str]) -> Iterable[str]:
+def _picture_markup(pictures: Iterable[PlacedPicture], keys: dict[str, str]) -> Iterable[str]:
     for picture in pictures:
-        wide, high = picture.width, picture.height
-        size = f"width: {_mm(high if picture.turned else wide)}, height: {_mm(wide if picture.turned else high)}"
-        image = f'image({keys[picture.svg]}, format: "svg", {size}, fit: "stretch")'
+        picture_width, picture_height = map(_format_mm, (picture.width, picture.height))
         if picture.turned:
-            image = f"rotate(-90deg, reflow: true, {image})"
-        yield f"#place(top + left, dx: {_mm(picture.x)}, dy: {_mm(picture.y)}, {image})"
+            picture_width, picture_height = picture_height, picture_width
+        size_markup = f"width: {picture_width}, height: {picture_height}"
+        image_markup = f'image({keys[picture.svg]}, format: "svg", {size_markup}, fit: "stretch")'
+        if picture.turned:
+            image_markup = f"rotate(-90deg, reflow: true, {image_markup})"
+        yield f"#place(top + left, dx: {_format_mm(picture.x)}, dy: {_format_mm(picture.y)}, {image_markup})"
 
 
-def _mm(value: float) -> str:
+def _format_mm(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".") + "mm"
 
 
-def _title(svg: str, name: str) -> str:
-    title = read_picture(svg, name).root.find(f"{SVG}title")
-    return (title.text or "" if title is not None else "").strip()
+def _picture_title(svg: str, name: str) -> str:
+    title_element = read_picture(svg, name).root.find(f"{SVG}title")
+    return (title_element.text or "" if title_element is not None else "").strip()
 
 
 @cache
-def _fonts() -> typst.Fonts:
-    """Return the shipped fonts; neither the system's nor typst's own are looked at."""
+def _load_fonts() -> typst.Fonts:
+    """Return the shipped fonts, without those of the system and of typst."""
     return typst.Fonts(
         include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(font_path("regular").parent)]
     )

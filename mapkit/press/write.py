@@ -1,4 +1,4 @@
-"""Pictures as files: SVG, PNG or PDF by the ending of the name."""
+"""Writer of pictures as SVG, PNG or PDF, by the suffix of the name."""
 
 from pathlib import Path
 from typing import Final, Literal
@@ -22,7 +22,7 @@ DPI: Final = 300.0
 def picture_bytes(
     svg: str, kind: str, *, dpi: float = DPI, fonts: str = "name", name: str = "the picture"
 ) -> tuple[bytes, tuple[str, ...]]:
-    """Return a picture as a file of some kind, and what its user should know.
+    """Return a picture as a file of some kind, and notes for its user.
 
     Args:
         svg: The text of an SVG file.
@@ -40,23 +40,23 @@ def picture_bytes(
         )
     if fonts not in FONTS:
         raise ChoiceError(f"fonts {fonts!r}: choose one of {', '.join(FONTS)}{did_you_mean(fonts, FONTS)}")
-    notes = lacking_letters(svg, name)
+    letter_notes = lacking_letters(svg, name)
     if kind == "png":
-        return svg_to_png(svg, dpi, name=name), notes
+        return svg_to_png(svg, dpi, name=name), letter_notes
     if kind == "pdf":
-        return svg_to_pdf(svg, name), notes
+        return svg_to_pdf(svg, name), letter_notes
     if fonts == "paths":
-        return with_outlined_text(svg, name).encode("utf-8"), notes
+        return with_outlined_text(svg, name).encode("utf-8"), letter_notes
     if fonts == "embed":
-        notes = _lacking(not_embedded(svg, name), "the embedded fonts lack these letters")
-        return with_embedded_fonts(svg, name).encode("utf-8"), notes
-    return svg.encode("utf-8"), notes
+        letter_notes = _note_letters(not_embedded(svg, name), "the embedded fonts lack these letters")
+        return with_embedded_fonts(svg, name).encode("utf-8"), letter_notes
+    return svg.encode("utf-8"), letter_notes
 
 
 def write_picture(
     svg: str, path: Path, *, dpi: float = DPI, fonts: str = "name", name: str = "the picture"
 ) -> tuple[str, ...]:
-    """Write a picture as `.svg`, `.png` or `.pdf`, as the name of the file ends; returns what its user should know.
+    """Write a picture as `.svg`, `.png` or `.pdf`, by the suffix of the file; return notes for its user.
 
     Args:
         svg: The text of an SVG file.
@@ -69,22 +69,22 @@ def write_picture(
         PrintError: As for `picture_bytes`; nothing was written.
         OutputError: The file could not be written; what was there is unchanged.
     """
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in KINDS:
+    file_kind = path.suffix.lower().removeprefix(".")
+    if file_kind not in KINDS:
         raise PrintError(f"{path}: the name does not end in one of {', '.join(f'.{known}' for known in KINDS)}")
-    data, notes = picture_bytes(svg, kind, dpi=dpi, fonts=fonts, name=name)
-    write_files(path.parent, {path.name: data})
+    picture_data, notes = picture_bytes(svg, file_kind, dpi=dpi, fonts=fonts, name=name)
+    write_files(path.parent, {path.name: picture_data})
     return notes
 
 
 def lacking_letters(svg: str, name: str = "the picture") -> tuple[str, ...]:
-    """Return what the user of a picture should know of letters that the shipped fonts lack.
+    """Return notes about letters of a picture that the shipped fonts lack.
 
     Raises:
         PrintError: As for `read_picture`.
     """
-    return _lacking(missing_letters(svg, name), "the fonts lack these letters")
+    return _note_letters(missing_letters(svg, name), "the fonts lack these letters")
 
 
-def _lacking(letters: str, what: str) -> tuple[str, ...]:
+def _note_letters(letters: str, what: str) -> tuple[str, ...]:
     return (f"{what}: {' '.join(letters)}",) if letters else ()

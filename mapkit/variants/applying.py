@@ -1,4 +1,4 @@
-"""Carrying out variants on a draft: in order, all operations or none; whether they contradict each other."""
+"""Application of variants to a draft: all operations in order, or none; detection of contradictions."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ MAX_SETTLED = 3
 
 @dataclass(frozen=True)
 class PlacedVariant:
-    """A variant with the place of each operation in its file.
+    """A variant with the location of each operation in its file.
 
     Args:
         variant: What it says.
@@ -41,7 +41,7 @@ class PlacedVariant:
 
     @property
     def name(self) -> str:
-        """The variant's name."""
+        """Name of the variant."""
         return self.variant.name
 
     def where(self, number: int) -> str:
@@ -51,14 +51,14 @@ class PlacedVariant:
         return self.file or f"variant {self.name}"
 
     def origin(self, number: int) -> RowOrigin:
-        """Return what the rows that the operation puts come from."""
+        """Return the origin of the rows that an operation puts."""
         row = self.rows[number] if 0 <= number < len(self.rows) else 0
         return RowOrigin(how="variant", file=self.file or f"variants/{self.name}.toml", row=row)
 
 
 @dataclass(frozen=True)
 class Target:
-    """What variants are carried out on.
+    """Target document of variants.
 
     Args:
         draft: Makes a draft of the document before.
@@ -70,44 +70,48 @@ class Target:
 
 
 @dataclass
-class _Done:
-    """What one variant did: of each operation what it touched; the first is the head of its file."""
+class _VariantResult:
+    """Result of one variant: the reads and writes of each operation; the first is the head of its file."""
 
     touched: list[Touched] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
 def refuse_strangers(board: str, variants: Sequence[PlacedVariant]) -> None:
-    """Refuse variants that are for another board.
+    """Raise an error for variants of another board.
 
     Raises:
-        VariantError: One is.
+        VariantError: A variant is for another board.
     """
     for placed in variants:
-        made_for = placed.variant.board
-        if made_for is not None and made_for != board:
-            raise VariantError(f"{placed.where(-1)}: {placed.name!r} is for the board {made_for!r}, not {board!r}")
+        intended_board = placed.variant.board
+        if intended_board is not None and intended_board != board:
+            raise VariantError(
+                f"{placed.where(-1)}: {placed.name!r} is for the board {intended_board!r}, not {board!r}"
+            )
 
 
 def carry_out_all(ground: Target, variants: Sequence[PlacedVariant]) -> Draft[Any]:
-    """Return a draft on which variants were carried out in this order, each after its bases.
+    """Return a draft with variants carried out in this order, each after its bases.
 
     Raises:
         VariantError: Operations do not fit, or variants contradict each other; all are listed.
     """
-    alone = _alone(ground, variants)
+    touched_by_variant = _touched_alone(ground, variants)
     draft = ground.draft()
     problems: list[str] = []
-    seen: dict[Key, object] = {}
+    value_by_key: dict[Key, object] = {}
     for placed in variants:
-        done = _run(ground, draft, placed, seen if alone else None, alone.get(placed.name))
-        problems.extend(done.problems)
+        result = _run_variant(
+            ground, draft, placed, value_by_key if touched_by_variant else None, touched_by_variant.get(placed.name)
+        )
+        problems.extend(result.problems)
     refuse(problems)
     return draft
 
 
 def carry_out(draft: Draft[Any], command: Command, ground: Target | None = None) -> None:
-    """Carry out one operation as a step of a draft; one that does not fit leaves nothing behind.
+    """Carry out one operation as a step of a draft; a failed one is undone.
 
     Raises:
         CommandError: It does not fit.
@@ -116,93 +120,99 @@ def carry_out(draft: Draft[Any], command: Command, ground: Target | None = None)
         with refusals_in_words():
             command.carry_out(draft)
         if ground is not None:
-            _refuse_tables(draft, ground.without)
+            _refuse_locked_tables(draft, ground.without)
     except CommandError:
         draft.take_back()
         raise
 
 
-def _refuse_tables(draft: Draft[Any], without: Collection[str]) -> None:
+def _refuse_locked_tables(draft: Draft[Any], without: Collection[str]) -> None:
     for table in sorted(draft.tables_written() & {*without}):
         raise CommandError(f"it changes {table.replace('_', ' ')}, which a compiled board does not have")
 
 
 def refuse(problems: Sequence[str]) -> None:
-    """Refuse what has problems.
+    """Raise an error if there are problems.
 
     Raises:
         VariantError: There are some; so many are listed as people read.
     """
     if problems:
-        more = len(problems) - MAX_PROBLEMS
-        raise VariantError([*problems[:MAX_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
+        more_count = len(problems) - MAX_PROBLEMS
+        raise VariantError([*problems[:MAX_PROBLEMS], *([f"and {more_count} more"] if more_count > 0 else [])])
 
 
-def _alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[str, list[Touched]]:
-    """Return what each variant alone touches, on its bases; empty if each builds on all before it.
+def _touched_alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[str, list[Touched]]:
+    """Return the reads and writes of each variant alone, on its bases; empty if each builds on all before it.
 
     Raises:
         VariantError: One alone does not fit, or two that do not name each other contradict each other.
     """
-    behind = {placed.name: _behind(placed, variants) for placed in variants}
-    apart = [
+    dependencies_by_name = {placed.name: _dependencies(placed, variants) for placed in variants}
+    independent_pairs = [
         (one, other)
         for index, other in enumerate(variants)
         for one in variants[:index]
-        if one.name not in behind[other.name] and other.name not in behind[one.name]
+        if one.name not in dependencies_by_name[other.name] and other.name not in dependencies_by_name[one.name]
     ]
-    if not apart:
+    if not independent_pairs:
         return {}
-    found: dict[str, list[Touched]] = {}
+    touched_by_variant: dict[str, list[Touched]] = {}
     problems: list[str] = []
     for placed in variants:
         draft = ground.draft()
         for base in variants:
-            if base.name in behind[placed.name]:
-                _run(ground, draft, base)
-        done = _run(ground, draft, placed, note=True)
-        problems.extend(done.problems)
-        found[placed.name] = done.touched
+            if base.name in dependencies_by_name[placed.name]:
+                _run_variant(ground, draft, base)
+        result = _run_variant(ground, draft, placed, note=True)
+        problems.extend(result.problems)
+        touched_by_variant[placed.name] = result.touched
     refuse(problems)
     schema = ground.draft().base.schema
-    for one, other in apart:
-        contradictions = list(islice(clashes(found[one.name], found[other.name]), MAX_CLASHES))
+    for one, other in independent_pairs:
+        contradictions = list(
+            islice(clashes(touched_by_variant[one.name], touched_by_variant[other.name]), MAX_CLASHES)
+        )
         if contradictions:
-            bases = [placed for placed in variants if placed.name in behind[one.name] | behind[other.name]]
-            orders = ((one, other), (other, one))
-            settled = next((order for order in orders if _settled(ground, (*bases, *order))), None)
-            problems.append(_clash_text(one, other, contradictions, schema, settled))
+            bases = [
+                placed
+                for placed in variants
+                if placed.name in dependencies_by_name[one.name] | dependencies_by_name[other.name]
+            ]
+            both_orders = ((one, other), (other, one))
+            valid_order = next((order for order in both_orders if _can_follow(ground, (*bases, *order))), None)
+            problems.append(_describe_clash(one, other, contradictions, schema, valid_order))
     refuse(problems)
-    return found
+    return touched_by_variant
 
 
-def _behind(placed: PlacedVariant, variants: Sequence[PlacedVariant]) -> set[str]:
-    """Return the names of the variants that one builds on or names, however far back."""
-    by_name = {p.name: p.variant for p in variants}
-    out: set[str] = set()
-    queue = [*placed.variant.variants, *placed.variant.after]
-    while queue:
-        name = queue.pop()
-        if name in by_name and name not in out:
-            out.add(name)
-            queue.extend((*by_name[name].variants, *by_name[name].after))
-    return out - {placed.name}
+def _dependencies(placed: PlacedVariant, variants: Sequence[PlacedVariant]) -> set[str]:
+    """Return the names of the variants that one builds on or names, transitively."""
+    variant_by_name = {p.name: p.variant for p in variants}
+    dependencies: set[str] = set()
+    pending_names = [*placed.variant.variants, *placed.variant.after]
+    while pending_names:
+        name = pending_names.pop()
+        if name in variant_by_name and name not in dependencies:
+            dependencies.add(name)
+            pending_names.extend((*variant_by_name[name].variants, *variant_by_name[name].after))
+    return dependencies - {placed.name}
 
 
-def _settled(ground: Target, variants: Sequence[PlacedVariant]) -> bool:
+def _can_follow(ground: Target, variants: Sequence[PlacedVariant]) -> bool:
     """Return whether variants can be carried out one after the other."""
     draft = ground.draft()
-    return not any(_run(ground, draft, placed).problems for placed in variants)
+    return not any(_run_variant(ground, draft, placed).problems for placed in variants)
 
 
-def _clash_text(
+def _describe_clash(
     one: PlacedVariant,
     other: PlacedVariant,
     found: Sequence[Clash],
     schema: Schema,
     settled: tuple[PlacedVariant, PlacedVariant] | None,
 ) -> str:
-    """Return what two variants contradict each other on; where that is much, one after the other makes no sense.
+    """Return a message about the contradictions of two variants; it suggests an order only if they are few.
 
     Args:
         one: The first.
@@ -211,32 +221,34 @@ def _clash_text(
         schema: Names tables.
         settled: In which order they can be carried out, if in any.
     """
-    keys = list(dict.fromkeys(clash.key for clash in found))
-    few = len(keys) <= MAX_SETTLED and all(len(key) > 1 for key in keys)
-    what = [key_text(key, schema) for key in keys] if few else _summary(keys, schema)
-    after = f", or write after = [{settled[0].name!r}] in {settled[1].name}" if few and settled else ""
+    clash_keys = list(dict.fromkeys(clash.key for clash in found))
+    are_few = len(clash_keys) <= MAX_SETTLED and all(len(key) > 1 for key in clash_keys)
+    key_texts = [key_text(key, schema) for key in clash_keys] if are_few else _summarize_keys(clash_keys, schema)
+    order_hint = f", or write after = [{settled[0].name!r}] in {settled[1].name}" if are_few and settled else ""
     return (
         f"{other.where(found[0].other - 1)}: {other.name} and {one.name} ({one.where(found[0].one - 1)}) "
-        f"contradict each other on {' and '.join(part for part in (', '.join(what[:-1]), what[-1]) if part)}; "
-        f"use one of them{after}"
+        f"contradict each other on {' and '.join(filter(None, (', '.join(key_texts[:-1]), key_texts[-1])))}; "
+        f"use one of them{order_hint}"
     )
 
 
-def _summary(keys: Sequence[Key], schema: Schema) -> list[str]:
-    """Return keys table by table: the one that is meant, or how many rows."""
-    out = []
+def _summarize_keys(keys: Sequence[Key], schema: Schema) -> list[str]:
+    """Return keys table by table: a single one in full, or the number of rows."""
+    summaries = []
     for table in dict.fromkeys(key[0] for key in keys):
-        own = [key for key in keys if key[0] == table]
-        rows = {key[1] for key in own if len(key) > 1}
-        if len(own) == 1 or any(len(key) == 1 for key in own):
-            out.append(key_text(min(own, key=len), schema))
+        table_keys = [key for key in keys if key[0] == table]
+        row_keys = {key[1] for key in table_keys if len(key) > 1}
+        if len(table_keys) == 1 or any(len(key) == 1 for key in table_keys):
+            summaries.append(key_text(min(table_keys, key=len), schema))
         else:
-            name = table.replace("_", " ")
-            out.append(f"{len(rows)} {name}" if name.endswith("s") else f"{len(rows)} rows of {name}")
-    return out
+            table_name = table.replace("_", " ")
+            summaries.append(
+                f"{len(row_keys)} {table_name}" if table_name.endswith("s") else f"{len(row_keys)} rows of {table_name}"
+            )
+    return summaries
 
 
-def _run(
+def _run_variant(
     ground: Target,
     draft: Draft[Any],
     placed: PlacedVariant,
@@ -244,26 +256,26 @@ def _run(
     alone: Sequence[Touched] | None = None,
     *,
     note: bool = False,
-) -> _Done:
-    """Carry out a variant on a draft; what others did already in the same words is passed over."""
-    done = _Done()
-    made: dict[Key, object] = {}
-    steps = [(-1, placed.variant.head()), *((n, (one,)) for n, one in enumerate(placed.variant.operations))]
-    for number, commands in steps:
-        own = alone[number + 1] if alone is not None else None
-        if own is not None and seen is not None and agrees(own, seen):
-            done.touched.append(own)
+) -> _VariantResult:
+    """Carry out a variant on a draft, without operations that others have done already in the same words."""
+    result = _VariantResult()
+    written_values: dict[Key, object] = {}
+    numbered_steps = [(-1, placed.variant.head()), *((n, (one,)) for n, one in enumerate(placed.variant.operations))]
+    for number, commands in numbered_steps:
+        own_touched = alone[number + 1] if alone is not None else None
+        if own_touched is not None and seen is not None and agrees(own_touched, seen):
+            result.touched.append(own_touched)
             continue
         draft.begin(placed.origin(number))
         for command in commands:
             try:
                 carry_out(draft, command, ground)
             except CommandError as error:
-                what = "the head" if number < 0 else f"operation {number + 1} ({command.kind})"
-                done.problems.append(f"{placed.where(number)}: {what}: {error}")
+                operation_text = "the head" if number < 0 else f"operation {number + 1} ({command.kind})"
+                result.problems.append(f"{placed.where(number)}: {operation_text}: {error}")
         if note or seen is not None:
-            done.touched.append(touched(draft))
-            made.update(done.touched[-1].wrote)
+            result.touched.append(touched(draft))
+            written_values.update(result.touched[-1].wrote)
     if seen is not None:
-        seen.update(made)
-    return done
+        seen.update(written_values)
+    return result

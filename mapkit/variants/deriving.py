@@ -1,4 +1,4 @@
-"""Derivation of the operations that lead from one document to another: each is carried out at once on a draft."""
+"""Derivation of the operations that lead from one document to another, each carried out at once on a draft."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from mapkit.document.document import D
 from mapkit.document.draft import Draft
 from mapkit.variants.applying import carry_out
 
-_FREE: Final = frozenset({"accepted"})
+_FREE_TABLES: Final = frozenset({"accepted"})
 """Tables that a proposed operation may change otherwise than the goal has them."""
 
 
 @dataclass
 class Derivation(Generic[D]):
-    """Operations that lead from the base of a draft to a goal, and what no operation can say.
+    """Operations that lead from the base of a draft to a goal, and the inexpressible rest.
 
     Args:
         draft: Of the document before; it changes with each operation.
@@ -38,14 +38,14 @@ class Derivation(Generic[D]):
             self.operations.append(operation)
 
     def propose(self, operation: Command) -> bool:
-        """Add an operation if it fits, and the goal has all that it changes."""
+        """Add an operation if it fits, and the goal has all its changes."""
         self.draft.begin()
         try:
             carry_out(self.draft, operation)
         except CommandError:
             return False
-        stated = [written for written in self.draft.rows_stated() if written.table not in _FREE]
-        if not stated or not all(written.is_in(self.goal) for written in stated):
+        stated_rows = [written for written in self.draft.rows_stated() if written.table not in _FREE_TABLES]
+        if not stated_rows or not all(written.is_in(self.goal) for written in stated_rows):
             self.draft.take_back()
             return False
         self.operations.append(operation)
@@ -56,7 +56,7 @@ class Derivation(Generic[D]):
         return any(self.propose(operation) for operation in operations)
 
     def propose_explained(self, commands: Commands, reason: str) -> None:
-        """Add operations by which commands explain the difference themselves."""
+        """Add operations that commands derive from the difference themselves."""
         for model in commands.values():
             for operation in model.explain(self.draft.base, self.goal):
                 self.propose(operation.model_copy(update={"reason": operation.reason or reason}))

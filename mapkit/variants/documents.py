@@ -1,4 +1,4 @@
-"""Documents of any kind compared row by row; a difference as a variant; a variant moved to a changed base."""
+"""Row-by-row comparison of documents of any kind; differences as variants; rebased variants."""
 
 import json
 from collections import Counter
@@ -20,13 +20,13 @@ from mapkit.variants.variant import Variant, operation_of
 
 APART: Final = ("files", "accepted", "settings")
 """Tables that a variant does not set row by row."""
-_LISTED: Final = 40
-_SAID: Final = ("title", "description", "credits", "license")
+_MAX_LISTED: Final = 40
+_VARIANT_SETTINGS: Final = ("title", "description", "credits", "license")
 """Settings that a variant says of itself, and does not set."""
 
 
 class RowDifference(Frozen):
-    """A row in which two boards differ; of a row that is there in only one, the fields are left out."""
+    """A difference of two boards in one row; without fields if only one board has the row."""
 
     table: str
     key: str
@@ -35,12 +35,15 @@ class RowDifference(Frozen):
 
     def __str__(self) -> str:
         """Return it as a line."""
-        changed = ", ".join(f"{name} {_shown(was)} to {_shown(now)}" for name, (was, now) in self.fields.items())
-        return f"{self.table}, {self.key}: {changed or self.how}"
+        changed_text = ", ".join(
+            f"{name} {_value_text(old_value)} to {_value_text(new_value)}"
+            for name, (old_value, new_value) in self.fields.items()
+        )
+        return f"{self.table}, {self.key}: {changed_text or self.how}"
 
 
 class DocumentDifference(Frozen):
-    """What differs between two boards, in the order of tables and rows."""
+    """Differences between two boards, in the order of tables and rows."""
 
     a: str
     b: str
@@ -52,19 +55,19 @@ class DocumentDifference(Frozen):
         return not self.rows
 
     def title(self) -> str:
-        """Return how many rows of each table were added, removed or changed."""
-        found = Counter((row.table, row.how) for row in self.rows)
-        return "; ".join(f"{table}: {count} {how}" for (table, how), count in sorted(found.items()))
+        """Return the number of added, removed or changed rows of each table."""
+        count_by_change = Counter((row.table, row.how) for row in self.rows)
+        return "; ".join(f"{table}: {count} {how}" for (table, how), count in sorted(count_by_change.items()))
 
     def text(self) -> str:
-        """Return it as text for a terminal; of many rows the first."""
-        more = len(self.rows) - _LISTED
-        left = [f"and {more} more; --json lists all"] if more > 0 else []
-        return "\n".join((self.title(), *(f"- {row}" for row in self.rows[:_LISTED]), *left))
+        """Return it as text for a terminal, limited to the first rows."""
+        more_count = len(self.rows) - _MAX_LISTED
+        more_lines = [f"and {more_count} more; --json lists all"] if more_count > 0 else []
+        return "\n".join((self.title(), *(f"- {row}" for row in self.rows[:_MAX_LISTED]), *more_lines))
 
 
 def compare_documents(before: Document, after: Document, *, a: str, b: str) -> DocumentDifference:
-    """Return what differs between two documents of one kind; the order of rows does not count.
+    """Return the differences between two documents of one kind, regardless of the order of rows.
 
     Args:
         before: The one.
@@ -74,19 +77,21 @@ def compare_documents(before: Document, after: Document, *, a: str, b: str) -> D
     """
     rows = []
     for table in sorted({change.table for change in difference(before, after)}):
-        one, other = ({key: _stated(row) for key, row in document.table(table).items()} for document in (before, after))
-        for was, now, fields in compare_rows(one, other):
-            how: Literal["added", "removed", "changed"] = (
-                "added" if was is None else "removed" if now is None else "changed"
+        old_rows, new_rows = (
+            {key: _row_fields(row) for key, row in document.table(table).items()} for document in (before, after)
+        )
+        for old_key, new_key, fields in compare_rows(old_rows, new_rows):
+            change_kind: Literal["added", "removed", "changed"] = (
+                "added" if old_key is None else "removed" if new_key is None else "changed"
             )
-            rows.append(RowDifference(table=table, key=now or was or "", how=how, fields=fields))
+            rows.append(RowDifference(table=table, key=new_key or old_key or "", how=change_kind, fields=fields))
     return DocumentDifference(a=a, b=b, rows=tuple(sorted(rows, key=lambda row: (row.table, row.key))))
 
 
 def variant_between(
     model: type[Variant], before: Document, after: Document, *, name: str, title: str, board: str | None
 ) -> tuple[Variant, tuple[str, ...]]:
-    """Return the variant that turns one document into another, and what no operation of it says.
+    """Return the variant that turns one document into another, and the differences that no operation expresses.
 
     Args:
         model: The variants of the kind.
@@ -96,24 +101,24 @@ def variant_between(
         title: What it is called.
         board: The board that it is for.
     """
-    plan = Derivation(Draft(before), after)
-    plan.propose_explained(model.commands, f"As on the board {title}")
-    found = compare_documents(plan.draft.document, after, a="", b="")
-    for table, changed in groupby(found.rows, key=lambda row: row.table):
-        rows = list(changed)
-        own = [row for row in rows if table == "settings" and row.key not in _SAID]
-        for row in own:
+    derivation = Derivation(Draft(before), after)
+    derivation.propose_explained(model.commands, f"As on the board {title}")
+    remaining = compare_documents(derivation.draft.document, after, a="", b="")
+    for table, table_changes in groupby(remaining.rows, key=lambda row: row.table):
+        rows = list(table_changes)
+        setting_rows = [row for row in rows if table == "settings" and row.key not in _VARIANT_SETTINGS]
+        for row in setting_rows:
             value = getattr(after.get(table, row.key), "value", None)
             setting = {"op": "set-settings", "values": {row.key: value}, "reason": f"Set {row.key}"}
-            plan.do(operation_of(model.commands, len(plan.operations) + 1, setting))
+            derivation.do(operation_of(model.commands, len(derivation.operations) + 1, setting))
         if table in APART:
-            plan.left += [str(row) for row in rows if row not in own]
+            derivation.left += [str(row) for row in rows if row not in setting_rows]
         else:
             label = f"Change {counted(len(rows), f'row of {table}', f'rows of {table}')}"
-            goals = [_goal(after, row) for row in rows]
-            given = {"op": "set-rows", "label": label, "rows": goals, "reason": label}
-            plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
-    return model(name=name, title=title, board=board, operations=tuple(plan.operations)), tuple(plan.left)
+            goal_rows = [_goal_row(after, row) for row in rows]
+            set_rows = {"op": "set-rows", "label": label, "rows": goal_rows, "reason": label}
+            derivation.do(operation_of(model.commands, len(derivation.operations) + 1, set_rows))
+    return model(name=name, title=title, board=board, operations=tuple(derivation.operations)), tuple(derivation.left)
 
 
 def rebase_on(variant: Variant, old: Document, new: Document, *, board: str) -> Rebased:
@@ -128,21 +133,21 @@ def rebase_on(variant: Variant, old: Document, new: Document, *, board: str) -> 
     Raises:
         VariantError: The variant does not fit `old`.
     """
-    own, _ = variant_between(type(variant), old, new, name="base", title="", board=None)
-    change = BaseChange(board, own.operations)
-    return rebase_variant(variant, Target(lambda: Draft(old)), Target(lambda: Draft(new)), change)
+    base_variant, _ = variant_between(type(variant), old, new, name="base", title="", board=None)
+    base_change = BaseChange(board, base_variant.operations)
+    return rebase_variant(variant, Target(lambda: Draft(old)), Target(lambda: Draft(new)), base_change)
 
 
-def _stated(row: Row) -> JsonObject:
-    """Return the fields of a row as JSON, its place in the order apart."""
+def _row_fields(row: Row) -> JsonObject:
+    """Return the fields of a row as JSON, without its position."""
     return row.model_dump(mode="json", exclude={"rank"})
 
 
-def _goal(after: Document, changed: RowDifference) -> RowChange:
+def _goal_row(after: Document, changed: RowDifference) -> RowChange:
     row = after.get(changed.table, changed.key)
-    fields = None if row is None else {name: value for name, value in _stated(row).items() if value is not None}
+    fields = None if row is None else {name: value for name, value in _row_fields(row).items() if value is not None}
     return RowChange(table=changed.table, key=changed.key, row=fields)
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)

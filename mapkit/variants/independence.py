@@ -1,4 +1,4 @@
-"""What operations read and write, which shows whether two variants contradict each other.
+"""Reads and writes of operations, for detecting contradictions between variants.
 
 A key is a path, such as `("railroads", "pa", "price")`; a shorter key stands for everything below it.
 """
@@ -24,7 +24,7 @@ class Touched:
 
 @dataclass(frozen=True)
 class Clash:
-    """Two operations, by number, that touch the same thing in contradictory ways."""
+    """Two operations, by number, that contradict each other about a key."""
 
     one: int
     other: int
@@ -32,44 +32,44 @@ class Clash:
 
 
 def touched(draft: Draft[Any]) -> Touched:
-    """Return what the step in hand of a draft read and wrote."""
+    """Return the reads and writes of the current step of a draft."""
     return Touched(draft.written(), frozenset(draft.relied()))
 
 
 def clashes(one: Sequence[Touched], other: Sequence[Touched]) -> Iterator[Clash]:
-    """Yield what two lists of operations contradict each other in, in the order of the second."""
-    wrote, wrote_below = _index([list(t.wrote) for t in one])
-    read, read_below = _index([sorted(t.read) for t in one])
-    for number, own in enumerate(other):
-        for key, value in own.wrote.items():
-            for found in _overlapping(key, wrote, wrote_below):
-                if found[1] != key or one[found[0]].wrote[found[1]] != value:
-                    yield Clash(found[0], number, max(key, found[1], key=len))
-            for found in _overlapping(key, read, read_below):
-                yield Clash(found[0], number, max(key, found[1], key=len))
-        for key in sorted(own.read):
-            for found in _overlapping(key, wrote, wrote_below):
-                yield Clash(found[0], number, max(key, found[1], key=len))
+    """Yield the contradictions of two lists of operations, in the order of the second."""
+    write_index, wrote_below = _index_keys([list(t.wrote) for t in one])
+    read_index, read_below = _index_keys([sorted(t.read) for t in one])
+    for number, touched_keys in enumerate(other):
+        for key, value in touched_keys.wrote.items():
+            for overlap in _overlapping_keys(key, write_index, wrote_below):
+                if overlap[1] != key or one[overlap[0]].wrote[overlap[1]] != value:
+                    yield Clash(overlap[0], number, max(key, overlap[1], key=len))
+            for overlap in _overlapping_keys(key, read_index, read_below):
+                yield Clash(overlap[0], number, max(key, overlap[1], key=len))
+        for key in sorted(touched_keys.read):
+            for overlap in _overlapping_keys(key, write_index, wrote_below):
+                yield Clash(overlap[0], number, max(key, overlap[1], key=len))
 
 
 def agrees(own: Touched, seen: Mapping[Key, object]) -> bool:
-    """Return whether all that an operation writes was written already, in the same words."""
+    """Return whether all writes of an operation were done already, in the same words."""
     return bool(own.wrote) and all(key in seen and seen[key] == value for key, value in own.wrote.items())
 
 
-def _index(keys: list[list[Key]]) -> tuple[Index, Index]:
+def _index_keys(keys: list[list[Key]]) -> tuple[Index, Index]:
     """Return operations by key, and by every shorter key."""
-    at: Index = {}
-    below: Index = {}
+    operations_by_key: Index = {}
+    operations_below: Index = {}
     for number, own in enumerate(keys):
         for key in own:
-            at.setdefault(key, []).append((number, key))
+            operations_by_key.setdefault(key, []).append((number, key))
             for length in range(len(key)):
-                below.setdefault(key[:length], []).append((number, key))
-    return at, below
+                operations_below.setdefault(key[:length], []).append((number, key))
+    return operations_by_key, operations_below
 
 
-def _overlapping(key: Key, at: Index, below: Index) -> Iterator[Found]:
+def _overlapping_keys(key: Key, at: Index, below: Index) -> Iterator[Found]:
     yield from below.get(key, ())
     for length in range(len(key) + 1):
         yield from at.get(key[:length], ())
@@ -78,14 +78,16 @@ def _overlapping(key: Key, at: Index, below: Index) -> Iterator[Found]:
 def key_text(key: Key, schema: Schema) -> str:
     """Return a key for people: `railroad pa, price`."""
     table, *rest = key
-    kind = schema.tables.get(table)
-    noun = kind.noun if kind is not None else table
+    row_type = schema.tables.get(table)
+    noun = row_type.noun if row_type is not None else table
     if rest == [ORDER]:
         return f"the order of {table.replace('_', ' ')}"
-    words = [word for word in rest if word != EXISTS]
-    if not words:
+    key_words = [word for word in rest if word != EXISTS]
+    if not key_words:
         return f"all {table.replace('_', ' ')}"
-    if kind is not None and not kind.noun:  # a setting: what its key says
-        words = [word for n, word in enumerate(words) if n < len(words) - 2 or word not in kind.model_fields]
-        return f"{words[0]} {', '.join(words[1:])}".strip()
-    return f"{noun} {', '.join(words)}"
+    if row_type is not None and not row_type.noun:  # a setting is described by its key
+        key_words = [
+            word for n, word in enumerate(key_words) if n < len(key_words) - 2 or word not in row_type.model_fields
+        ]
+        return f"{key_words[0]} {', '.join(key_words[1:])}".strip()
+    return f"{noun} {', '.join(key_words)}"

@@ -1,4 +1,4 @@
-"""Rebase of a variant onto a changed base: follow ids that changed, leave out operations that no longer fit."""
+"""Rebase of a variant onto a changed base: renamed ids are followed, and operations that no longer fit dropped."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Fate = Literal["fits", "adapted", "overrides", "done already", "no longer fits"]
 
 
 class RebasedOperation(Frozen):
-    """What became of an operation; `number` counts from 1 in the old variant."""
+    """Fate of an operation; `number` counts from 1 in the old variant."""
 
     number: int = Field(ge=1)
     op: str
@@ -38,18 +38,18 @@ class Rebased(Frozen):
         return tuple(o for o in self.operations if o.fate == fate)
 
     def rows(self) -> list[tuple[int, str, str, str]]:
-        """Return the fate of each operation as a row to print: number, operation, fate, what was adapted or why not."""
+        """Return the fate of each operation as a row to print: number, operation, fate, adaptation or reason."""
         return [(one.number, one.op, one.fate, one.text) for one in self.operations]
 
     @property
     def ok(self) -> bool:
-        """Whether every operation still fits, as it was or adapted, or is done already."""
+        """Whether every operation still fits, unchanged or adapted, or is done already."""
         return not self.of("no longer fits")
 
 
 @dataclass(frozen=True)
 class BaseChange:
-    """The change from the old base of a variant to the new one.
+    """Change from the old base of a variant to the new one.
 
     Args:
         board: The id of the new base; a variant for one board is for this one then.
@@ -69,10 +69,10 @@ class BaseChange:
 def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChange) -> Rebased:
     """Move a variant from one base to another.
 
-    Each operation is carried out on the new base after the ones that fit. It is *done already* if the new base has all
-    that it states, and *no longer fits* if it cannot be carried out, or expects a value (`was`) that the new base has
-    changed; both are left out of the variant. One that *overrides* stays: it sets what the new base has set too, to
-    something else.
+    Each operation is carried out on the new base, after the previous ones that fit. It is *done already* if the new
+    base has all that it states, and *no longer fits* if it cannot be carried out, or expects a value (`was`) that the
+    new base has changed; both are left out of the variant. One that *overrides* stays: it sets a value that the new
+    base has also set, but differently.
 
     Args:
         variant: It fits `old`; its bases are applied to both already.
@@ -84,50 +84,60 @@ def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChang
         VariantError: The variant does not fit `old`.
     """
     before, after = old.draft(), new.draft()
-    changed, same = _written(old, change.operations), {_bare(operation) for operation in change.operations}
-    kept: list[Command] = []
+    base_changes, base_operations = (
+        _base_writes(old, change.operations),
+        {_json_without_reason(operation) for operation in change.operations},
+    )
+    kept_operations: list[Command] = []
     fates: list[RebasedOperation] = []
-    lost: dict[str, int] = {}
+    lost_ids: dict[str, int] = {}
     for number, operation in enumerate(variant.operations, start=1):
-        moved = renamed(operation, change.rename)
-        if wrong := _problem(before, operation, old):
+        renamed_operation = renamed(operation, change.rename)
+        if wrong := _try_operation(before, operation, old):
             raise VariantError(
                 f"variant {variant.name}: operation {number} ({operation.kind}) does not fit the base that it was made "
                 f"for: {wrong}"
             )
-        wrote = before.written()
-        stated = [change.rename_row(row) for row in before.rows_stated()]
-        is_there = (stated and all(row.is_in(after) for row in stated)) or _agrees(wrote, changed)
-        builds_on = next((lost[ident] for ident in named(operation) if ident in lost), None)
-        problem = f"it builds on operation {builds_on}, which is left out" if builds_on else _problem(after, moved, new)
-        # What can still be removed is not gone, whatever the base renamed.
-        still_there = not problem and all(value == GONE for value in wrote.values())
-        overridden = _overridden(wrote, changed, before)
+        written_values = before.written()
+        stated_rows = [change.rename_row(row) for row in before.rows_stated()]
+        is_there = (stated_rows and all(row.is_in(after) for row in stated_rows)) or _is_done_already(
+            written_values, base_changes
+        )
+        builds_on = next((lost_ids[ident] for ident in named(operation) if ident in lost_ids), None)
+        problem = (
+            f"it builds on operation {builds_on}, which is left out"
+            if builds_on
+            else _try_operation(after, renamed_operation, new)
+        )
+        # An element that can still be removed is not gone, even if the base renamed it.
+        still_there = not problem and all(value == GONE for value in written_values.values())
+        overridden = _describe_overrides(written_values, base_changes, before)
         fate: Fate
-        if _bare(operation) in same or (is_there and not still_there):
+        if _json_without_reason(operation) in base_operations or (is_there and not still_there):
             fate, text = "done already", "the new base already has it"
-        elif overridden and _is_made_twice(wrote, changed):
+        elif overridden and _is_made_twice(written_values, base_changes):
             fate, text = "no longer fits", overridden
         elif problem:
             fate, text = "no longer fits", problem + ("" if builds_on else change.explain_loss(operation))
         else:
-            kept.append(moved)
-            adapted = "" if moved == operation else _adapted(operation, moved)
+            kept_operations.append(renamed_operation)
+            adapted = "" if renamed_operation == operation else _describe_adaptation(operation, renamed_operation)
             fate = "overrides" if overridden else "adapted" if adapted else "fits"
             text = overridden or adapted
         if fate in ("done already", "no longer fits"):
             if not problem:
                 after.take_back()
-            lost |= dict.fromkeys(made(operation) if fate == "no longer fits" else (), number)
+            lost_ids |= dict.fromkeys(made(operation) if fate == "no longer fits" else (), number)
         fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
     board = None if variant.board is None else change.board
     return Rebased(
-        variant=variant.model_copy(update={"operations": tuple(kept), "board": board}), operations=tuple(fates)
+        variant=variant.model_copy(update={"operations": tuple(kept_operations), "board": board}),
+        operations=tuple(fates),
     )
 
 
-def _problem(draft: Draft[Any], operation: Command, ground: Target) -> str:
-    """Carry out an operation as a step of a draft; return why it does not fit."""
+def _try_operation(draft: Draft[Any], operation: Command, ground: Target) -> str:
+    """Carry out an operation as a step of a draft; return the reason if it does not fit."""
     draft.begin()
     try:
         carry_out(draft, operation, ground)
@@ -136,37 +146,41 @@ def _problem(draft: Draft[Any], operation: Command, ground: Target) -> str:
     return ""
 
 
-def _bare(operation: Command) -> str:
-    """Return what an operation says, its reason apart."""
+def _json_without_reason(operation: Command) -> str:
+    """Return an operation as JSON without its reason."""
     return operation.model_dump_json(exclude={"reason"})
 
 
-def _written(old: Target, operations: Sequence[Command]) -> dict[Key, tuple[object, str]]:
-    """Return what the base's own change wrote: key -> value and reason."""
+def _base_writes(old: Target, operations: Sequence[Command]) -> dict[Key, tuple[object, str]]:
+    """Return the writes of the base's own change: key -> value and reason."""
     draft = old.draft()
-    out: dict[Key, tuple[object, str]] = {}
+    writes: dict[Key, tuple[object, str]] = {}
     for operation in operations:
         draft.begin()
         carry_out(draft, operation)
-        out |= {key: (value, operation.reason) for key, value in draft.written().items()}
-    return out
+        writes |= {key: (value, operation.reason) for key, value in draft.written().items()}
+    return writes
 
 
-def _agrees(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:
+def _is_done_already(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:
     """Return whether the base's own change wrote all that an operation writes, in the same words."""
     return bool(wrote) and all(key in changed and changed[key][0] == value for key, value in wrote.items())
 
 
-def _overridden(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]], draft: Draft[Any]) -> str:
-    """Say what the base changed too, to something else; empty if nothing."""
-    both = [key for key, value in wrote.items() if key in changed and changed[key][0] != value]
+def _describe_overrides(
+    wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]], draft: Draft[Any]
+) -> str:
+    """Return a text about values that the base changed differently; empty if there are none."""
+    common_keys = [key for key, value in wrote.items() if key in changed and changed[key][0] != value]
     schema = draft.base.schema
-    said = dict.fromkeys(f"{key_text(key, schema)} was changed in the base too: {changed[key][1]}" for key in both)
-    return "; ".join(said)
+    override_texts = dict.fromkeys(
+        f"{key_text(key, schema)} was changed in the base too: {changed[key][1]}" for key in common_keys
+    )
+    return "; ".join(override_texts)
 
 
 def _is_made_twice(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:
-    """Return whether an operation makes what the base made too, but otherwise."""
+    """Return whether an operation creates an element that the base also created, but differently."""
     return any(
         key[-1] == EXISTS
         and key in changed
@@ -175,7 +189,7 @@ def _is_made_twice(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[obje
     )
 
 
-def _adapted(one: Command, other: Command) -> str:
-    """Say which fields of an operation read otherwise now."""
+def _describe_adaptation(one: Command, other: Command) -> str:
+    """Return a text about the fields of an operation with changed values."""
     before, after = one.model_dump(mode="json"), other.model_dump(mode="json")
     return "; ".join(f"{key}: {before[key]} -> {after[key]}" for key in after if before[key] != after[key])

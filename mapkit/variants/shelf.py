@@ -1,4 +1,4 @@
-"""Finding variants by name, with their bases, in the order in which they are applied."""
+"""Lookup of variants by name, with their bases, in order of application."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ MOST = 200
 
 @dataclass
 class VariantShelf:
-    """The variants that can be used in a workspace: its own, then the shipped ones.
+    """Variants usable in a workspace: its own, then the shipped ones.
 
     Args:
         workspace: Where `variants/` is looked for.
@@ -31,12 +31,12 @@ class VariantShelf:
 
     def paths(self) -> dict[str, Path]:
         """Return the files of all variants by name, sorted; one of the workspace hides a shipped one."""
-        out: dict[str, Path] = {}
-        own, ours = self.workspace.root / FOLDER, shipped() / FOLDER
-        for folder in dict.fromkeys((own, own / self.model.shelf, ours / self.model.shelf)):
+        path_by_name: dict[str, Path] = {}
+        own_folder, shipped_folder = self.workspace.root / FOLDER, shipped() / FOLDER
+        for folder in dict.fromkeys((own_folder, own_folder / self.model.shelf, shipped_folder / self.model.shelf)):
             for path in sorted(folder.glob("*.toml")):
-                out.setdefault(path.stem, path)
-        return dict(sorted(out.items()))
+                path_by_name.setdefault(path.stem, path)
+        return dict(sorted(path_by_name.items()))
 
     def path(self, name: str) -> Path:
         """Return the file of a variant, given by name or by the path of a `.toml` file.
@@ -45,19 +45,21 @@ class VariantShelf:
             UnknownNameError: There is none; the nearest is offered.
         """
         if name.endswith(".toml"):
-            given = Path(name)
-            found: Path | None = given if given.is_absolute() else self.workspace.root / given
+            given_path = Path(name)
+            variant_path: Path | None = given_path if given_path.is_absolute() else self.workspace.root / given_path
         else:
-            found = self.paths().get(name)
-        if found is None or not found.is_file():
-            known = self.paths()
-            hint = did_you_mean(name, known) or (f"; variants are {', '.join(known)}" if known else "")
-            where = self.workspace.root / FOLDER
-            raise UnknownNameError(f"variant {name!r} is neither in {where} nor shipped with mapkit{hint}")
-        return found
+            variant_path = self.paths().get(name)
+        if variant_path is None or not variant_path.is_file():
+            known_paths = self.paths()
+            hint = did_you_mean(name, known_paths) or (
+                f"; variants are {', '.join(known_paths)}" if known_paths else ""
+            )
+            variants_folder = self.workspace.root / FOLDER
+            raise UnknownNameError(f"variant {name!r} is neither in {variants_folder} nor shipped with mapkit{hint}")
+        return variant_path
 
     def read(self, name: str) -> PlacedVariant:
-        """Return a variant, given as for `path`.
+        """Return a variant, given by name or path.
 
         Raises:
             VariantError: Its file is wrong; likewise SourceError and WorkspaceError.
@@ -69,7 +71,7 @@ class VariantShelf:
         return self._read[path]
 
     def all(self) -> Iterator[tuple[str, PlacedVariant | MapkitError]]:
-        """Yield every variant by name, or what is wrong with its file."""
+        """Yield every variant by name, or the error of its file."""
         for name in self.paths():
             try:
                 yield name, self.read(name)
@@ -77,10 +79,10 @@ class VariantShelf:
                 yield name, error
 
     def order(self, names: Sequence[str]) -> tuple[PlacedVariant, ...]:
-        """Return variants with their bases, each once, in the order in which they are applied.
+        """Return variants with their bases, each once, in order of application.
 
-        Bases come before what is based on them, and what a variant names in `after` before it; else the order given
-        stands.
+        Bases come before dependent variants, and variants named in `after` before the one that names them; otherwise
+        the given order is kept.
 
         Args:
             names: As for `path`.
@@ -89,42 +91,47 @@ class VariantShelf:
             VariantError: One is given twice, two have one name, or bases lead back to themselves.
             UnknownNameError: A variant or a base does not exist.
         """
-        asked = [self.read(name) for name in names]
-        paths: dict[str, Path] = {}
-        for given, placed in zip(names, asked, strict=True):
+        requested = [self.read(name) for name in names]
+        path_by_name: dict[str, Path] = {}
+        for given, placed in zip(names, requested, strict=True):
             path = self.path(given).resolve()
-            other = paths.setdefault(placed.name, path)
-            if other != path:
-                raise VariantError(f"two variants are called {placed.name!r}: {other} and {path}; rename one")
-        if len(paths) < len(asked):
-            twice = next(p.name for p in asked if [q.name for q in asked].count(p.name) > 1)
-            raise VariantError(f"variant {twice!r} is given twice; give it once")
-        found = self._with_bases(asked)
-        return _sorted(found)
+            other_path = path_by_name.setdefault(placed.name, path)
+            if other_path != path:
+                raise VariantError(f"two variants are called {placed.name!r}: {other_path} and {path}; rename one")
+        if len(path_by_name) < len(requested):
+            repeated_name = next(p.name for p in requested if [q.name for q in requested].count(p.name) > 1)
+            raise VariantError(f"variant {repeated_name!r} is given twice; give it once")
+        variants_by_name = self._collect_bases(requested)
+        # depth first, each after its bases and those it names
+        sorted_variants: dict[str, PlacedVariant] = {}
+        for start in variants_by_name:
+            open_names: list[str] = []
+            _visit_variant(start, variants_by_name, sorted_variants, open_names)
+        return tuple(sorted_variants.values())
 
-    def _with_bases(self, asked: Sequence[PlacedVariant]) -> dict[str, PlacedVariant]:
-        own = {placed.name: placed for placed in asked}
-        out: dict[str, PlacedVariant] = {}
-        waiting = list(reversed(asked))
-        while waiting:
-            placed = waiting.pop()
-            if placed.name in out:
+    def _collect_bases(self, asked: Sequence[PlacedVariant]) -> dict[str, PlacedVariant]:
+        requested_by_name = {placed.name: placed for placed in asked}
+        variants_by_name: dict[str, PlacedVariant] = {}
+        pending = list(reversed(asked))
+        while pending:
+            placed = pending.pop()
+            if placed.name in variants_by_name:
                 continue
-            out[placed.name] = placed
-            if len(out) > MOST:
+            variants_by_name[placed.name] = placed
+            if len(variants_by_name) > MOST:
                 raise VariantError(f"{placed.file}: it is based on more than {MOST} variants; base it on fewer")
             for name in reversed(placed.variant.variants):
-                if name in out:
+                if name in variants_by_name:
                     continue
                 try:
-                    waiting.append(own.get(name) or self.read(name))
+                    pending.append(requested_by_name.get(name) or self.read(name))
                 except UnknownNameError as error:
                     raise UnknownNameError(f"{placed.file}: its base: {error}") from error
-        return out
+        return variants_by_name
 
 
 def new_variant_path(workspace: Workspace, name: str, *, replace: bool = False) -> Path:
-    """Return where a new variant of a workspace is written.
+    """Return the path of a new variant of a workspace.
 
     Args:
         workspace: The workspace.
@@ -135,16 +142,16 @@ def new_variant_path(workspace: Workspace, name: str, *, replace: bool = False) 
         VariantError: The name cannot become an id.
         OutputError: There is such a variant already.
     """
-    if why := why_no_id(name, "a variant"):
-        raise VariantError(why)
+    if reason := why_no_id(name, "a variant"):
+        raise VariantError(reason)
     path = workspace.root / FOLDER / f"{name}.toml"
-    if (there := taken(path)) and not replace:
-        raise OutputError(f"{there} already exists; choose another name")
+    if (existing_path := taken(path)) and not replace:
+        raise OutputError(f"{existing_path} already exists; choose another name")
     return path
 
 
 def named_boards(shelf: VariantShelf, *given: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the boards, or files of boards, that a line names, with their variants.
+    """Return the boards, or files of boards, named on a command line, with their variants.
 
     Args:
         shelf: The variants of the kind of boards.
@@ -154,49 +161,40 @@ def named_boards(shelf: VariantShelf, *given: str) -> list[tuple[str, tuple[str,
     Raises:
         UnknownNameError: There is no such board or variant, or all are variants of rules alone.
     """
-    found = [_named_board(shelf, one) for one in given]
-    known = next((board for board, _ in found if board is not None), None)
-    if known is None:
-        said = " and ".join(map(repr, given))
-        raise UnknownNameError(f"{said} change rules alone, of any board; name one with them: BOARD+{given[0]}")
-    return [(board or known, variants) for board, variants in found]
+    board_variants = [_parse_board_name(shelf, one) for one in given]
+    known_board = next((board for board, _ in board_variants if board is not None), None)
+    if known_board is None:
+        given_text = " and ".join(map(repr, given))
+        raise UnknownNameError(f"{given_text} change rules alone, of any board; name one with them: BOARD+{given[0]}")
+    return [(board or known_board, variants) for board, variants in board_variants]
 
 
-def _named_board(shelf: VariantShelf, given: str) -> tuple[str | None, tuple[str, ...]]:
-    space = shelf.workspace
-    if (space.root / given).is_file() and not given.endswith(".toml"):
+def _parse_board_name(shelf: VariantShelf, given: str) -> tuple[str | None, tuple[str, ...]]:
+    workspace = shelf.workspace
+    if (workspace.root / given).is_file() and not given.endswith(".toml"):
         return given, ()
     name, *variants = given.split("+")
-    if name.endswith(".toml") or (name in shelf.paths() and name not in space.boards()):
+    if name.endswith(".toml") or (name in shelf.paths() and name not in workspace.boards()):
         variants = [name, *variants]
         placed = shelf.order(variants)
         return next((one.variant.board for one in placed if one.variant.board is not None), None), tuple(variants)
-    if not space.is_board_file(name):
+    if not workspace.is_board_file(name):
         try:
-            space.board_folder(name)
+            workspace.board_folder(name)
         except UnknownNameError as error:
             hint = did_you_mean(name, shelf.paths())
             raise UnknownNameError(f"{error}{f'; or a variant{hint}' if hint and not variants else ''}") from error
     return name, tuple(variants)
 
 
-def _sorted(found: dict[str, PlacedVariant]) -> tuple[PlacedVariant, ...]:
-    """Sort so that every variant comes after its bases and those it names; depth first, in the order given."""
-    out: dict[str, PlacedVariant] = {}
-    for start in found:
-        open_: list[str] = []
-        _visit(start, found, out, open_)
-    return tuple(out.values())
-
-
-def _visit(name: str, found: dict[str, PlacedVariant], out: dict[str, PlacedVariant], open_: list[str]) -> None:
+def _visit_variant(name: str, found: dict[str, PlacedVariant], out: dict[str, PlacedVariant], open_: list[str]) -> None:
     if name in out or name not in found:
         return
     if name in open_:
-        ring = [*open_[open_.index(name) :], name]
-        raise VariantError(f"{found[name].file}: variants are based on each other in a circle: {' - '.join(ring)}")
+        name_ring = [*open_[open_.index(name) :], name]
+        raise VariantError(f"{found[name].file}: variants are based on each other in a circle: {' - '.join(name_ring)}")
     open_.append(name)
     for base in (*found[name].variant.variants, *found[name].variant.after):
-        _visit(base, found, out, open_)
+        _visit_variant(base, found, out, open_)
     open_.pop()
     out[name] = found[name]

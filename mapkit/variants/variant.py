@@ -1,8 +1,7 @@
-"""A variant: a named list of commands, and why each is there.
+"""Variants: named lists of commands, each with a reason.
 
-A command says what it does to what. Where it has `was`, it says what it expects to find there; a base that has
-something else is refused before anything is applied. Lines of the file belong to the reader
-(`mapkit.variants.reading`).
+A command may state in `was` the value that it expects to find; a base with another value is refused before anything is
+applied. The reader (`mapkit.variants.reading`) keeps track of lines of the file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +19,9 @@ MAX_OPERATIONS = 100_000
 
 
 class Variant(Frozen):
-    """`variants/<name>.toml`: what it is based on, and what it changes, in order.
+    """File `variants/<name>.toml`: the bases of a variant, and its changes in order.
 
-    A kind of board has a subclass of it with its commands, and what else the head of the file may say.
+    Each kind of board has a subclass with its commands and further keys of the head.
     """
 
     commands: ClassVar[Commands] = Commands()
@@ -49,7 +48,7 @@ class Variant(Frozen):
         return [operation_of(cls.commands, n, one) for n, one in enumerate(value, start=1)]
 
     @model_validator(mode="after")
-    def _reasons(self) -> Self:
+    def _require_reasons(self) -> Self:
         for number, one in enumerate(self.operations, start=1):
             if not one.reason:
                 raise ValueError(f"operation {number} ({one.kind}): key 'reason' is missing; add it")
@@ -60,23 +59,26 @@ class Variant(Frozen):
         return [{"op": one.kind, **one.model_dump(mode="json", exclude={"kind"})} for one in operations]
 
     @classmethod
-    def model_json_schema(cls, *args: Any, **named: Any) -> dict[str, Any]:  # noqa: ANN401 - what pydantic takes
+    def model_json_schema(cls, *args: Any, **named: Any) -> dict[str, Any]:  # noqa: ANN401 - as in pydantic
         """Return the JSON Schema, with every operation by its word."""
-        out = super().model_json_schema(*args, **named)
+        schema = super().model_json_schema(*args, **named)
         models = {word: cls.commands[word] for word in sorted(cls.commands)}
-        refs, parts = models_json_schema([(model, "validation") for model in models.values()])
-        defs: dict[str, Any] = parts.get("$defs", {})
+        model_refs, schema_parts = models_json_schema([(model, "validation") for model in models.values()])
+        defs: dict[str, Any] = schema_parts.get("$defs", {})
         for word, model in models.items():
-            one = defs[refs[model, "validation"]["$ref"].rpartition("/")[2]]
-            one["properties"] = {"op": {"const": word}, **{k: v for k, v in one["properties"].items() if k != "kind"}}
-            one["required"] = list(dict.fromkeys(["op", *one.get("required", []), "reason"]))
-        items = {"oneOf": [refs[model, "validation"] for model in models.values()]}
-        out["properties"]["operations"] |= {"type": "array", "items": items}
-        return out | {"$defs": out.get("$defs", {}) | defs}
+            model_schema = defs[model_refs[model, "validation"]["$ref"].rpartition("/")[2]]
+            model_schema["properties"] = {
+                "op": {"const": word},
+                **{k: v for k, v in model_schema["properties"].items() if k != "kind"},
+            }
+            model_schema["required"] = list(dict.fromkeys(["op", *model_schema.get("required", []), "reason"]))
+        items = {"oneOf": [model_refs[model, "validation"] for model in models.values()]}
+        schema["properties"]["operations"] |= {"type": "array", "items": items}
+        return schema | {"$defs": schema.get("$defs", {}) | defs}
 
     @property
     def label(self) -> str:
-        """Return the title, or the name where there is none."""
+        """Title, or the name if there is none."""
         return self.title or self.name
 
     def head(self) -> tuple[Command, ...]:
@@ -94,17 +96,17 @@ def operation_of(commands: Commands, number: int, given: object) -> Command:
         return given
     if not isinstance(given, Mapping) or "op" not in given:
         raise ValueError(f"operation {number} has no `op`")
-    data = command_data(commands, given)
-    model = commands.get(data["kind"])
+    command_json = command_data(commands, given)
+    model = commands.get(command_json["kind"])
     if model is None:
         raise ValueError(f"operation {number}: unknown operation {given['op']!r}{did_you_mean(given['op'], commands)}")
     try:
-        return model.model_validate(data)
+        return model.model_validate(command_json)
     except ValidationError as error:
-        said = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
-        raise ValueError(f"operation {number} ({given['op']}): {said}") from error
+        error_texts = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
+        raise ValueError(f"operation {number} ({given['op']}): {error_texts}") from error
 
 
 def command_data(commands: Commands, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an operation of a file as the JSON of a command, in the names and keys of today."""
+    """Return an operation of a file as the JSON of a command, with current names and keys."""
     return commands.current({"kind": str(given["op"]), **{key: v for key, v in given.items() if key != "op"}})

@@ -1,27 +1,29 @@
-"""Writing a variant as the TOML that `mapkit.variants.reading` reads."""
+"""Writer of a variant as the TOML that `mapkit.variants.reading` reads."""
 
 import json
 from collections.abc import Mapping
 
 from mapkit.variants.variant import Variant
 
-_FIRST = ("name", "title", "description", "board")
+_FIRST_KEYS = ("name", "title", "description", "board")
 
 
 def variant_text(variant: Variant) -> str:
-    """Return the text of `variants/<name>.toml`; what is as by default is left out."""
-    said = variant.model_dump(mode="json", exclude={"operations"}, exclude_none=True, exclude_defaults=True)
-    order = [*_FIRST, *(key for key in ("rules", "variants", "after") if key in said)]
-    lines = [f"{key} = {toml_value(said[key])}" for key in order if key in said]
+    """Return the text of `variants/<name>.toml`, without default values."""
+    head_values = variant.model_dump(mode="json", exclude={"operations"}, exclude_none=True, exclude_defaults=True)
+    key_order = [*_FIRST_KEYS, *(key for key in ("rules", "variants", "after") if key in head_values)]
+    text_lines = [f"{key} = {toml_value(head_values[key])}" for key in key_order if key in head_values]
     for operation in variant.operations:
-        given = operation.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
-        reason = given.pop("reason")
-        if "file" in given:  # the chart stands there
-            given = {key: value for key, value in given.items() if key not in ("cities", "thousands")}
-        lines += ["", "[[operations]]", f"op = {toml_value(operation.kind)}"]
-        lines += [f"{key} = {toml_value(value)}" for key, value in given.items() if key != "kind"]
-        lines.append(f"reason = {toml_value(reason)}")
-    return "\n".join(lines) + "\n"
+        operation_values = operation.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+        reason = operation_values.pop("reason")
+        if "file" in operation_values:  # the chart stands there
+            operation_values = {
+                key: value for key, value in operation_values.items() if key not in ("cities", "thousands")
+            }
+        text_lines += ["", "[[operations]]", f"op = {toml_value(operation.kind)}"]
+        text_lines += [f"{key} = {toml_value(value)}" for key, value in operation_values.items() if key != "kind"]
+        text_lines.append(f"reason = {toml_value(reason)}")
+    return "\n".join(text_lines) + "\n"
 
 
 def toml_value(value: object) -> str:
@@ -32,8 +34,10 @@ def toml_value(value: object) -> str:
         # A JSON string is a basic TOML string, except for DEL, which TOML wants escaped.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        inner = ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items() if item is not None)
-        return f"{{ {inner} }}" if inner else "{}"
+        inner_text = ", ".join(
+            f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items() if item is not None
+        )
+        return f"{{ {inner_text} }}" if inner_text else "{}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(toml_value(item) for item in value)}]"
     if isinstance(value, float):
@@ -43,6 +47,6 @@ def toml_value(value: object) -> str:
 
 def toml_key(key: object) -> str:
     """Return a key as TOML."""
-    text = str(key)
-    bare = text.replace("-", "").replace("_", "")
-    return text if bare.isascii() and bare.isalnum() else json.dumps(text)
+    key_text = str(key)
+    bare_text = key_text.replace("-", "").replace("_", "")
+    return key_text if bare_text.isascii() and bare_text.isalnum() else json.dumps(key_text)

@@ -115,7 +115,7 @@ def test_any_board_comes_back_whole(to: str) -> None:
 def test_the_same_board_gives_the_same_bytes_and_losses() -> None:
     def afresh() -> dict[str, Exported]:
         forget_layouts()
-        card_grid._REMEMBERED.clear()
+        card_grid._GRID_CACHE.clear()
         board = mapkit.load(REPOSITORY / "build" / "portugal" / "board.json")
         return {to: exported(get_format(to), board) for to in sorted(BUILT_IN)}
 

@@ -82,7 +82,7 @@ def test_a_worker_with_another_version_is_refused(cluster: Any, play: Play, monk
 
 
 def test_an_address_where_nobody_answers_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch, play: Play) -> None:
-    monkeypatch.setattr(clusters, "_WAIT", "1s")
+    monkeypatch.setattr(clusters, "_CONNECT_TIMEOUT", "1s")
     if clusters.AVAILABLE:
         done = run("playtest", "portugal", "--dask", "tcp://127.0.0.1:9")
         assert (done.code, "tcp://127.0.0.1:9: no scheduler of Dask answers there" in done.err) == (1, True), done.err

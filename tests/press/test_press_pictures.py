@@ -23,7 +23,7 @@ from mapkit.core.errors import ChoiceError, PrintError
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.press.bleed import with_bleed
-from mapkit.press.embed import _LATIN, not_embedded, with_embedded_fonts
+from mapkit.press.embed import _LATIN_LETTERS, not_embedded, with_embedded_fonts
 from mapkit.press.outline import with_outlined_text
 from mapkit.press.raster import svg_to_png
 from mapkit.press.svg_file import missing_letters, read_picture
@@ -220,7 +220,7 @@ def test_the_latin_fonts_hold_what_is_said() -> None:
     for face in ("Regular", "Bold", "Italic"):
         part = TTFont(FONTS / f"FiraSansCondensed-{face}-latin.woff2").getBestCmap()
         whole = TTFont(FONTS / f"FiraSansCondensed-{face}.ttf")
-        assert {chr(code) for code in part} == _LATIN & {chr(code) for code in whole.getBestCmap()}
+        assert {chr(code) for code in part} == _LATIN_LETTERS & {chr(code) for code in whole.getBestCmap()}
         assert set(map(chr, range(0xC0, 0x149))) <= {chr(code) for code in part}
 
 

@@ -149,7 +149,7 @@ def test_something_else_is_no_chart(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "_NEEDED", ("no_such_library",))
+    monkeypatch.setattr(engine, "_NEEDED_PACKAGES", ("no_such_library",))
     path = tmp_path / "chart.png"
     Image.new("RGB", (300, 200), "white").save(path)
     with pytest.raises(ChoiceError, match=r"chart\.png: a picture; to read it, install .*: "):

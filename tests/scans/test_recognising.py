@@ -56,7 +56,7 @@ def test_a_line_is_found_where_it_stands(turn: float) -> None:
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "_NEEDED", ("no_such_library",))
+    monkeypatch.setattr(engine, "_NEEDED_PACKAGES", ("no_such_library",))
     cure = re.escape(install_command("scan"))
     with pytest.raises(ChoiceError, match=f"install the reader of text in pictures: {cure}$"):
         read_lines([drawn("8")])

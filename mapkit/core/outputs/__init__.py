@@ -1,1 +1,1 @@
-"""Files that commands write: their names and their owners."""
+"""Output files of commands: names and owners."""

@@ -1,7 +1,7 @@
-"""Owners of written files: no command replaces a file of another board or variant unless `--force` is given.
+"""Owners of written files: no command replaces a file of another board or variant without `--force`.
 
-The record in a file's folder names its owner; without a record, the file's name does, if it begins with the id of a
-board. A file with neither has no known owner and may be replaced. `write_files` asks the guard of the running command.
+The owner of a file is stated by the record in its folder, or else by its name, if that begins with the id of a board.
+A file with neither has no known owner and may be replaced. `write_files` asks the guard of the running command.
 """
 
 import json
@@ -17,8 +17,8 @@ from mapkit.core.outputs.filenames import one_name
 
 RECORD: Final = ".mapkit-owners.json"
 """File name -> owner, of the files in a folder whose names do not say it."""
-_AFTER_OWNER: Final = ("", ".", "-")
-_AFTER_BOARD: Final = ("", ".", "-", "+")
+_ENDS_OF_OWNER: Final = ("", ".", "-")
+_ENDS_OF_BOARD: Final = ("", ".", "-", "+")
 
 Contents = Mapping[str, str | bytes]
 
@@ -40,11 +40,11 @@ class OutputGuard:
     force: bool = False
 
     def refuse_other_owner(self, path: Path) -> None:
-        """Raise OutputError if a file belongs to another board or variant."""
-        found = None if self.force or not path.is_file() else self._owner_of(path)
-        if found not in (None, self.owner):
+        """Raise an error if a file belongs to another board or variant."""
+        file_owner = None if self.force or not path.is_file() else self._owner_of(path)
+        if file_owner not in (None, self.owner):
             raise OutputError(
-                f"{path}: the file belongs to {found}, not to {self.owner}; nothing was written. "
+                f"{path}: the file belongs to {file_owner}, not to {self.owner}; nothing was written. "
                 "Choose another file, or replace this one with --force"
             )
 
@@ -56,24 +56,24 @@ class OutputGuard:
         """
         claimed: dict[str, str | bytes] = dict(files)
         obsolete: list[str] = []
-        by_parent: dict[Path, list[str]] = {}
+        names_by_parent: dict[Path, list[str]] = {}
         for name in files:
             path = folder / name
             if self._is_target(path):
                 self.refuse_other_owner(path)
-                by_parent.setdefault(Path(name).parent, []).append(path.name)
-        for parent, names in by_parent.items():
-            old = _read_record(folder / parent)
-            new = {name: owner for name, owner in old.items() if (folder / parent / name).is_file()}
+                names_by_parent.setdefault(Path(name).parent, []).append(path.name)
+        for parent, names in names_by_parent.items():
+            old_record = _read_record(folder / parent)
+            new_record = {name: owner for name, owner in old_record.items() if (folder / parent / name).is_file()}
             for name in names:
-                new.pop(name, None)
+                new_record.pop(name, None)
                 if self._owner_by_name(name) != self.owner:
-                    new[name] = self.owner
-            record = (parent / RECORD).as_posix()
-            if new:
-                claimed[record] = json.dumps(new, ensure_ascii=False, indent=0, sort_keys=True) + "\n"
-            elif old:
-                obsolete.append(record)
+                    new_record[name] = self.owner
+            record_path = (parent / RECORD).as_posix()
+            if new_record:
+                claimed[record_path] = json.dumps(new_record, ensure_ascii=False, indent=0, sort_keys=True) + "\n"
+            elif old_record:
+                obsolete.append(record_path)
         return claimed, obsolete
 
     def _is_target(self, path: Path) -> bool:
@@ -85,36 +85,36 @@ class OutputGuard:
         return record.get(one_name(path.name)) or self._owner_by_name(path.name)
 
     def _owner_by_name(self, name: str) -> str | None:
-        """Return the owner that a file name begins with; of `portugal-hex.svg` it is the longer id."""
+        """Return the owner that a file name begins with; for `portugal-hex.svg` it is the longer id."""
         own_board = self.owner.partition("+")[0]
-        matches = [board for board in (*self.boards, own_board) if _begins(name, board, _AFTER_BOARD)]
+        matches = [board for board in (*self.boards, own_board) if _begins_with_id(name, board, _ENDS_OF_BOARD)]
         board = max(matches, key=len, default=None)
-        if board == own_board and _begins(name, self.owner, _AFTER_OWNER):
+        if board == own_board and _begins_with_id(name, self.owner, _ENDS_OF_OWNER):
             return self.owner
         if board is None or not name[len(board) :].startswith("+"):
             return board
         return name.partition(".")[0]
 
 
-def _begins(name: str, ident: str, after: Iterable[str]) -> bool:
+def _begins_with_id(name: str, ident: str, after: Iterable[str]) -> bool:
     return name.startswith(ident) and name[len(ident) : len(ident) + 1] in after
 
 
 def _read_record(folder: Path) -> dict[str, str]:
-    """Return the owners that a folder records; none if the record is missing or damaged."""
+    """Return the recorded owners of a folder; none if the record is missing or damaged."""
     with suppress(OSError, ValueError):
-        found = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-        if isinstance(found, dict):
-            return {str(name): str(owner) for name, owner in found.items()}
+        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        if isinstance(record, dict):
+            return {str(name): str(owner) for name, owner in record.items()}
     return {}
 
 
-_guard: ContextVar[OutputGuard | None] = ContextVar("output_guard", default=None)
+_current_guard: ContextVar[OutputGuard | None] = ContextVar("output_guard", default=None)
 
 
 @contextmanager
 def guard_outputs(guard: OutputGuard | None) -> Iterator[None]:
-    """Let a guard protect files while a command runs.
+    """Protect files by a guard while a command runs.
 
     Raises:
         OutputError: A file that the command line names belongs to another board or variant.
@@ -122,14 +122,14 @@ def guard_outputs(guard: OutputGuard | None) -> Iterator[None]:
     if guard is not None:
         for target in guard.targets:
             guard.refuse_other_owner(target)
-    token = _guard.set(guard)
+    token = _current_guard.set(guard)
     try:
         yield
     finally:
-        _guard.reset(token)
+        _current_guard.reset(token)
 
 
 def claim_outputs(folder: Path, files: Contents) -> tuple[Contents, list[str]]:
-    """Return what to write and what to remove, as the guard of the running command decides."""
-    guard = _guard.get()
+    """Return the files to write and to remove, as decided by the guard of the running command."""
+    guard = _current_guard.get()
     return (files, []) if guard is None else guard.claim(folder, files)

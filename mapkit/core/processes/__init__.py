@@ -1,1 +1,1 @@
-"""Other processes: work beside other work and aside of a server, and commands that install what is missing."""
+"""Other processes: forked work, worker processes, and commands that install missing parts."""

@@ -1,4 +1,4 @@
-"""Commands that install missing parts of mapkit in the environment that runs."""
+"""Commands that install missing parts of mapkit into the running environment."""
 
 import os
 import platform
@@ -12,27 +12,27 @@ from typing import Final
 
 DISTRIBUTION: Final = "mapkit-boards"
 """The name of mapkit in package indexes; `mapkit` there is another program."""
-_SET_UP: Final = {"": (), "scan": ("--scan",)}
+_SETUP_OPTIONS: Final = {"": (), "scan": ("--scan",)}
 """Extra -> options of `./setup` that install it from the locked requirements."""
 
 
 def install_command(extra: str = "") -> str:
-    """Return the command that installs mapkit's required packages, or an extra, in the environment that runs.
+    """Return the command that installs mapkit's required packages, or an extra, into the running environment.
 
     Args:
         extra: `scan`, `cluster`, or empty for what is required.
     """
-    script = _setup_script()
-    if script is not None and extra in _SET_UP:
-        return shlex.join([script, *_SET_UP[extra]])
+    setup_script = _setup_script()
+    if setup_script is not None and extra in _SETUP_OPTIONS:
+        return shlex.join([setup_script, *_SETUP_OPTIONS[extra]])
     return pip_command(f"{DISTRIBUTION}[{extra}]" if extra else DISTRIBUTION)
 
 
 def pip_command(*arguments: str) -> str:
-    """Return the command that installs packages in the environment that runs."""
+    """Return the command that installs packages into the running environment."""
     if find_spec("pip") is None:  # uv makes environments without it
-        return _joined(["uv", "pip", "install", "--python", sys.executable, *arguments])
-    return _joined([sys.executable, "-m", "pip", "install", *arguments])
+        return _join_command(["uv", "pip", "install", "--python", sys.executable, *arguments])
+    return _join_command([sys.executable, "-m", "pip", "install", *arguments])
 
 
 def has_numba_wheels() -> bool:
@@ -41,15 +41,15 @@ def has_numba_wheels() -> bool:
 
 
 def _setup_script() -> str | None:
-    """Return how to call the `setup` of the checkout whose `.venv` runs; None in any other environment."""
-    folder = Path(sys.prefix).absolute().parent
-    is_own = Path(sys.prefix).name == ".venv" and all(
-        (folder / name).is_file() for name in ("setup", "requirements-scan.txt")
+    """Return the command for the `setup` script of the checkout of the running `.venv`; None in other environments."""
+    checkout_folder = Path(sys.prefix).absolute().parent
+    is_checkout = Path(sys.prefix).name == ".venv" and all(
+        (checkout_folder / name).is_file() for name in ("setup", "requirements-scan.txt")
     )
-    if os.name == "nt" or not is_own:
+    if os.name == "nt" or not is_checkout:
         return None
-    return "./setup" if folder == Path.cwd() else str(folder / "setup")
+    return "./setup" if checkout_folder == Path.cwd() else str(checkout_folder / "setup")
 
 
-def _joined(command: Sequence[str]) -> str:
+def _join_command(command: Sequence[str]) -> str:
     return subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)

@@ -1,11 +1,11 @@
-"""How many processors there are."""
+"""Number of processors."""
 
 import os
 import sys
 
 
 def processors() -> int:
-    """Return how many processors this program may use."""
+    """Return the number of processors that this program may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,8 +1,8 @@
-"""Work in another process, for programs with threads: a server goes on answering while a second processor works.
+"""Work in a worker process, for programs with threads such as servers.
 
-The process begins when such work was first asked for, and done here; it takes a second to begin, and nobody waits for
-it. Where it is not allowed (in the API), on one processor, or after it was killed, the same work is done here. It makes
-no difference to results.
+The process starts after the first request for such work, which is still done here; starting takes a second, and no
+request waits for it. If it is not allowed (in the API), on one processor, or after it was killed, the work is done here
+too. Results are the same.
 """
 
 import os
@@ -22,24 +22,24 @@ T = TypeVar("T")
 
 
 def process_pool(workers: int) -> ProcessPoolExecutor:
-    """Return processes that leave Ctrl-C to this one, and end when it does, however that ends."""
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
+    """Return a pool of processes that ignore Ctrl-C and end with this process in any case."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_initialize_worker)
 
 
-def _begin() -> None:
+def _initialize_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)  # nobody is there to be told
+    parent_handle = parent_process()
+    if parent_handle is not None:
+        connection.wait([parent_handle.sentinel])
+        os._exit(1)  # the parent has ended, so there is no one to report to
 
 
 class _WorkerProcess:
-    """The process, and whether it is ready."""
+    """The worker process, with its state."""
 
     def __init__(self) -> None:
         self.pool = process_pool(1)
@@ -50,54 +50,54 @@ class _WorkerProcess:
         return self._ready is not None and self._ready.done()
 
     def begin(self, work: Callable[..., object]) -> None:
-        """Begin the process, and let it import the work, which naming it does."""
+        """Start the process, and let it import the module of the work."""
         with self._lock, suppress(RuntimeError):  # it has been shut down
             if self._ready is None:
-                self._ready = self.pool.submit(_import, work)
+                self._ready = self.pool.submit(_import_work, work)
 
 
-def _import(_work: Callable[..., object]) -> None:
+def _import_work(_work: Callable[..., object]) -> None:
     return None
 
 
-_HELPERS: Final[list[_WorkerProcess]] = []
+_WORKERS: Final[list[_WorkerProcess]] = []
 """The helper of this program; none if it allows none."""
 
 
 @contextmanager
 def allow_worker() -> Iterator[None]:
-    """Let work of this program be done in another process until this ends."""
+    """Allow work in a worker process until this ends."""
     if processors() == 1:
         yield
         return
-    helper = _WorkerProcess()
-    _HELPERS.append(helper)
+    worker_process = _WorkerProcess()
+    _WORKERS.append(worker_process)
     try:
         yield
     finally:
         with suppress(ValueError):
-            _HELPERS.remove(helper)
-        helper.pool.shutdown(cancel_futures=True)
+            _WORKERS.remove(worker_process)
+        worker_process.pool.shutdown(cancel_futures=True)
 
 
 def run_in_worker(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do work in the other process if there is one that is ready, and here otherwise; return or raise what it does.
+    """Do work in the worker process if it is ready, and here otherwise; return its result or raise its error.
 
     Args:
         work: A function of a module, which changes nothing that is seen elsewhere.
         args: Its arguments, which can be pickled, as its result can.
         kwargs: Likewise.
     """
-    helper = _HELPERS[-1] if _HELPERS else None
-    if helper is None:
+    worker_process = _WORKERS[-1] if _WORKERS else None
+    if worker_process is None:
         return work(*args, **kwargs)
-    if not helper.ready():
-        found = work(*args, **kwargs)
-        helper.begin(work)
-        return found
+    if not worker_process.ready():
+        result = work(*args, **kwargs)
+        worker_process.begin(work)
+        return result
     try:
-        return helper.pool.submit(work, *args, **kwargs).result()
+        return worker_process.pool.submit(work, *args, **kwargs).result()
     except (BrokenProcessPool, CancelledError):  # it was killed, or the program ends
         with suppress(ValueError):
-            _HELPERS.remove(helper)
+            _WORKERS.remove(worker_process)
     return work(*args, **kwargs)

@@ -1,1 +1,1 @@
-"""Colours: spaces and distances, what people with other sight see, contrast."""
+"""Colours: spaces and distances, simulation of colour vision deficiency, contrast."""

@@ -37,7 +37,7 @@ _OKLAB_FROM_LMS: Final = np.array(
 _HALF, _WHOLE = 180.0, 360.0
 _BEND_ENCODED, _BEND_LIGHT = 0.04045, 0.0031308
 """Where sRGB's curve starts, on either side."""
-_SEVENTH: Final = 25.0**7
+_CHROMA_CONSTANT: Final = 25.0**7
 
 
 def rgb(colour: str) -> Floats:
@@ -51,18 +51,18 @@ def rgbs(colours: Sequence[str]) -> Floats:
 
 
 def to_hex(value: Floats) -> str:
-    """Return gamma-encoded red, green, blue as `#rrggbb`; what lies outside 0 to 1 is cut off."""
+    """Return gamma-encoded red, green, blue as `#rrggbb`, clipped to 0 to 1."""
     parts = np.rint(np.clip(np.round(value, 6), 0.0, 1.0) * 255).astype(int).tolist()
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 def to_linear(value: Floats) -> Floats:
-    """Return light from gamma-encoded sRGB, any shape."""
+    """Return linear light of gamma-encoded sRGB, any shape."""
     return np.where(value <= _BEND_ENCODED, value / 12.92, ((np.maximum(value, 0.0) + 0.055) / 1.055) ** 2.4)
 
 
 def to_encoded(light: Floats) -> Floats:
-    """Return gamma-encoded sRGB from light, any shape; light outside 0 to 1 is cut off."""
+    """Return gamma-encoded sRGB of linear light, any shape, clipped to 0 to 1."""
     light = np.clip(light, 0.0, 1.0)
     return np.where(light <= _BEND_LIGHT, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
 
@@ -76,18 +76,18 @@ def luminance(colour: str) -> float:
 
 
 def grey_of(colour: str) -> str:
-    """Return the grey that is as light as a colour."""
+    """Return the grey with the luminance of a colour."""
     return to_hex(to_encoded(np.full(3, luminance(colour))))
 
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours (WCAG 2.2), 1 to 21."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def mixed(over: str, under: str, opacity: float) -> str:
-    """Return what is seen where `over` lies on `under` with an opacity from 0 to 1, as SVG blends it."""
+    """Return the visible colour of `over` on `under` with an opacity from 0 to 1, as SVG blends it."""
     pairs = zip(bytes.fromhex(over[1:]), bytes.fromhex(under[1:]), strict=True)
     return "#" + "".join(f"{round(a * opacity + b * (1 - opacity)):02x}" for a, b in pairs)
 
@@ -95,14 +95,19 @@ def mixed(over: str, under: str, opacity: float) -> str:
 def lab(value: Floats) -> Floats:
     """Return CIELAB (D65) of gamma-encoded sRGB, shape (..., 3)."""
     xyz = to_linear(value) @ XYZ_FROM_RGB.T / np.array(WHITE_D65)
-    bent = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
+    curved_xyz = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
     return np.stack(
-        [116 * bent[..., 1] - 16, 500 * (bent[..., 0] - bent[..., 1]), 200 * (bent[..., 1] - bent[..., 2])], axis=-1
+        [
+            116 * curved_xyz[..., 1] - 16,
+            500 * (curved_xyz[..., 0] - curved_xyz[..., 1]),
+            200 * (curved_xyz[..., 1] - curved_xyz[..., 2]),
+        ],
+        axis=-1,
     )
 
 
 def lightness(value: Floats) -> Floats:
-    """Return CIELAB lightness, 0 to 100, of gamma-encoded sRGB of shape (..., 3): what a grey copy leaves of it."""
+    """Return CIELAB lightness, 0 to 100, of gamma-encoded sRGB of shape (..., 3)."""
     return np.asarray(lab(value)[..., 0])
 
 
@@ -112,14 +117,14 @@ def oklab(value: Floats) -> Floats:
 
 
 def in_gamut(light: Floats, slack: float = 1e-4) -> bool:
-    """Return whether sRGB has a colour, given as light."""
+    """Return whether sRGB has a colour, given as linear light."""
     return bool(light.min() >= -slack and light.max() <= 1 + slack)
 
 
 def oklab_to_light(value: Floats) -> Floats:
     """Return linear sRGB of OKLab, shape (..., 3); outside 0 to 1 there is no such colour in sRGB."""
-    bent = value @ np.linalg.inv(_OKLAB_FROM_LMS).T
-    return np.asarray(bent**3 @ np.linalg.inv(_LMS_FROM_RGB).T)
+    cube_roots = value @ np.linalg.inv(_OKLAB_FROM_LMS).T
+    return np.asarray(cube_roots**3 @ np.linalg.inv(_LMS_FROM_RGB).T)
 
 
 def ciede2000(one: Floats, other: Floats) -> Floats:
@@ -131,21 +136,21 @@ def ciede2000(one: Floats, other: Floats) -> Floats:
     l1, a1, b1 = (one[..., i] for i in range(3))
     l2, a2, b2 = (other[..., i] for i in range(3))
     mean7 = ((np.hypot(a1, b1) + np.hypot(a2, b2)) / 2) ** 7
-    stretch = 1 + 0.5 * (1 - np.sqrt(mean7 / (mean7 + _SEVENTH)))
-    c1, c2 = np.hypot(stretch * a1, b1), np.hypot(stretch * a2, b2)
-    h1 = np.degrees(np.arctan2(b1, stretch * a1)) % 360
-    h2 = np.degrees(np.arctan2(b2, stretch * a2)) % 360
-    grey = c1 * c2 == 0
-    turn = h2 - h1
-    turn = np.where(turn > _HALF, turn - _WHOLE, np.where(turn < -_HALF, turn + _WHOLE, turn))
-    turn = np.where(grey, 0.0, turn)
-    lightness, chroma = l2 - l1, c2 - c1
-    hue = 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn) / 2)
+    a_stretch = 1 + 0.5 * (1 - np.sqrt(mean7 / (mean7 + _CHROMA_CONSTANT)))
+    c1, c2 = np.hypot(a_stretch * a1, b1), np.hypot(a_stretch * a2, b2)
+    h1 = np.degrees(np.arctan2(b1, a_stretch * a1)) % 360
+    h2 = np.degrees(np.arctan2(b2, a_stretch * a2)) % 360
+    is_grey = c1 * c2 == 0
+    hue_turn = h2 - h1
+    hue_turn = np.where(hue_turn > _HALF, hue_turn - _WHOLE, np.where(hue_turn < -_HALF, hue_turn + _WHOLE, hue_turn))
+    hue_turn = np.where(is_grey, 0.0, hue_turn)
+    lightness_difference, chroma_difference = l2 - l1, c2 - c1
+    hue_difference = 2 * np.sqrt(c1 * c2) * np.sin(np.radians(hue_turn) / 2)
     l_mean, c_mean, h_sum = (l1 + l2) / 2, (c1 + c2) / 2, h1 + h2
     h_mean = np.where(
         np.abs(h1 - h2) <= _HALF, h_sum / 2, np.where(h_sum < _WHOLE, (h_sum + _WHOLE) / 2, (h_sum - _WHOLE) / 2)
     )
-    h_mean = np.where(grey, h_sum, h_mean)
+    h_mean = np.where(is_grey, h_sum, h_mean)
     t = (
         1
         - 0.17 * np.cos(np.radians(h_mean - 30))
@@ -154,11 +159,11 @@ def ciede2000(one: Floats, other: Floats) -> Floats:
         - 0.20 * np.cos(np.radians(4 * h_mean - 63))
     )
     c7 = c_mean**7
-    middle = (l_mean - 50) ** 2
-    s_l = 1 + 0.015 * middle / np.sqrt(20 + middle)
+    squared_offset = (l_mean - 50) ** 2
+    s_l = 1 + 0.015 * squared_offset / np.sqrt(20 + squared_offset)
     s_c = 1 + 0.045 * c_mean
     s_h = 1 + 0.015 * c_mean * t
-    turning = np.radians(60 * np.exp(-(((h_mean - 275) / 25) ** 2)))
-    r_t = -np.sin(turning) * 2 * np.sqrt(c7 / (c7 + _SEVENTH))
-    of_l, of_c, of_h = lightness / s_l, chroma / s_c, hue / s_h
+    rotation_angle = np.radians(60 * np.exp(-(((h_mean - 275) / 25) ** 2)))
+    r_t = -np.sin(rotation_angle) * 2 * np.sqrt(c7 / (c7 + _CHROMA_CONSTANT))
+    of_l, of_c, of_h = lightness_difference / s_l, chroma_difference / s_c, hue_difference / s_h
     return np.asarray(np.sqrt(np.maximum(of_l**2 + of_c**2 + of_h**2 + r_t * of_c * of_h, 0.0)))

@@ -1,4 +1,4 @@
-"""How colours look to people who lack one kind of cone.
+"""Simulation of colour vision deficiency: colours as seen by people who lack one kind of cone.
 
 Protanopia and deuteranopia after Vienot, Brettel and Mollon, "Digital video colourmaps for checking the legibility of
 displays by dichromats" (1999): the missing cone's answer is set so that black, white and the display's blue stay as
@@ -24,35 +24,37 @@ _XYZ_660: Final = (0.1649, 0.061, 0.0)
 """CIE 1931 colour matching functions at 485 and 660 nm."""
 
 
-def _through(missing: int, *anchors: Floats) -> Floats:
-    """Return the matrix in linear sRGB that sets one cone's answer so that two anchors (LMS) stay as they are."""
-    seen = [i for i in range(3) if i != missing]
-    weights = np.linalg.solve(np.array([anchor[seen] for anchor in anchors]), [anchor[missing] for anchor in anchors])
-    blind = np.eye(3)
-    blind[missing] = 0.0
-    blind[missing, seen] = weights
-    return np.asarray(_RGB_FROM_LMS @ blind @ LMS_FROM_RGB)
+def _projection_matrix(missing: int, *anchors: Floats) -> Floats:
+    """Return the matrix in linear sRGB that sets one cone's answer so that two anchors (LMS) stay unchanged."""
+    other_cones = [i for i in range(3) if i != missing]
+    weights = np.linalg.solve(
+        np.array([anchor[other_cones] for anchor in anchors]), [anchor[missing] for anchor in anchors]
+    )
+    lms_projection = np.eye(3)
+    lms_projection[missing] = 0.0
+    lms_projection[missing, other_cones] = weights
+    return np.asarray(_RGB_FROM_LMS @ lms_projection @ LMS_FROM_RGB)
 
 
-_WHITE: Final = LMS_FROM_RGB @ np.ones(3)
-_BLUE: Final = LMS_FROM_RGB[:, 2]
-PROTAN: Final = _through(0, _WHITE, _BLUE)
-DEUTAN: Final = _through(1, _WHITE, _BLUE)
-TRITAN: Final = tuple(_through(2, _WHITE, _LMS_FROM_XYZ @ np.array(xyz)) for xyz in (_XYZ_485, _XYZ_660))
+_WHITE_LMS: Final = LMS_FROM_RGB @ np.ones(3)
+_BLUE_LMS: Final = LMS_FROM_RGB[:, 2]
+PROTAN: Final = _projection_matrix(0, _WHITE_LMS, _BLUE_LMS)
+DEUTAN: Final = _projection_matrix(1, _WHITE_LMS, _BLUE_LMS)
+TRITAN: Final = tuple(_projection_matrix(2, _WHITE_LMS, _LMS_FROM_XYZ @ np.array(xyz)) for xyz in (_XYZ_485, _XYZ_660))
 """For lights on the side of 485 nm, and for those on the side of 660 nm."""
 
 
 def simulated(value: Floats, vision: Vision) -> Floats:
-    """Return how gamma-encoded sRGB colours, shape (..., 3), look to somebody with that vision."""
+    """Return gamma-encoded sRGB colours, shape (..., 3), as seen with a kind of colour vision."""
     if vision == "normal":
         return value
     light = to_linear(value)
     if vision == "protan":
-        seen = light @ PROTAN.T
+        seen_light = light @ PROTAN.T
     elif vision == "deutan":
-        seen = light @ DEUTAN.T
+        seen_light = light @ DEUTAN.T
     else:
         cones = light @ LMS_FROM_RGB.T
-        bluish = cones[..., 0] * _WHITE[1] <= cones[..., 1] * _WHITE[0]
-        seen = np.where(bluish[..., None], light @ TRITAN[0].T, light @ TRITAN[1].T)
-    return to_encoded(seen)
+        is_bluish = cones[..., 0] * _WHITE_LMS[1] <= cones[..., 1] * _WHITE_LMS[0]
+        seen_light = np.where(is_bluish[..., None], light @ TRITAN[0].T, light @ TRITAN[1].T)
+    return to_encoded(seen_light)

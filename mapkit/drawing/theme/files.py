@@ -1,4 +1,4 @@
-"""Themes by name, and themes of a user's own: a TOML file that says what it changes of another.
+"""Themes by name, and a user's own themes: TOML files that change another theme.
 
 ```toml
 base = "classic"
@@ -24,14 +24,14 @@ from mapkit.drawing.theme.theme import THEMES, Theme
 from mapkit.formats.toml_reading import parse_toml
 
 MAX_BYTES: Final = 64 * 1024
-_SUFFIX: Final = ".toml"
-_LONGEST_TEXT: Final = 200
+_THEME_SUFFIX: Final = ".toml"
+_MAX_TEXT_LENGTH: Final = 200
 OWN: Final = "board"
-"""What stands for the theme that a board's own `[drawing]` names."""
+"""Name that stands for the theme in the board's own `[drawing]`."""
 
 
 def find_theme(name: str, *, folder: Path | None = None) -> Theme | None:
-    """Return a theme by its name, or of a file whose name ends in `.toml`; None for `board`, the board's own.
+    """Return a theme by its name, or from a file with the suffix `.toml`; None for `board`, the board's own.
 
     Args:
         name: `board`, a name of `THEMES`, or a file.
@@ -41,15 +41,15 @@ def find_theme(name: str, *, folder: Path | None = None) -> Theme | None:
         ChoiceError: No theme has that name; the nearest is offered.
         SourceError: The file is wrong; likewise WorkspaceError if it cannot be read.
     """
-    if name.lower().endswith(_SUFFIX):
+    if name.lower().endswith(_THEME_SUFFIX):
         return read_theme((folder or Path()) / name)
     if name == OWN:
         return None
     if name not in THEMES:
-        known = ", ".join(THEMES)
+        theme_names = ", ".join(THEMES)
         raise ChoiceError(
-            f"no theme is named {name!r}{did_you_mean(name, (OWN, *THEMES))}; themes are {known}, {OWN} (as board.toml "
-            "says), or a file of your own (.toml)"
+            f"no theme is named {name!r}{did_you_mean(name, (OWN, *THEMES))}; themes are {theme_names}, {OWN} (as "
+            "board.toml says), or a file of your own (.toml)"
         )
     return THEMES[name]
 
@@ -75,11 +75,11 @@ def read_theme(path: Path) -> Theme:
 
 
 def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> Theme:
-    """Return the theme of a TOML text: `base`, and the fields of `Theme` and `[sizes]` that it changes.
+    """Return the theme of a TOML text: `base`, and the changed fields of `Theme` and `[sizes]`.
 
     Args:
         text: The file's.
-        file: What to call it in messages.
+        file: Its name in messages.
         stem: Its name if it states none.
 
     Raises:
@@ -93,33 +93,33 @@ def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> 
     sizes = data.pop("sizes", {})
     if not isinstance(sizes, dict):
         raise SourceError(f"{file}: sizes is {sizes!r}; write a table [sizes]")
-    problems = _unknown(file, data, Theme, "") + _unknown(file, sizes, Sizes, "sizes.") + _out_of_range(file, sizes)
+    problems = (
+        _unknown_keys(file, data, Theme, "")
+        + _unknown_keys(file, sizes, Sizes, "sizes.")
+        + [
+            f"{file}: sizes.{key} is {value}; it is {SMALLEST_MM:g} to {LARGEST_MM:g} millimetres"
+            for key, value in sizes.items()
+            if isinstance(value, (int, float)) and not SMALLEST_MM <= value <= LARGEST_MM
+        ]
+    )
     for key in ("name", "about"):
-        if len(str(data.get(key, ""))) > _LONGEST_TEXT:
-            problems.append(f"{file}: {key} is longer than {_LONGEST_TEXT} characters; shorten it")
+        if len(str(data.get(key, ""))) > _MAX_TEXT_LENGTH:
+            problems.append(f"{file}: {key} is longer than {_MAX_TEXT_LENGTH} characters; shorten it")
     if problems:
         raise SourceError(problems)
-    whole = THEMES[base].model_dump()
-    whole |= {"name": stem, "about": f"{file}, from {base}"} | data
-    whole["sizes"] |= sizes
+    theme_data = THEMES[base].model_dump()
+    theme_data |= {"name": stem, "about": f"{file}, from {base}"} | data
+    theme_data["sizes"] |= sizes
     try:
-        return Theme.model_validate(whole)
+        return Theme.model_validate(theme_data)
     except ValidationError as error:
         raise SourceError([f"{file}: {invalid(item)}" for item in error.errors()]) from error
 
 
-def _unknown(file: str, data: Mapping[str, Any], model: type[Theme] | type[Sizes], before: str) -> list[str]:
-    known = sorted(set(model.model_fields) - {"sizes"})
+def _unknown_keys(file: str, data: Mapping[str, Any], model: type[Theme] | type[Sizes], prefix: str) -> list[str]:
+    known_keys = sorted(set(model.model_fields) - {"sizes"})
     return [
-        f"{file}: unknown key {before + key!r}{did_you_mean(key, known) or '; keys are ' + ', '.join(known)}"
+        f"{file}: unknown key {prefix + key!r}{did_you_mean(key, known_keys) or '; keys are ' + ', '.join(known_keys)}"
         for key in data
-        if key not in known
-    ]
-
-
-def _out_of_range(file: str, sizes: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{file}: sizes.{key} is {value}; it is {SMALLEST_MM:g} to {LARGEST_MM:g} millimetres"
-        for key, value in sizes.items()
-        if isinstance(value, (int, float)) and not SMALLEST_MM <= value <= LARGEST_MM
+        if key not in known_keys
     ]

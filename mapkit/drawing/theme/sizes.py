@@ -1,4 +1,4 @@
-"""Names of themes, and the sizes that they set."""
+"""Names of themes, and their sizes."""
 
 from typing import Annotated, Final, Literal
 
@@ -17,7 +17,7 @@ _Length = Annotated[float, Field(ge=SMALLEST_MM, le=LARGEST_MM)]
 
 
 class Sizes(Frozen):
-    """Sizes in millimetres; what lies where on the page depends on them, and on nothing else of a theme."""
+    """Sizes in millimetres, the only part of a theme that affects the layout of the page."""
 
     city_side: _Length = 4.6
     """Side of a city's square (RB-C03)."""
@@ -27,7 +27,7 @@ class Sizes(Frozen):
     symbol_edge: _Length = 0.25
     """White edge around squares, dots and junctions."""
     least_gap: _Length = 4.0
-    """What the middles of two mileposts are apart at least."""
+    """Minimum distance between the middles of two mileposts."""
 
     line: _Length = 1.3
     """Width of a railroad's line."""

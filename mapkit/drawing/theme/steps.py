@@ -1,4 +1,4 @@
-"""Brightness and contrast steps of a theme, for people who need them: three by two."""
+"""Brightness and contrast steps of a theme for accessibility: three by two."""
 
 from typing import Final, Literal
 
@@ -19,22 +19,22 @@ from mapkit.drawing.theme.theme import Theme
 Brightness = Literal[-1, 0, 1]
 Contrast = Literal[0, 1]
 
-_STEP: Final = 0.06
+_LIGHTNESS_STEP: Final = 0.06
 """One step of brightness, in OKLab's lightness."""
-_GROUNDS: Final = ("water", "land", "coast_glow", "paper", "panel")
-_MARKS: Final = ("lake_shore", "coast", "river", "border", "region_edge", "frame", "quiet_ink")
-_DARK: Final = 0.18
-_SHADE: Final = "#6d675c"
-_MIXED: Final = 0.2
+_GROUND_FIELDS: Final = ("water", "land", "coast_glow", "paper", "panel")
+_MARK_FIELDS: Final = ("lake_shore", "coast", "river", "border", "region_edge", "frame", "quiet_ink")
+_DARK_LUMINANCE: Final = 0.18
+_SHADE_COLOUR: Final = "#6d675c"
+_MIXED_SHARE: Final = 0.2
 """How much of white or shade is mixed into the board's own tints by a step."""
-_STRONG: Final = 7.0
-_MARKED: Final = 3.0
-_PARTS: Final = 50
+_STRONG_CONTRAST: Final = 7.0
+_MARK_CONTRAST: Final = 3.0
+_CHROMA_STEPS: Final = 50
 
 
 def is_dark(theme: Theme) -> bool:
-    """Return whether a theme writes light on dark."""
-    return luminance(theme.land) < _DARK
+    """Return whether a theme is light on dark."""
+    return luminance(theme.land) < _DARK_LUMINANCE
 
 
 def adjusted(theme: Theme, brightness: int = 0, contrast: int = 0) -> Theme:
@@ -56,74 +56,75 @@ def adjusted(theme: Theme, brightness: int = 0, contrast: int = 0) -> Theme:
         raise SourceError(f"brightness is {brightness}; it is -1 (darker), 0 or 1 (brighter)")
     if contrast not in (0, 1):
         raise SourceError(f"contrast is {contrast}; it is 0 or 1 (higher)")
-    dark = is_dark(theme)
+    has_dark_land = is_dark(theme)
     changes: dict[str, object] = {}
     if brightness:
-        changes |= {key: shifted(getattr(theme, key), brightness * _STEP) for key in (*_GROUNDS, "casing", "halo")}
+        changes |= {
+            key: shifted(getattr(theme, key), brightness * _LIGHTNESS_STEP)
+            for key in (*_GROUND_FIELDS, "casing", "halo")
+        }
         if theme.tint_ground is None:
-            changes |= {"tint_ground": "#ffffff" if brightness > 0 else _SHADE, "tint_share": 1 - _MIXED}
+            changes |= {"tint_ground": "#ffffff" if brightness > 0 else _SHADE_COLOUR, "tint_share": 1 - _MIXED_SHARE}
         else:
-            changes["tint_ground"] = shifted(theme.tint_ground, brightness * _STEP)
-    stepped = theme.model_copy(update=changes)
+            changes["tint_ground"] = shifted(theme.tint_ground, brightness * _LIGHTNESS_STEP)
+    brightened = theme.model_copy(update=changes)
     if not contrast:
-        return stepped
-    end = "#000000" if dark else "#ffffff"
-    ink = "#ffffff" if dark else "#000000"
-    edge = stepped.casing if brightness and dark else end
-    grounds = {key: _towards(getattr(stepped, key), end) for key in _GROUNDS}
-    changes = dict(grounds)
-    changes |= {"casing": edge, "halo": edge, "ink": ink}
-    changes |= {
-        "tint_ground": grounds["land"],
-        "tint_share": (stepped.tint_share if stepped.tint_ground else 1.0) * (0.75 if dark else 0.5),
+        return brightened
+    end_colour = "#000000" if has_dark_land else "#ffffff"
+    ink_colour = "#ffffff" if has_dark_land else "#000000"
+    edge_colour = brightened.casing if brightness and has_dark_land else end_colour
+    ground_colours = {
+        key: to_hex(0.35 * rgb(getattr(brightened, key)) + 0.65 * rgb(end_colour)) for key in _GROUND_FIELDS
     }
-    for key in _MARKS:
-        least = _STRONG if key in ("quiet_ink", "frame") else _MARKED
-        changes[key] = against(getattr(stepped, key), grounds["land"], least)
-    return stepped.model_copy(update=changes)
+    changes = dict(ground_colours)
+    changes |= {"casing": edge_colour, "halo": edge_colour, "ink": ink_colour}
+    changes |= {
+        "tint_ground": ground_colours["land"],
+        "tint_share": (brightened.tint_share if brightened.tint_ground else 1.0) * (0.75 if has_dark_land else 0.5),
+    }
+    for key in _MARK_FIELDS:
+        min_contrast = _STRONG_CONTRAST if key in ("quiet_ink", "frame") else _MARK_CONTRAST
+        changes[key] = against(getattr(brightened, key), ground_colours["land"], min_contrast)
+    return brightened.model_copy(update=changes)
 
 
 def shifted(colour: str, step: float) -> str:
-    """Return a colour with another lightness in OKLab, its hue kept."""
-    value = oklab(rgb(colour))
-    value[0] = min(max(value[0] + step, 0.0), 1.0)
-    return to_hex(to_encoded(oklab_to_light(_in_gamut(value))))
+    """Return a colour with its lightness in OKLab shifted, its hue kept."""
+    lab_colour = oklab(rgb(colour))
+    lab_colour[0] = min(max(lab_colour[0] + step, 0.0), 1.0)
+    return to_hex(to_encoded(oklab_to_light(_limit_chroma(lab_colour))))
 
 
 def strengthened(colour: str, factor: float) -> str:
-    """Return a colour with its chroma multiplied, as far as sRGB has it; lightness and hue are kept."""
+    """Return a colour with its chroma multiplied, within sRGB; lightness and hue are kept."""
     if factor == 1:
         return colour
-    value = oklab(rgb(colour))
-    value[1:] *= factor
-    return to_hex(to_encoded(oklab_to_light(_in_gamut(value))))
+    lab_colour = oklab(rgb(colour))
+    lab_colour[1:] *= factor
+    return to_hex(to_encoded(oklab_to_light(_limit_chroma(lab_colour))))
 
 
 def against(colour: str, ground: str, least: float) -> str:
-    """Return a colour made darker or lighter until its contrast to the ground is `least`, its hue kept as long."""
+    """Return a colour made darker or lighter until its contrast to the ground is `least`, with its hue kept."""
     if colours.contrast(colour, ground) >= least:
         return colour
-    start = oklab(rgb(colour))
-    target = 1.0 if luminance(ground) < _DARK else 0.0
-    found = colour
-    for part in range(1, _PARTS + 1):
-        value = start.copy()
-        value[0] = start[0] + (target - start[0]) * part / _PARTS
-        found = to_hex(to_encoded(oklab_to_light(_in_gamut(value))))
-        if colours.contrast(found, ground) >= least:
+    start_colour = oklab(rgb(colour))
+    target_lightness = 1.0 if luminance(ground) < _DARK_LUMINANCE else 0.0
+    candidate = colour
+    for part in range(1, _CHROMA_STEPS + 1):
+        lab_colour = start_colour.copy()
+        lab_colour[0] = start_colour[0] + (target_lightness - start_colour[0]) * part / _CHROMA_STEPS
+        candidate = to_hex(to_encoded(oklab_to_light(_limit_chroma(lab_colour))))
+        if colours.contrast(candidate, ground) >= least:
             break
-    return found
+    return candidate
 
 
-def _in_gamut(value: Floats) -> Floats:
-    """Return the colour of that lightness and hue with as much chroma as sRGB has."""
-    for part in range(_PARTS, -1, -1):
-        tried = value.copy()
-        tried[1:] *= part / _PARTS
-        if in_gamut(oklab_to_light(tried)):
-            return tried
+def _limit_chroma(value: Floats) -> Floats:
+    """Return the colour of equal lightness and hue with the highest chroma within sRGB."""
+    for part in range(_CHROMA_STEPS, -1, -1):
+        reduced = value.copy()
+        reduced[1:] *= part / _CHROMA_STEPS
+        if in_gamut(oklab_to_light(reduced)):
+            return reduced
     return value
-
-
-def _towards(colour: str, end: str) -> str:
-    return to_hex(0.35 * rgb(colour) + 0.65 * rgb(end))

@@ -1,4 +1,4 @@
-"""How a board looks: sizes in millimetres of the page, and colours."""
+"""Appearance of a board: sizes in millimetres of the page, and colours."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -58,14 +58,14 @@ class Theme(Frozen):
 
 
 class ThemeTable(Frozen):
-    """`themes.toml`: every shipped theme. The first states everything, the others what differs from it."""
+    """Table of all shipped themes in `themes.toml`; the first is complete, the others state only differences."""
 
     themes: tuple[Theme, ...] = Field(min_length=1)
 
     @model_validator(mode="before")
     @classmethod
-    def _complete(cls, data: Any) -> Any:  # noqa: ANN401 - whatever a file holds
-        """Fill in what is as in the first theme; what has another shape is left to the models."""
+    def _complete(cls, data: Any) -> Any:  # noqa: ANN401 - any TOML
+        """Fill in missing values from the first theme; malformed data is left to the models."""
         rows = data.get("themes") if isinstance(data, dict) else None
         if not (isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)):
             return data
@@ -78,5 +78,5 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
 )
 """The shipped themes by name, as in `themes.toml`."""
 CLASSIC: Final = THEMES["classic"]
-"""What a board is drawn in if nothing else is chosen."""
+"""The default theme."""
 DARK: Final = THEMES["dark"]

@@ -1,1 +1,1 @@
-"""What is printed on boards and pages of any kind, in several languages: one table a language; kinds add their own."""
+"""Printed texts of boards and pages of any kind in several languages, one table each; kinds add their own."""

@@ -1,8 +1,7 @@
-"""A language: its texts by name, how it counts, writes numbers and amounts, and sorts.
+"""A language: its texts by name, plural forms, number and money formats, and sort order.
 
-A text is `group.name` of the table `LANGUAGE.toml`. In braces stand what a caller fills in; a text that counts has a
-form for one and a form for others. A language may extend another, as Mexican Spanish does, and then has only what
-differs.
+A text is `group.name` of the table `LANGUAGE.toml`, with placeholders in braces; a text with a number has a form for
+one and a form for others. A language may extend another, as Mexican Spanish does, and then states only differences.
 """
 
 import unicodedata
@@ -19,18 +18,18 @@ from mapkit.core.package_data import is_table, read_table
 from mapkit.drawing.words.languages import LANGUAGES, Language
 
 OWN: Final = "board"
-"""What stands for the language that a board's own `[drawing]` names."""
+"""Name that stands for the language in the board's own `[drawing]`."""
 
 
 class Counted(Frozen):
-    """A text that counts: `one` for 1, `other` for every other number."""
+    """A text with plural forms: `one` for 1, `other` for every other number."""
 
     one: str
     other: str
 
 
 class Numbers(Frozen):
-    """How numbers are written."""
+    """Number formats."""
 
     point: str = Field(description="Before decimals")
     groups: str = Field(description="Between groups of three digits")
@@ -39,18 +38,18 @@ class Numbers(Frozen):
 
 
 class TextsTable(Frozen):
-    """The file of a kind of boards in a language: its own texts."""
+    """File of a kind's own texts in a language."""
 
     texts: dict[str, dict[str, str | Counted]] = Field(default_factory=dict)
 
     @property
     def by_name(self) -> dict[str, str | Counted]:
-        """The texts by their full names, `group.name`."""
+        """Texts by their full names, `group.name`."""
         return {f"{group}.{name}": text for group, named in self.texts.items() for name, text in named.items()}
 
 
 class LanguageTable(TextsTable):
-    """The file of a language, with the texts that boards of every kind have."""
+    """File of a language, with the texts for boards of every kind."""
 
     name: str = Field(description="What the language calls itself")
     extends: Language | None = None
@@ -62,7 +61,7 @@ class LanguageTable(TextsTable):
 
 @dataclass(frozen=True)
 class Words:
-    """The texts, numbers and order of a language."""
+    """Texts, number formats and sort order of a language."""
 
     language: Language
     table: LanguageTable
@@ -70,62 +69,64 @@ class Words:
 
     @property
     def base(self) -> Language:
-        """The language that this one extends, or itself: that of longer texts, which have no variants."""
+        """Language that this one extends, or itself; longer texts exist only for base languages."""
         return self.table.extends or self.language
 
     def __call__(self, name: str, **parts: object) -> str:
-        """Return a text, with its parts filled in.
+        """Return a text with its placeholders filled in.
 
         Raises:
             KeyError: There is no such text, or a part is missing.
         """
-        text = self.texts[name]
-        if isinstance(text, Counted):
+        plain_text = self.texts[name]
+        if isinstance(plain_text, Counted):
             raise KeyError(f"{name} counts; give it a number")
-        return text.format(**parts)
+        return plain_text.format(**parts)
 
     def count(self, name: str, number: int, **parts: object) -> str:
-        """Return a text that counts, in the form for a number, which is its part `n`.
+        """Return the plural form of a text for a number, its placeholder `n`.
 
         Raises:
             KeyError: As for a call.
         """
-        text = self.texts[name]
-        if isinstance(text, str):
+        plural_text = self.texts[name]
+        if isinstance(plural_text, str):
             raise KeyError(f"{name} does not count")
-        return (text.one if number == 1 else text.other).format(n=self.number(number), **parts)
+        return (plural_text.one if number == 1 else plural_text.other).format(n=self.number(number), **parts)
 
     def number(self, value: float, decimals: int = 0) -> str:
         """Return a number with so many decimals, its digits in groups of three."""
-        return self._marked(f"{value:,.{decimals}f}")
+        return self._localize_number(f"{value:,.{decimals}f}")
 
     def number_word(self, value: int) -> str:
-        """Return a number as a word up to ten, as it stands before something masculine: `two`, `11`."""
-        names = self("number.words").split(", ")
-        return names[value] if value < len(names) else self.number(value)
+        """Return a number as a word up to ten, in the masculine form: `two`, `11`."""
+        number_words = self("number.words").split(", ")
+        return number_words[value] if value < len(number_words) else self.number(value)
 
     def plain(self, value: float) -> str:
-        """Return a number with the decimals that it has, ten at most."""
-        return str(int(value)) if value == int(value) else self._marked(f"{value:.10g}")
+        """Return a number with all its decimals, up to ten digits."""
+        return str(int(value)) if value == int(value) else self._localize_number(f"{value:.10g}")
 
     def money(self, symbol: str, amount: float) -> str:
-        """Return an amount in currency units as players read it; parts of a unit with two decimals."""
-        written = self.number(amount, 0 if amount == int(amount) else 2)
-        return self.table.numbers.money.format(symbol=symbol, amount=written)
+        """Return an amount in currency units for players; fractional amounts have two decimals."""
+        amount_text = self.number(amount, 0 if amount == int(amount) else 2)
+        return self.table.numbers.money.format(symbol=symbol, amount=amount_text)
 
     def percent(self, value: float, decimals: int = 0) -> str:
         """Return a share in percent."""
         return self.table.numbers.percent.format(number=self.number(value, decimals))
 
     def sort_key(self, name: str) -> tuple[str, str]:
-        """Return the key by which names are sorted: accents and case count last, letters of their own do count."""
-        kept = "".join(self.table.sorts_after.get(c, "") + "\uffff" if c in self.table.sorts_after else c
+        """Return the sort key of a name: accents and case count last, additional letters of the alphabet do count."""
+        expanded_name = "".join(self.table.sorts_after.get(c, "") + "\uffff" if c in self.table.sorts_after else c
                        for c in unicodedata.normalize("NFC", name).casefold())  # fmt: skip
-        plain = "".join(c for c in unicodedata.normalize("NFKD", kept) if not unicodedata.combining(c))
-        return plain.casefold(), name
+        unaccented_name = "".join(
+            c for c in unicodedata.normalize("NFKD", expanded_name) if not unicodedata.combining(c)
+        )
+        return unaccented_name.casefold(), name
 
-    def _marked(self, text: str) -> str:
-        """Return a number as Python writes it, with the marks of the language."""
+    def _localize_number(self, text: str) -> str:
+        """Return a number in Python's format with the separators of the language."""
         numbers = self.table.numbers
         return text.translate({ord(","): numbers.groups, ord("."): numbers.point})
 
@@ -138,12 +139,12 @@ def words_in(language: Language, kind: str | None = None) -> Words:
         language: The language.
         kind: The package with a table of a kind's own texts for each language; one that extends another needs none.
     """
-    table = read_table(__package__, language, LanguageTable)
-    texts = dict(words_in(table.extends, kind).texts) if table.extends else {}
-    texts |= table.by_name
-    if kind is not None and (table.extends is None or is_table(kind, language)):
-        texts |= read_table(kind, language, TextsTable).by_name
-    return Words(language, table, texts)
+    language_table = read_table(__package__, language, LanguageTable)
+    all_texts = dict(words_in(language_table.extends, kind).texts) if language_table.extends else {}
+    all_texts |= language_table.by_name
+    if kind is not None and (language_table.extends is None or is_table(kind, language)):
+        all_texts |= read_table(kind, language, TextsTable).by_name
+    return Words(language, language_table, all_texts)
 
 
 def known_language(name: str) -> Language | None:
@@ -154,9 +155,9 @@ def known_language(name: str) -> Language | None:
     """
     if name == OWN:
         return None
-    for known in LANGUAGES:
-        if known.casefold() == name.casefold():
-            return known
+    for known_tag in LANGUAGES:
+        if known_tag.casefold() == name.casefold():
+            return known_tag
     raise ChoiceError(
         f"no language is named {name!r}{did_you_mean(name, LANGUAGES)}; languages are "
         f"{', '.join(LANGUAGES)}, or {OWN} (as board.toml says)"

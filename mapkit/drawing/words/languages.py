@@ -1,4 +1,4 @@
-"""The languages that mapkit prints in."""
+"""The languages of printed texts."""
 
 from typing import Final, Literal, get_args
 

@@ -1,4 +1,4 @@
-"""The words of a language for the script of a page: `words.js` fills them in."""
+"""Words of a language for the script of a page; `words.js` inserts them."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ from mapkit.formats.html import page_part
 
 
 class ScriptWords(Frozen):
-    """A language as a script has it; a text that counts is the form for one and that for others."""
+    """A language as a script receives it; a text with plural forms is a pair of forms for one and for others."""
 
     language: Language
     point: str
@@ -20,7 +20,7 @@ class ScriptWords(Frozen):
 
 
 def words_for_script(words: Words, groups: Collection[str]) -> ScriptWords:
-    """Return the texts of some groups, by their full names, and how numbers are written."""
+    """Return the texts of some groups, by their full names, and the number formats."""
     numbers = words.table.numbers
     return ScriptWords(
         language=words.language,
@@ -37,5 +37,5 @@ def words_for_script(words: Words, groups: Collection[str]) -> ScriptWords:
 
 
 def words_script() -> str:
-    """Return the script that fills them in."""
+    """Return the script that inserts the words."""
     return page_part(__package__, "words.js")

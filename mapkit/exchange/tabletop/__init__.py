@@ -1,1 +1,1 @@
-"""Saves of Tabletop Simulator: the frame of a save, and objects on its table."""
+"""Saves of Tabletop Simulator: frame of a save, and objects on its table."""

@@ -1,4 +1,4 @@
-"""Objects on the table of Tabletop Simulator: their ids and places, and decks of cards."""
+"""Objects on the table of Tabletop Simulator: ids, positions, and decks of cards."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ WHITE: Final = "#ffffff"
 
 
 class TabletopObjects:
-    """Objects with ids of six hex digits: unique, and the same for the same board."""
+    """Factory of objects with ids of six hex digits, unique and reproducible for a board."""
 
     def __init__(self, board: str) -> None:
-        """Begin with no objects.
+        """Start without objects.
 
         Args:
             board: The board's id.
         """
         self._board = board
-        self._taken: set[str] = set()
+        self._used_guids: set[str] = set()
 
     def thing(
         self,
@@ -38,7 +38,7 @@ class TabletopObjects:
         colour: str = WHITE,
         **more: Any,  # noqa: ANN401 - JSON
     ) -> dict[str, Any]:
-        """Return an object that lies upright for seat White.
+        """Return an object that is upright for seat White.
 
         Args:
             kind: Its type.
@@ -50,7 +50,7 @@ class TabletopObjects:
             more: Other keys, which stand before those given here.
         """
         return {
-            "GUID": self._guid(role),
+            "GUID": self._new_guid(role),
             "Name": kind,
             "Transform": {
                 **dict(zip(("posX", "posY", "posZ"), (round(value, 4) for value in at), strict=True)),
@@ -80,23 +80,23 @@ class TabletopObjects:
             **more,
         }
 
-    def _guid(self, role: str) -> str:
-        turn = 0
+    def _new_guid(self, role: str) -> str:
+        attempt = 0
         while True:
-            guid = hashlib.sha256(f"{self._board}/{role}/{turn}".encode()).hexdigest()[:6]
-            if guid not in self._taken:
-                self._taken.add(guid)
+            guid = hashlib.sha256(f"{self._board}/{role}/{attempt}".encode()).hexdigest()[:6]
+            if guid not in self._used_guids:
+                self._used_guids.add(guid)
                 return guid
-            turn += 1
+            attempt += 1
 
 
 def rgb(colour: str) -> dict[str, float]:
-    """Return `#rrggbb` as shares from 0 to 1."""
+    """Return `#rrggbb` as fractions from 0 to 1."""
     return {key: round(int(colour[at : at + 2], 16) / 255, 4) for key, at in (("r", 1), ("g", 3), ("b", 5))}
 
 
 def snap_place(x: float, y: float, page: tuple[float, float], aspect: float) -> dict[str, float]:
-    """Return where a point of the picture lies in the tile's own frame.
+    """Return the position of a point of the picture in the tile's own frame.
 
     Args:
         x: From the left edge of the page.
@@ -113,7 +113,7 @@ def snap_place(x: float, y: float, page: tuple[float, float], aspect: float) -> 
 
 @dataclass(frozen=True)
 class Deck:
-    """Cards that lie on each other.
+    """A stack of cards.
 
     Attributes:
         title: What players see.
@@ -137,11 +137,11 @@ class Deck:
 
 
 def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) -> Any:  # noqa: ANN401 - JSON
-    """Return a deck, face up, or a card if it is the only one."""
-    pictures, key = given.pictures, given.key
-    sheets = {
-        str(key + number): {
-            "FaceURL": url,
+    """Return a deck, face up, or a single card."""
+    pictures, first_key = given.pictures, given.key
+    custom_decks = {
+        str(first_key + number): {
+            "FaceURL": face_url,
             "BackURL": given.backs[number] if given.backs else given.back,
             "NumWidth": grid.columns,
             "NumHeight": grid.rows,
@@ -149,29 +149,29 @@ def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) ->
             "UniqueBack": bool(given.backs),
             "Type": 0,
         }
-        for number, (grid, url) in enumerate(zip(pictures.grids, given.urls, strict=True))
+        for number, (grid, face_url) in enumerate(zip(pictures.grids, given.urls, strict=True))
     }
-    ids = [100 * (key + grid) + cell for grid, cell in pictures.places]
-    single = [
+    card_ids = [100 * (first_key + grid) + cell for grid, cell in pictures.places]
+    card_objects = [
         table.thing(
             "Card",
             f"card/{card.id}",
             at,
             title=card.title.partition(": ")[2] or card.title,
             Hands=True,
-            CardID=ident,
-            CustomDeck={str(key + grid): sheets[str(key + grid)]},
+            CardID=card_id,
+            CustomDeck={str(first_key + grid): custom_decks[str(first_key + grid)]},
         )
-        for card, ident, (grid, _) in zip(given.cards, ids, pictures.places, strict=True)
+        for card, card_id, (grid, _) in zip(given.cards, card_ids, pictures.places, strict=True)
     ]
-    if len(single) == 1:
-        return single[0]
+    if len(card_objects) == 1:
+        return card_objects[0]
     return table.thing(
         "DeckCustom",
         f"deck/{given.group}",
         at,
         title=given.title,
-        DeckIDs=ids,
-        CustomDeck=sheets,
-        ContainedObjects=single,
+        DeckIDs=card_ids,
+        CustomDeck=custom_decks,
+        ContainedObjects=card_objects,
     )

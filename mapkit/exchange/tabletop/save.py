@@ -1,4 +1,4 @@
-"""The frame of a save, and the address at which its pictures are found."""
+"""Frame of a save, and the base address of its pictures."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,19 +7,19 @@ from typing import Any, Final
 
 from mapkit.core.errors import ExportError
 
-_ADDRESS: Final = re.compile(r"(?:https?|file)://[A-Za-z0-9._~:/\[\]@!$&()*+,;=%-]+")
+_ADDRESS_PATTERN: Final = re.compile(r"(?:https?|file)://[A-Za-z0-9._~:/\[\]@!$&()*+,;=%-]+")
 _LONGEST_URL: Final = 1000
 
 
 def base_address(url: str | None, folder: Path | None) -> str:
-    """Return what stands before the names of pictures, with a slash at its end, or nothing.
+    """Return the prefix of picture names, with a slash at its end, or nothing.
 
     Raises:
         ExportError: `base_url` is not an address that the game can open.
     """
     if url is None:
         return "" if folder is None else folder.resolve().as_uri().rstrip("/") + "/"
-    if len(url) > _LONGEST_URL or not _ADDRESS.fullmatch(url):
+    if len(url) > _LONGEST_URL or not _ADDRESS_PATTERN.fullmatch(url):
         raise ExportError(
             f"--base-url {url[:80]!r}: give the address of the folder that holds the pictures, such as "
             "https://example.org/maps/, without spaces, quotes, ? or #; write other letters as %XX"

@@ -1,1 +1,1 @@
-"""VASSAL modules: their component tree and their pieces."""
+"""VASSAL modules: component tree and pieces."""

@@ -1,4 +1,4 @@
-"""The frame of a VASSAL module: its root, its maps and its piles of pieces."""
+"""Frame of a VASSAL module: root, maps and piles of pieces."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ VERSION: Final = "1.0"
 
 @dataclass(frozen=True)
 class Stacking:
-    """How pieces on one spot are shifted, in pixels."""
+    """Offset of stacked pieces, in pixels."""
 
     x: int
     y: int
@@ -23,7 +23,7 @@ class Stacking:
 
 @dataclass(frozen=True)
 class MapTexts:
-    """What a map says.
+    """Texts of a map.
 
     Args:
         name: Of the map.
@@ -39,7 +39,7 @@ class MapTexts:
 def map_of(
     texts: MapTexts, board: Component, stacking: Stacking, *, button: bool, inside: Sequence[Component] = ()
 ) -> Component:
-    """Return a map with all that is needed to move, stack, zoom and look at pieces.
+    """Return a map with all components for moving, stacking, zooming and viewing pieces.
 
     Args:
         texts: What it says.
@@ -48,12 +48,12 @@ def map_of(
         button: Whether it is a window of its own, opened by a button.
         inside: Piles and pieces that lie on it at the start.
     """
-    name = texts.name
-    picker = Component(
+    map_name = texts.name
+    board_picker = Component(
         "module.map.BoardPicker",
-        children=[Component("setup", text=f"{name}BoardPicker\t{board.attributes['name']}\t0\t0"), board],
+        children=[Component("setup", text=f"{map_name}BoardPicker\t{board.attributes['name']}\t0\t0"), board],
     )
-    tools = [
+    map_tools = [
         Component(
             "module.map.StackMetrics",
             {"exSepX": 30, "exSepY": 30, "unexSepX": stacking.x, "unexSepY": stacking.y},
@@ -71,14 +71,14 @@ def map_of(
         "module.Map",
         {
             "allowMultiple": False,
-            "buttonName": name if button else "",
+            "buttonName": map_name if button else "",
             "launch": button,
-            "mapName": name,
+            "mapName": map_name,
             "markMoved": "Never",
             "moveToFormat": texts.moves,
             "moveWithinFormat": texts.moves,
         },
-        [picker, *tools, *inside],
+        [board_picker, *map_tools, *inside],
     )
 
 
@@ -91,7 +91,7 @@ def pile(
     *,
     hidden: bool = False,
 ) -> Component:
-    """Return pieces that lie on each other.
+    """Return a pile of pieces.
 
     Args:
         name: Of the pile.
@@ -147,7 +147,7 @@ def game_module(title: str, about: str, parts: Sequence[Component], next_slot: i
 
 
 def module_file(root: Component, about: str, files: Mapping[str, str | bytes]) -> bytes:
-    """Return a module as a ZIP file; without a date, so that bytes do not change.
+    """Return a module as a ZIP file, without a date, so that its bytes are reproducible.
 
     Args:
         root: From `game_module`.
@@ -157,10 +157,10 @@ def module_file(root: Component, about: str, files: Mapping[str, str | bytes]) -
     Raises:
         ExportError: A text holds a character that XML forbids.
     """
-    name = xml_text(root.attributes["name"])
-    data = (
+    module_name = xml_text(root.attributes["name"])
+    module_data = (
         f'{HEAD}<data version="1">\n <version>{VERSION}</version>\n <extra1/>\n <extra2/>\n'
         f" <VassalVersion>{ENGINE}</VassalVersion>\n <dateSaved>0</dateSaved>\n"
-        f" <description>{xml_text(about)}</description>\n <name>{name}</name>\n</data>\n"
+        f" <description>{xml_text(about)}</description>\n <name>{module_name}</name>\n</data>\n"
     )
-    return zip_bytes({**files, "buildFile.xml": tree_text(root), "moduledata": data})
+    return zip_bytes({**files, "buildFile.xml": tree_text(root), "moduledata": module_data})

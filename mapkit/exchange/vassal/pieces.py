@@ -1,4 +1,4 @@
-"""Pieces of VASSAL: traits nested in each other, as text."""
+"""Pieces of VASSAL as text: traits nested in each other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ _TAB: Final = "\t"
 
 @dataclass(frozen=True)
 class Trait:
-    """What a piece can do: the fields of its type, and of its state."""
+    """A capability of a piece: the fields of its type, and of its state."""
 
     kind: Sequence[str]
     state: Sequence[str] = ("",)
 
 
 def removable(command: str) -> Trait:
-    """Return what takes a piece away by Ctrl-D, or by a command of its menu."""
+    """Return the trait that deletes a piece by Ctrl-D, or by a command of its menu."""
     return Trait(("delete", command, "68,130", ""))
 
 
 def trailing(command: str) -> Trait:
-    """Return what shows by Ctrl-T, or by a command of its menu, where a piece has been: the route of a trip."""
+    """Return the trait that shows a piece's trail by Ctrl-T, or by a command of its menu: the route of a trip."""
     return Trait(
         (
             *("footprint", "84,130", command, "false", "false", "10", "255,255,255", "0,0,0", "100", "50", "20", "30"),
@@ -34,7 +34,7 @@ def trailing(command: str) -> Trait:
 
 
 def two_sided(command: str, back: str, name: str) -> Trait:
-    """Return what turns a piece over by Ctrl-F, or by a command of its menu.
+    """Return the trait that flips a piece by Ctrl-F, or by a command of its menu.
 
     Args:
         command: In the menu.
@@ -50,30 +50,30 @@ def uses(prototype: str) -> Trait:
 
 
 def marked(name: str, value: str) -> Trait:
-    """Return a property that never changes."""
+    """Return a constant property."""
     return Trait(("mark", name), (value,))
 
 
 def joined(tokens: Sequence[str], delimiter: str) -> str:
-    """Return a list as the engine's SequenceEncoder has it.
+    """Return a list in the encoding of the engine's SequenceEncoder.
 
     The delimiter inside a token has a backslash in front. Quotes stand around a token that would be misread otherwise:
     with a backslash at its start (as the engine writes it) or its end (which the engine writes so that it cannot read
     it again), or with quotes around it.
     """
-    return delimiter.join(_escaped(token, delimiter) for token in tokens)
+    return delimiter.join(_escape_token(token, delimiter) for token in tokens)
 
 
-def _escaped(token: str, delimiter: str) -> str:
-    safe = token.replace(delimiter, "\\" + delimiter)
-    quoted = token.startswith("'") and token.endswith("'")
-    return f"'{safe}'" if quoted or token.startswith("\\") or token.endswith("\\") else safe
+def _escape_token(token: str, delimiter: str) -> str:
+    escaped_token = token.replace(delimiter, "\\" + delimiter)
+    is_quoted = token.startswith("'") and token.endswith("'")
+    return f"'{escaped_token}'" if is_quoted or token.startswith("\\") or token.endswith("\\") else escaped_token
 
 
 def piece_name(name: str) -> str:
-    """Return what a piece can be called: the engine itself loses tabs, and what follows a backslash at the end."""
-    line = "".join(" " if character in "\t\r\n" else character for character in name)
-    return f"{line} " if line.endswith("\\") else line
+    """Return a usable name of a piece: the engine loses tabs, and the text after a backslash at the end."""
+    clean_name = "".join(" " if character in "\t\r\n" else character for character in name)
+    return f"{clean_name} " if clean_name.endswith("\\") else clean_name
 
 
 def piece_text(traits: Sequence[Trait], *, image: str = "", name: str = "", gpid: str = "") -> str:
@@ -85,16 +85,16 @@ def piece_text(traits: Sequence[Trait], *, image: str = "", name: str = "", gpid
         name: What it is called, as of `piece_name`.
         gpid: The id of its slot; empty in prototypes.
     """
-    kind = joined((joined(("piece", "", "", image, name), ";"),), _TAB)  # read as a list too, of one
-    state = joined(("null", "0", "0", gpid, "0"), ";")
+    type_text = joined((joined(("piece", "", "", image, name), ";"),), _TAB)  # read as a list too, of one
+    state_text = joined(("null", "0", "0", gpid, "0"), ";")
     for trait in reversed(traits):
-        kind = joined((joined(trait.kind, ";"), kind), _TAB)
-        state = joined((joined(trait.state, ";"), state), _TAB)
-    return joined(("+", "null", kind, state), "/")
+        type_text = joined((joined(trait.kind, ";"), type_text), _TAB)
+        state_text = joined((joined(trait.state, ";"), state_text), _TAB)
+    return joined(("+", "null", type_text, state_text), "/")
 
 
 class Slots:
-    """Slots of a module; each has its own number, counted in the order in which they are made."""
+    """Slots of a module, each with its own number, in order of creation."""
 
     def __init__(self) -> None:
         self.next = 1
@@ -102,7 +102,7 @@ class Slots:
     def slot(
         self, name: str, image: str, size: tuple[int, int], traits: Sequence[Trait], *, card: bool = False
     ) -> Component:
-        """Return a slot with one piece, `size` in pixels; cards lie in decks."""
+        """Return a slot with one piece, `size` in pixels; cards are in decks."""
         gpid, self.next = str(self.next), self.next + 1
         name = piece_name(name)
         return Component(
@@ -113,5 +113,5 @@ class Slots:
 
 
 def prototype(name: str, traits: Sequence[Trait], about: str) -> Component:
-    """Return a prototype for pieces to take traits from."""
+    """Return a prototype with traits for pieces."""
     return Component("module.PrototypeDefinition", {"description": about, "name": name}, text=piece_text(traits))

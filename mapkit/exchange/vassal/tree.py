@@ -1,4 +1,4 @@
-"""The component tree of a VASSAL module, as XML."""
+"""Component tree of a VASSAL module, as XML."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from mapkit.formats.xml_text import xml_text
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 Attributes = Mapping[str, str | int | bool]
-_BUILD: Final = "VASSAL.build."
+_BUILD_PACKAGE: Final = "VASSAL.build."
 
 
 @dataclass(frozen=True)
 class Component:
-    """A component: its class below `VASSAL.build.`, or a plain element in lower case, and what it holds."""
+    """A component: its class below `VASSAL.build.`, or a plain element in lower case, and its content."""
 
     kind: str
     attributes: Attributes = field(default_factory=dict)
@@ -22,10 +22,10 @@ class Component:
 
     @property
     def tag(self) -> str:
-        """Return the element's name."""
+        """Name of its element."""
         if "." not in self.kind and self.kind[0].islower():
             return self.kind
-        return self.kind if self.kind.startswith("VASSAL.") else _BUILD + self.kind
+        return self.kind if self.kind.startswith("VASSAL.") else _BUILD_PACKAGE + self.kind
 
 
 def tree_text(root: Component) -> str:
@@ -34,18 +34,20 @@ def tree_text(root: Component) -> str:
     Raises:
         ExportError: A text holds a character that XML forbids.
     """
-    return HEAD + "".join(_lines(root, 0))
+    return HEAD + "".join(_element_lines(root, 0))
 
 
-def _lines(node: Component, depth: int) -> Iterator[str]:
+def _element_lines(node: Component, depth: int) -> Iterator[str]:
     indent = " " * depth
-    head = f"{indent}<{node.tag}" + "".join(f' {key}="{xml_text(value)}"' for key, value in node.attributes.items())
+    start_tag = f"{indent}<{node.tag}" + "".join(
+        f' {key}="{xml_text(value)}"' for key, value in node.attributes.items()
+    )
     if node.children:
-        yield f"{head}>\n"
+        yield f"{start_tag}>\n"
         for child in node.children:
-            yield from _lines(child, depth + 1)
+            yield from _element_lines(child, depth + 1)
         yield f"{indent}</{node.tag}>\n"
     elif node.text:
-        yield f"{head}>{xml_text(node.text)}</{node.tag}>\n"
+        yield f"{start_tag}>{xml_text(node.text)}</{node.tag}>\n"
     else:
-        yield f"{head}/>\n"
+        yield f"{start_tag}/>\n"

@@ -1,1 +1,1 @@
-"""Tables of cells in text, JSON and workbooks."""
+"""Tables of cells from text, JSON and workbooks."""

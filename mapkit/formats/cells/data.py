@@ -10,7 +10,7 @@ DATA_KINDS: Final = ("json", "code")
 
 
 def data_kind(text: str, path: Path) -> str | None:
-    """Return `json` or `code` if a text is one of them; only code is known by the ending of its file too."""
+    """Return `json` or `code` if a text is one of them; only code is also recognised by the suffix of its file."""
     if path.suffix.casefold() in SUFFIXES:
         return "code"
     if text.lstrip()[:1] in ("{", "["):

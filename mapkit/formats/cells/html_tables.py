@@ -1,4 +1,4 @@
-"""Cells of the tables of a web page (HTML)."""
+"""Cells of tables in web pages (HTML)."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Final
 from mapkit.core.errors import SourceError
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
 
-_START: Final = re.compile(
+_PAGE_START: Final = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|table)\b", re.IGNORECASE | re.DOTALL
 )
 _MOST_SPANNED: Final = 1000
@@ -17,13 +17,13 @@ _DIGIT: Final = re.compile(r"\d")
 
 def is_html(text: str) -> bool:
     """Return whether a text is a web page, or a table of one."""
-    return _START.match(text) is not None
+    return _PAGE_START.match(text) is not None
 
 
 def html_table(text: str, *, file: str) -> Table:
     """Read the table of a web page: the only one with numbers, or the only one.
 
-    A name that spans several columns or rows stands in the first; an amount that does has a `problem`.
+    A name that spans several columns or rows is in the first one; a spanning amount has a `problem`.
 
     Raises:
         SourceError: There is no table, several could be meant, or one has too many cells.
@@ -31,19 +31,25 @@ def html_table(text: str, *, file: str) -> Table:
     parser = _TableParser(file)
     parser.feed(text)
     parser.close()
-    filled = [table for table in parser.tables if any(cell.text for _, row in table for cell in row)]
-    numeric = [table for table in filled if any(_DIGIT.search(cell.text) for _, row in table for cell in row)]
-    chosen = numeric or filled
-    if len(chosen) != 1:
-        lines = ", ".join(str(table[0][0]) for table in chosen)
-        what = f"tables begin in lines {lines}; keep the chart's alone" if chosen else "a web page without a table"
-        raise SourceError(f"{file}: {what}, or save it as CSV")
-    rows = [tuple(row) for _, row in chosen[0]]
+    filled_tables = [table for table in parser.tables if any(cell.text for _, row in table for cell in row)]
+    numeric_tables = [
+        table for table in filled_tables if any(_DIGIT.search(cell.text) for _, row in table for cell in row)
+    ]
+    chosen_tables = numeric_tables or filled_tables
+    if len(chosen_tables) != 1:
+        start_lines = ", ".join(str(table[0][0]) for table in chosen_tables)
+        problem_text = (
+            f"tables begin in lines {start_lines}; keep the chart's alone"
+            if chosen_tables
+            else "a web page without a table"
+        )
+        raise SourceError(f"{file}: {problem_text}, or save it as CSV")
+    rows = [tuple(row) for _, row in chosen_tables[0]]
     return Table("html", guarded(rows, file=file), placed=True)
 
 
 class _TableParser(HTMLParser):
-    """Collects the rows of all tables; a table within a cell is a table of its own."""
+    """Parser that collects the rows of all tables, including tables nested in cells."""
 
     def __init__(self, file: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -62,7 +68,9 @@ class _TableParser(HTMLParser):
         elif self._open and tag in ("td", "th"):
             given = dict(attrs)
             self._end_cell()  # its end tag may be left out
-            self._open[-1].begin_cell(self.getpos()[0], _span(given.get("colspan")), _span(given.get("rowspan")))
+            self._open[-1].begin_cell(
+                self.getpos()[0], _parse_span(given.get("colspan")), _parse_span(given.get("rowspan"))
+            )
         elif self._open and tag == "br":
             self._open[-1].texts.append(" ")
 
@@ -85,7 +93,7 @@ class _TableParser(HTMLParser):
 
 
 class _OpenTable:
-    """A table whose end was not read yet."""
+    """A table that is still being read."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[int, list[Cell]]] = []
@@ -104,29 +112,31 @@ class _OpenTable:
         self._cell, self.texts = (line, wide, high), []
 
     def end_cell(self, file: str) -> int:
-        """Put the open cell into its row; return how many cells there are more."""
+        """Put the open cell into its row; return the number of added cells."""
         if self._cell is None:
             return 0
         (line, wide, high), self._cell = self._cell, None
         row, text = self.rows[-1][1], " ".join("".join(self.texts).split())
-        before = len(row)
-        spanned = wide > 1 or high > 1
-        problem = "an amount in several cells; split the cells" if spanned and _DIGIT.search(text) else ""
-        row.extend(self._skipped(row, file, line))
+        previous_length = len(row)
+        is_spanned = wide > 1 or high > 1
+        problem = "an amount in several cells; split the cells" if is_spanned and _DIGIT.search(text) else ""
+        row.extend(self._fill_spanned_cells(row, file, line))
         for k in range(wide):
-            column = len(row)
-            where = f"{file}:{line}:{column + 1}"
+            column_index = len(row)
+            where = f"{file}:{line}:{column_index + 1}"
             row.append(Cell("", where) if k else Cell(text, where, problem=problem))
             if high > 1:
-                self._taken[column] = high
-        return len(row) - before
+                self._taken[column_index] = high
+        return len(row) - previous_length
 
-    def _skipped(self, row: list[Cell], file: str, line: int) -> Iterator[Cell]:
-        column = len(row)
-        while self._taken.get(column, 0) and column < _MOST_SPANNED:
-            yield Cell("", f"{file}:{line}:{column + 1}")
-            column += 1
+    def _fill_spanned_cells(self, row: list[Cell], file: str, line: int) -> Iterator[Cell]:
+        column_index = len(row)
+        while self._taken.get(column_index, 0) and column_index < _MOST_SPANNED:
+            yield Cell("", f"{file}:{line}:{column_index + 1}")
+            column_index += 1
 
 
-def _span(text: str | None) -> int:
-    return max(1, min(int(text), _MOST_SPANNED)) if text is not None and text.isdecimal() and len(text) < 6 else 1  # noqa: PLR2004
+def _parse_span(attribute_value: str | None) -> int:
+    if attribute_value is None or not attribute_value.isdecimal() or len(attribute_value) > len(str(_MOST_SPANNED)) + 1:
+        return 1
+    return max(1, min(int(attribute_value), _MOST_SPANNED))

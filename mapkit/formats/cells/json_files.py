@@ -1,4 +1,4 @@
-"""JSON with limits: every number keeps its text, doubled keys are refused, and so is what nests too deep."""
+"""JSON with limits: numbers keep their text; duplicate keys and deep nesting are refused."""
 
 import json
 import re
@@ -10,14 +10,14 @@ from mapkit.core.errors import SourceError
 from mapkit.formats.json_reading import not_json
 
 MAX_DEPTH = 32
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+_STRING_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 """A string, or one that is never closed: it is read once, however many quotes stand in it."""
-_BRACKET = re.compile(r"[\[\]{}]")
-_FOR_MESSAGES = 80
+_BRACKET_PATTERN = re.compile(r"[\[\]{}]")
+_MAX_SHOWN_KEY = 80
 
 
 class Digits(str):
-    """A number as it stands in the file."""
+    """A number as written in the file."""
 
     __slots__ = ()
 
@@ -26,14 +26,14 @@ Plain = dict[str, "Plain"] | list["Plain"] | str | bool | None
 
 
 def parse_json(text: str, *, file: str) -> Plain:
-    """Return the data of a JSON text, numbers as `Digits`; of JSON lines, a list of what is in each.
+    """Return the data of a JSON text, numbers as `Digits`; for JSON lines, a list with one item a line.
 
     Raises:
         SourceError: The text is not JSON, nests deeper than 32 levels, or an object has a key twice.
     """
     depth = deepest = 0
-    for found in _BRACKET.finditer(_STRING.sub('""', text)):
-        depth += 1 if found[0] in "[{" else -1
+    for bracket in _BRACKET_PATTERN.finditer(_STRING_PATTERN.sub('""', text)):
+        depth += 1 if bracket[0] in "[{" else -1
         deepest = max(deepest, depth)
     if deepest > MAX_DEPTH:
         raise SourceError(f"{file}: nests {deepest} levels deep, the limit is {MAX_DEPTH}; flatten it")
@@ -43,19 +43,19 @@ def parse_json(text: str, *, file: str) -> Plain:
         return dict(items)
 
     def load(part: str) -> Plain:
-        found: Plain = json.loads(
+        parsed_data: Plain = json.loads(
             part, parse_float=Digits, parse_int=Digits, parse_constant=Digits, object_pairs_hook=pairs
         )
         refuse_escapes(part, file=file)
-        return found
+        return parsed_data
 
     try:
         return load(text)
     except json.JSONDecodeError as error:
-        lines = [line for line in text.split("\n") if line.strip()]
-        if len(lines) > 1 and all(line.lstrip()[:1] in ("{", "[") for line in lines):
+        filled_lines = [line for line in text.split("\n") if line.strip()]
+        if len(filled_lines) > 1 and all(line.lstrip()[:1] in ("{", "[") for line in filled_lines):
             with suppress(json.JSONDecodeError):
-                return [load(line) for line in lines]
+                return [load(line) for line in filled_lines]
         raise SourceError(not_json(error, file=file)) from error
 
 
@@ -67,8 +67,8 @@ def refuse_doubled_keys(keys: Sequence[str], *, file: str) -> None:
     """
     if len(set(keys)) == len(keys):
         return
-    seen: set[str] = set()
+    seen_keys: set[str] = set()
     for key in keys:
-        if key in seen:
-            raise SourceError(f"{file}: key {key[:_FOR_MESSAGES]!r} appears twice in one object; remove one")
-        seen.add(key)
+        if key in seen_keys:
+            raise SourceError(f"{file}: key {key[:_MAX_SHOWN_KEY]!r} appears twice in one object; remove one")
+        seen_keys.add(key)

@@ -1,4 +1,4 @@
-"""The values of nested data, each with everything that may name it: keys, indices, and texts beside it."""
+"""Values of nested data, each with all its possible names: keys, indices and texts beside it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -7,15 +7,15 @@ from mapkit.core.errors import SourceError
 from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.table import MAX_CELLS
 
-_MOST_BESIDE: Final = 100
-"""Items of a list or object of which texts name what is beside them; one with more is not a record."""
-_MOST_FIGURES: Final = 12
+_MAX_RECORD_ITEMS: Final = 100
+"""Most items of a record, a list or object in which texts name the values beside them."""
+_MAX_NAMING_FIGURES: Final = 12
 """The same, if figures are to be names too."""
 _NAME_KEYS: Final = ("name", "city", "id", "label")
 
 
 class JsonValue(NamedTuple):
-    """A text, number or nothing of nested data.
+    """A text, number or null of nested data.
 
     Args:
         value: What stands there.
@@ -37,29 +37,35 @@ def list_values(data: Plain, *, file: str) -> list[JsonValue]:
     Raises:
         SourceError: There are more than a million.
     """
-    out: list[JsonValue] = []
-    for leaf in _walk(data, "$", "", {}):
-        out.append(leaf)
-        if len(out) > MAX_CELLS:
+    json_values: list[JsonValue] = []
+    for json_value in _walk_values(data, "$", "", {}):
+        json_values.append(json_value)
+        if len(json_values) > MAX_CELLS:
             raise SourceError(f"{file}: more than {MAX_CELLS:,} values; a chart of 1000 cities has that many")
-    return out
+    return json_values
 
 
-def _walk(data: Plain, path: str, kinds: str, names: dict[str, str]) -> Iterator[JsonValue]:
+def _walk_values(data: Plain, path: str, kinds: str, names: dict[str, str]) -> Iterator[JsonValue]:
     if not isinstance(data, dict | list):
         yield JsonValue(data, path, kinds, names)
         return
     level = len(kinds)
     items = list(data.items()) if isinstance(data, dict) else list(enumerate(data))
-    few = len(items) <= _MOST_FIGURES
-    naming = [item for item in items if few or not isinstance(item[1], Digits)] if len(items) <= _MOST_BESIDE else []
-    texts = [(key, text) for key, value in naming if (text := name_of(value))]
-    beside = {f"s{level}.{key}": text for key, text in texts}
+    allows_figures = len(items) <= _MAX_NAMING_FIGURES
+    naming_items = (
+        [item for item in items if allows_figures or not isinstance(item[1], Digits)]
+        if len(items) <= _MAX_RECORD_ITEMS
+        else []
+    )
+    naming_texts = [(key, text) for key, value in naming_items if (text := name_of(value))]
+    sibling_names = {f"s{level}.{key}": text for key, text in naming_texts}
     kind = "k" if isinstance(data, dict) else "i"
     for key, value in items:
-        below = path_to(path, key)
-        others = {slot: text for slot, text in beside.items() if slot != f"s{level}.{key}"}
-        yield from _walk(value, below, kinds + kind, {**names, **others, f"{kind}{level}": str(key).strip()})
+        child_path = path_to(path, key)
+        other_names = {slot: text for slot, text in sibling_names.items() if slot != f"s{level}.{key}"}
+        yield from _walk_values(
+            value, child_path, kinds + kind, {**names, **other_names, f"{kind}{level}": str(key).strip()}
+        )
 
 
 def name_of(value: Plain) -> str:
@@ -70,7 +76,7 @@ def name_of(value: Plain) -> str:
 
 
 def path_to(path: str, key: str | int) -> str:
-    """Return the path to a key or index of what is at a path."""
+    """Return the path of a key or index below a path."""
     if isinstance(key, int):
         return f"{path}[{key}]"
     return f"{path}.{key}" if key.isidentifier() else f"{path}[{key!r}]"

@@ -1,4 +1,4 @@
-"""What stands in lines of copied text beside names and amounts: numbers of rows and columns, names at the ends."""
+"""Numbers of rows and columns, remarks and names at line ends in lines of copied text."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,37 +7,44 @@ from typing import Final
 from mapkit.formats.cells.table import shown
 from mapkit.formats.marks import looks_like_amount
 
-_NUMBERED: Final = re.compile(r"(\s*[(#]?)(\d{1,4})([.):]?)(?=\s+[^\W\d])")
-_COUNT: Final = re.compile(r"\d{1,4}")
-_LEAST: Final = 3
-_MOST: Final = 0.9
+_NUMBERED_NAME: Final = re.compile(r"(\s*[(#]?)(\d{1,4})([.):]?)(?=\s+[^\W\d])")
+_COUNT_PATTERN: Final = re.compile(r"\d{1,4}")
+_FEWEST_NUMBERS: Final = 3
+_ROWS_SHARE: Final = 0.9
 _LONGEST_NAME: Final = 6
 _FEW_WORDS: Final = 12
 """A line with more words and no known name is prose."""
 
 
 def without_numbers(lines: Sequence[str], notes: list[str]) -> list[str]:
-    """Blank out numbers that count columns, and those that count rows before (and behind) their names."""
-    out = list(lines)
-    for k, line in enumerate(out):
-        words = line.split()
-        if len(words) >= _LEAST and _counts(words):
-            notes.append(f"line {k + 1} was left out: the numbers {words[0]} to {words[-1]}")
-            out[k] = ""
-    found = [(k, one) for k, line in enumerate(out) if (one := _NUMBERED.match(line)) is not None]
-    if len(found) < _LEAST or not _counts([one[2] for _, one in found]):
-        return out
-    notes.append(f"the numbers before the names were left out, from line {found[0][0] + 1} on")
-    behind = all(len(out[k].split()) > 1 and out[k].split()[-1] == one[2] for k, one in found)
-    for k, one in found:
-        line = " " * one.end() + out[k][one.end() :]
-        out[k] = line.rstrip()[: -len(one[2])] if behind else line
-    return out
+    """Blank out column numbers, and row numbers before (and behind) names."""
+    kept_lines = list(lines)
+    for k, blanked_line in enumerate(kept_lines):
+        line_words = blanked_line.split()
+        if len(line_words) >= _FEWEST_NUMBERS and _count_up(line_words):
+            notes.append(f"line {k + 1} was left out: the numbers {line_words[0]} to {line_words[-1]}")
+            kept_lines[k] = ""
+    numbered_lines = [
+        (k, number_match)
+        for k, blanked_line in enumerate(kept_lines)
+        if (number_match := _NUMBERED_NAME.match(blanked_line)) is not None
+    ]
+    if len(numbered_lines) < _FEWEST_NUMBERS or not _count_up([number_match[2] for _, number_match in numbered_lines]):
+        return kept_lines
+    notes.append(f"the numbers before the names were left out, from line {numbered_lines[0][0] + 1} on")
+    are_repeated_behind = all(
+        len(kept_lines[k].split()) > 1 and kept_lines[k].split()[-1] == number_match[2]
+        for k, number_match in numbered_lines
+    )
+    for k, number_match in numbered_lines:
+        blanked_line = " " * number_match.end() + kept_lines[k][number_match.end() :]
+        kept_lines[k] = blanked_line.rstrip()[: -len(number_match[2])] if are_repeated_behind else blanked_line
+    return kept_lines
 
 
-def _counts(words: Sequence[str]) -> bool:
-    """Say whether words are numbers that go up by one, from 0 or 1."""
-    if not all(_COUNT.fullmatch(word) for word in words) or int(words[0]) not in (0, 1):
+def _count_up(words: Sequence[str]) -> bool:
+    """Return whether words are numbers that go up by one, from 0 or 1."""
+    if not all(_COUNT_PATTERN.fullmatch(word) for word in words) or int(words[0]) not in (0, 1):
         return False
     return all(int(word) == int(words[0]) + k for k, word in enumerate(words))
 
@@ -45,27 +52,27 @@ def _counts(words: Sequence[str]) -> bool:
 def without_remarks(
     lines: Sequence[str], fit: Callable[[str], int], near: Callable[[str], bool], notes: list[str]
 ) -> list[str]:
-    """Blank out lines of words without a known name among them, such as one of regions; a misspelt one counts."""
-    out = list(lines)
+    """Blank out lines of words without a known or misspelt name, such as headings of regions."""
+    kept_lines = list(lines)
     for k, line in enumerate(lines):
-        words = line.split()
-        if words and not any(map(looks_like_amount, words)) and not _has_name(words, fit, near):
+        line_words = line.split()
+        if line_words and not any(map(looks_like_amount, line_words)) and not _has_known_name(line_words, fit, near):
             notes.append(f"line {k + 1} was left out: {shown(line.strip())}")
-            out[k] = ""
-    return out
+            kept_lines[k] = ""
+    return kept_lines
 
 
-def _has_name(words: Sequence[str], fit: Callable[[str], int], near: Callable[[str], bool]) -> bool:
-    pieces = [
+def _has_known_name(words: Sequence[str], fit: Callable[[str], int], near: Callable[[str], bool]) -> bool:
+    candidate_names = [
         " ".join(words[start:end])
         for start in range(len(words))
         for end in range(start + 1, min(len(words), start + _LONGEST_NAME) + 1)
     ]
-    return any(map(fit, pieces)) or (len(words) <= _FEW_WORDS and any(map(near, pieces)))
+    return any(map(fit, candidate_names)) or (len(words) <= _FEW_WORDS and any(map(near, candidate_names)))
 
 
 def names_at_ends(lines: Sequence[str]) -> bool:
-    """Say whether rows begin with their amounts and end with their names."""
-    rows = [words for line in lines if any(map(looks_like_amount, words := line.split()))]
-    ending = sum(looks_like_amount(row[0]) and not looks_like_amount(row[-1]) for row in rows)
-    return len(rows) > 1 and ending >= _MOST * len(rows)
+    """Return whether rows begin with their amounts and end with their names."""
+    amount_rows = [words for line in lines if any(map(looks_like_amount, words := line.split()))]
+    ending_count = sum(looks_like_amount(row[0]) and not looks_like_amount(row[-1]) for row in amount_rows)
+    return len(amount_rows) > 1 and ending_count >= _ROWS_SHARE * len(amount_rows)

@@ -1,4 +1,4 @@
-"""Cells of foreign tables: what stands where, whatever kind of file it came from."""
+"""Cells of foreign tables, independent of the file format."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ MAX_TEXT = 200
 
 
 class Spot(NamedTuple):
-    """Where on a page a cell was read, and how.
+    """Place of a cell on a page, and how it was read there.
 
     Args:
         page: The page, from 1.
@@ -34,7 +34,7 @@ class Spot(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell as it stands in a file, stripped.
+    """A cell of a file, stripped.
 
     Args:
         text: What was typed; a number of a spreadsheet as it would be shown, with a point.
@@ -82,12 +82,12 @@ def guarded(rows: Sequence[tuple[Cell, ...]], *, file: str) -> tuple[tuple[Cell,
     for cell in (cell for row in rows for cell in row):
         if (character := find_character(cell.text)) is not None:
             raise SourceError(f"{cell.where}: {shown(cell.text)} holds {describe_character(character)}; delete it")
-    filled = tuple(row for row in rows if any(cell.text or cell.problem for cell in row))
-    if not filled:
+    filled_rows = tuple(row for row in rows if any(cell.text or cell.problem for cell in row))
+    if not filled_rows:
         raise SourceError(f"{file}: only empty cells; fill the table in")
-    return filled
+    return filled_rows
 
 
 def shown(text: str) -> str:
-    """Return a text in quotes, cut where it is long, for messages."""
+    """Return a text in quotes for messages, shortened where it is long."""
     return repr(text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "...")

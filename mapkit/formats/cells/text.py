@@ -1,4 +1,4 @@
-"""Cells of text files: comma, tab, semicolon and bar between them, Markdown tables, or blanks as in copied text."""
+"""Cells of text files: comma, tab, semicolon or bar between them, Markdown tables, or blanks as in copied text."""
 
 import csv
 import re
@@ -14,41 +14,47 @@ from mapkit.formats.marks import FRACTION
 DELIMITERS = {"tsv": "\t", "semicolon": ";", "pipe": "|", "csv": ","}
 BLANKS = "blanks"
 MOST = 0.8
-_SAMPLE = 400
-_RULE = re.compile(r"\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?")
-_DIGIT = re.compile(r"\d")
+_SAMPLE_LINES = 400
+_MARKDOWN_RULE = re.compile(r"\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?")
+_DIGIT_PATTERN = re.compile(r"\d")
 _TWO_AMOUNTS = re.compile(rf"\d[)*]?\s+(?!{FRACTION})[$£€]?\d")
 _ESCAPED_BAR = re.compile(r"(?<!\\)\|")
-_EMPHASIS = re.compile(r"^(\*\*|__|\*|_|`)(.+)\1$")
+_EMPHASIS_PATTERN = re.compile(r"^(\*\*|__|\*|_|`)(.+)\1$")
 
 
 def text_kind(text: str) -> str:
-    """Return how a text is laid out: a key of `DELIMITERS`, `markdown`, `html`, or `blanks`.
+    """Return the layout of a text: a key of `DELIMITERS`, `markdown`, `html`, or `blanks`.
 
-    Tabs and semicolons go before commas, which may stand in amounts. Commas do not separate cells if what stands
-    between them looks like several amounts (`500 10`).
+    Tabs and semicolons take precedence over commas, which may be part of amounts. Commas do not separate cells if the
+    text between them looks like several amounts (`500 10`).
     """
     if is_html(text):
         return "html"
-    lines = list(islice((line for line in text.split("\n") if line.strip()), _SAMPLE))
-    if any("|" in line and _RULE.fullmatch(line.strip()) for line in lines):
+    sample_lines = list(islice((line for line in text.split("\n") if line.strip()), _SAMPLE_LINES))
+    if any("|" in line and _MARKDOWN_RULE.fullmatch(line.strip()) for line in sample_lines):
         return "markdown"
     for kind, mark in DELIMITERS.items():
-        holding = [line for line in lines if mark in line]
-        with_amounts = [line for line in lines if mark in line or _DIGIT.search(line)]  # a city alone shows nothing
-        if not holding or len(holding) < MOST * len(with_amounts) or (kind == "csv" and _commas_in_amounts(holding)):
+        delimited_lines = [line for line in sample_lines if mark in line]
+        with_amounts = [
+            line for line in sample_lines if mark in line or _DIGIT_PATTERN.search(line)
+        ]  # a city alone shows nothing
+        if (
+            not delimited_lines
+            or len(delimited_lines) < MOST * len(with_amounts)
+            or (kind == "csv" and _has_commas_in_amounts(delimited_lines))
+        ):
             continue
         return kind
     return BLANKS
 
 
-def _commas_in_amounts(lines: list[str]) -> bool:
+def _has_commas_in_amounts(lines: list[str]) -> bool:
     parts = [part for line in lines for part in line.split(",")]
     return sum(_TWO_AMOUNTS.search(part) is not None for part in parts) > len(parts) / 10
 
 
 def text_table(text: str, kind: str, *, file: str) -> Table:
-    """Read the table of a text of a kind that `text_kind` names, but `blanks`.
+    """Read the table of a text of any kind that `text_kind` returns, except `blanks`.
 
     Raises:
         SourceError: The text is not such a table.
@@ -66,18 +72,18 @@ def delimited(text: str, kind: str, *, file: str) -> Table:
     """
     reader = csv.reader(StringIO(text, newline="\n"), delimiter=DELIMITERS[kind], strict=True)
     rows: list[tuple[Cell, ...]] = []
-    count = 0
+    cell_count = 0
     try:
         for cells in reader:
-            line = reader.line_num
-            count += len(cells)
-            if count > MAX_CELLS:
+            line_number = reader.line_num
+            cell_count += len(cells)
+            if cell_count > MAX_CELLS:
                 break
-            where = f"{file}:{line}:"
-            rows.append(tuple([Cell(cell.strip(), where + str(k)) for k, cell in enumerate(cells, start=1)]))
+            line_place = f"{file}:{line_number}:"
+            rows.append(tuple([Cell(cell.strip(), line_place + str(k)) for k, cell in enumerate(cells, start=1)]))
     except csv.Error as error:
         raise SourceError(f"{file}:{reader.line_num}: {error}; check the quotes of this row") from error
-    if count > MAX_CELLS:
+    if cell_count > MAX_CELLS:
         raise SourceError(
             f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has that many, so split the file"
         )
@@ -90,38 +96,44 @@ def markdown(text: str, *, file: str) -> Table:
     Raises:
         SourceError: There is no table, or more than one.
     """
-    lines = list(enumerate(text.split("\n"), start=1))
-    blocks = [block for block in _blocks(lines) if any(_RULE.fullmatch(line.strip()) for _, line in block)]
+    numbered_lines = list(enumerate(text.split("\n"), start=1))
+    blocks = [
+        block
+        for block in _split_blocks(numbered_lines)
+        if any(_MARKDOWN_RULE.fullmatch(line.strip()) for _, line in block)
+    ]
     if len(blocks) != 1:
         where = ", ".join(str(block[0][0]) for block in blocks)
         raise SourceError(
             f"{file}: {f'tables begin in lines {where}' if blocks else 'no Markdown table'}; keep the chart's alone"
         )
     rows = [
-        tuple(Cell(_plain(part), f"{file}:{number}:{k}") for k, part in enumerate(_between_bars(line), start=1))
+        tuple(
+            Cell(_strip_emphasis(part), f"{file}:{number}:{k}") for k, part in enumerate(_split_at_bars(line), start=1)
+        )
         for number, line in blocks[0]
-        if not _RULE.fullmatch(line.strip())
+        if not _MARKDOWN_RULE.fullmatch(line.strip())
     ]
     return Table("markdown", guarded(rows, file=file), placed=True)
 
 
-def _blocks(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    block: list[tuple[int, str]] = []
+def _split_blocks(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    open_block: list[tuple[int, str]] = []
     for number, line in [*lines, (0, "")]:
         if "|" in line:
-            block.append((number, line))
-        elif block:
-            yield block
-            block = []
+            open_block.append((number, line))
+        elif open_block:
+            yield open_block
+            open_block = []
 
 
-def _between_bars(line: str) -> list[str]:
-    inner = line.strip().removeprefix("|")
-    parts = _ESCAPED_BAR.split(inner)
-    return parts[:-1] if len(parts) > 1 and not parts[-1].strip() and inner.endswith("|") else parts
+def _split_at_bars(line: str) -> list[str]:
+    inner_text = line.strip().removeprefix("|")
+    parts = _ESCAPED_BAR.split(inner_text)
+    return parts[:-1] if len(parts) > 1 and not parts[-1].strip() and inner_text.endswith("|") else parts
 
 
-def _plain(part: str) -> str:
-    text = part.strip().replace("\\|", "|")
-    found = _EMPHASIS.match(text)
-    return found[2].strip() if found else text
+def _strip_emphasis(part: str) -> str:
+    unescaped_text = part.strip().replace("\\|", "|")
+    emphasis = _EMPHASIS_PATTERN.match(unescaped_text)
+    return emphasis[2].strip() if emphasis else unescaped_text

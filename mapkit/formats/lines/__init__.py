@@ -1,1 +1,1 @@
-"""Lines and points in foreign files: GeoJSON, KML, SVG, what GDAL reads."""
+"""Lines and points of foreign files: GeoJSON, KML, SVG, and all formats of GDAL."""

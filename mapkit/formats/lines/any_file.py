@@ -1,4 +1,4 @@
-"""Traced geometry from any file that mapkit reads: recognised by content, so that a wrong suffix does no harm."""
+"""Traced geometry from any supported file, recognised by content rather than suffix."""
 
 from pathlib import Path
 
@@ -13,21 +13,21 @@ from mapkit.formats.lines.svg import read_svg
 from mapkit.formats.lines.vector import kind_of, read_vector
 from mapkit.formats.traced import TracedLayer
 
-_COMPANION = frozenset({".shx", ".dbf", ".prj", ".cpg"})
+_COMPANION_SUFFIXES = frozenset({".shx", ".dbf", ".prj", ".cpg"})
 
 
-class _Top(msgspec.Struct):
-    """Which members a JSON text has, without decoding them."""
+class _TopLevel(msgspec.Struct):
+    """Top-level members of a JSON text, not decoded."""
 
     nodes: msgspec.Raw = msgspec.Raw(b"")
 
 
 def read_any(path: Path, *, name: str | None = None, options: ImportOptions | None = None) -> TracedLayer:
-    """Read a file of lines, whatever its format; outlines of lines are handled as `outlines` says.
+    """Read a file of lines of any format; outlines of lines are handled as in `outlines`.
 
     Args:
         path: GeoJSON, GeoPackage, Shapefile (`.shp` or zip), KML, KMZ, GML, FlatGeobuf, SVG, or a graph as JSON.
-        name: What to call it in messages; its name if None.
+        name: Its name in messages; the file's name if None.
         options: Columns, layers, CRS and encoding.
 
     Returns:
@@ -35,15 +35,15 @@ def read_any(path: Path, *, name: str | None = None, options: ImportOptions | No
 
     Raises:
         SourceError: It cannot be used; the text names file and feature.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     options = options or ImportOptions()
-    layer = _read(path, name=name or path.name, options=options)
-    return layer if options.rings else with_middles(layer, centre_lines=options.centre_lines)
+    traced_layer = _read_layer(path, name=name or path.name, options=options)
+    return traced_layer if options.rings else with_middles(traced_layer, centre_lines=options.centre_lines)
 
 
-def _read(path: Path, *, name: str, options: ImportOptions) -> TracedLayer:
-    if path.suffix.lower() in _COMPANION:
+def _read_layer(path: Path, *, name: str, options: ImportOptions) -> TracedLayer:
+    if path.suffix.lower() in _COMPANION_SUFFIXES:
         raise SourceError(f"{name}: part of a Shapefile; give its .shp")
     kind = kind_of(path, name=name)
     if kind == "svg" or (kind is None and path.suffix.lower() in {".svg", ".svgz"}):
@@ -57,9 +57,9 @@ def _read(path: Path, *, name: str, options: ImportOptions) -> TracedLayer:
 
 def _has_nodes(path: Path, name: str) -> bool:
     try:
-        top = msgspec.json.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"), type=_Top)
+        top_level = msgspec.json.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"), type=_TopLevel)
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
     except (msgspec.DecodeError, RecursionError):
-        return False  # the reader of GeoJSON says what is wrong with it
-    return bool(bytes(top.nodes))
+        return False  # the reader of GeoJSON reports the mistake
+    return bool(bytes(top_level.nodes))

@@ -1,4 +1,4 @@
-"""Archives (zipped Shapefiles, KMZ) with limits: they may not unpack to more than a map can be."""
+"""Archives (zipped Shapefiles, KMZ), with limits on the unpacked size."""
 
 import lzma
 import struct
@@ -15,19 +15,33 @@ MAX_UNPACKED = 2 * 2**30
 MAX_RATIO = 200
 RATIO_FROM = 2**20  # smaller members may be packed as tightly as they like
 
-_BLOCK = 2**20
+_BLOCK_BYTES = 2**20
 
 
 @contextmanager
 def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
-    """Open an archive whose index is within the limits.
+    """Open an archive after checking the limits of its index.
 
     Raises:
         SourceError: It is damaged or encrypted, or unpacks to too much, also while it is being read.
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            _check(archive, file)
+            members = archive.infolist()
+            if len(members) > MAX_MEMBERS:
+                raise SourceError(
+                    f"{file}: {len(members)} files in the archive, the limit is {MAX_MEMBERS}; pack fewer"
+                )
+            unpacked_bytes = sum(member.file_size for member in members)
+            if unpacked_bytes > MAX_UNPACKED:
+                raise SourceError(f"{file}: unpacks to {unpacked_bytes} bytes, the limit is {MAX_UNPACKED}; refused")
+            for member in members:
+                if member.flag_bits & 1:
+                    raise SourceError(f"{file}: {member.filename[:80]!r} is encrypted; pack it without a password")
+                if member.file_size > RATIO_FROM and member.file_size > MAX_RATIO * max(member.compress_size, 1):
+                    raise SourceError(
+                        f"{file}: {member.filename[:80]!r} unpacks to more than {MAX_RATIO} times its size; refused"
+                    )
             yield archive
     except (
         zipfile.BadZipFile,
@@ -42,24 +56,8 @@ def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
         raise SourceError(f"{file}: the archive is damaged; save it again") from error
 
 
-def _check(archive: zipfile.ZipFile, file: str) -> None:
-    members = archive.infolist()
-    if len(members) > MAX_MEMBERS:
-        raise SourceError(f"{file}: {len(members)} files in the archive, the limit is {MAX_MEMBERS}; pack fewer")
-    total = sum(member.file_size for member in members)
-    if total > MAX_UNPACKED:
-        raise SourceError(f"{file}: unpacks to {total} bytes, the limit is {MAX_UNPACKED}; refused")
-    for member in members:
-        if member.flag_bits & 1:
-            raise SourceError(f"{file}: {member.filename[:80]!r} is encrypted; pack it without a password")
-        if member.file_size > RATIO_FROM and member.file_size > MAX_RATIO * max(member.compress_size, 1):
-            raise SourceError(
-                f"{file}: {member.filename[:80]!r} unpacks to more than {MAX_RATIO} times its size; refused"
-            )
-
-
 def member_names(archive: zipfile.ZipFile) -> list[str]:
-    """Return the names of the files in it, sorted, without those that systems add for themselves."""
+    """Return the sorted names of the files in an archive, without those that operating systems add."""
     return sorted(
         name
         for name in archive.namelist()
@@ -70,7 +68,7 @@ def member_names(archive: zipfile.ZipFile) -> list[str]:
 
 
 def member_path(name: str) -> PurePosixPath:
-    """Return the path of a file in an archive; some programs of Windows put backslashes between its parts."""
+    """Return the path of a file in an archive; some Windows programs put backslashes between its parts."""
     return PurePosixPath(name.replace("\\", "/"))
 
 
@@ -80,11 +78,11 @@ def read_member(archive: zipfile.ZipFile, name: str, *, file: str) -> bytes:
     Raises:
         SourceError: It is longer than the index says.
     """
-    size = archive.getinfo(name).file_size
-    out = bytearray()
+    declared_size = archive.getinfo(name).file_size
+    content = bytearray()
     with archive.open(name) as stream:
-        while block := stream.read(_BLOCK):
-            out += block
-            if len(out) > size:
+        while block := stream.read(_BLOCK_BYTES):
+            content += block
+            if len(content) > declared_size:
                 raise SourceError(f"{file}: {name[:80]!r} is longer than the archive says; refused")
-    return bytes(out)
+    return bytes(content)

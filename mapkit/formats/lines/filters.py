@@ -1,4 +1,4 @@
-"""Which features of a file an author wants: those in a box, and those whose attributes have certain values."""
+"""Filters of features by bounding box and by attribute values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _SIDES: Final = 4
 
 @dataclass(frozen=True)
 class Condition:
-    """A value that an attribute must have, or must not have, whatever its case."""
+    """A required or excluded value of an attribute, compared without case."""
 
     column: str
     value: str
@@ -49,45 +49,47 @@ def parse_conditions(texts: Sequence[str]) -> tuple[Condition, ...]:
     Raises:
         SourceError: A text has no `=`, or no column before it.
     """
-    out = []
+    conditions = []
     for text in texts:
         column, equals, value = text.partition("=")
         equal = not column.endswith("!")
         column = column.removesuffix("!").strip()
         if not equals or not column:
             raise SourceError(f"--where {text!r}: write COLUMN=VALUE, or COLUMN!=VALUE for every other value")
-        out.append(Condition(column, value.strip(), equal))
-    return tuple(out)
+        conditions.append(Condition(column, value.strip(), equal))
+    return tuple(conditions)
 
 
 def matching(texts: Mapping[str, Sequence[str]], conditions: Sequence[Condition], count: int) -> NDArray[np.bool_]:
-    """Return which features meet the conditions, shape (count,).
+    """Return whether each feature meets the conditions, shape (count,).
 
-    Of several values that one column may have, any will do; conditions on different columns must all be met.
+    Several required values of one column are alternatives; conditions on different columns must all be met.
 
     Args:
         texts: The values of each condition's column as text, one a feature.
         conditions: What to look for.
         count: How many features there are.
     """
-    wanted: dict[str, set[str]] = {}
-    out = np.ones(count, dtype=np.bool_)
+    wanted_by_column: dict[str, set[str]] = {}
+    is_matching = np.ones(count, dtype=np.bool_)
     for condition in conditions:
         if condition.equal:
-            wanted.setdefault(condition.column, set()).add(condition.value.casefold())
+            wanted_by_column.setdefault(condition.column, set()).add(condition.value.casefold())
         else:
-            out &= [text.casefold() != condition.value.casefold() for text in texts[condition.column]]
-    for column, values in wanted.items():
-        out &= [text.casefold() in values for text in texts[column]]
-    return out
+            is_matching &= [text.casefold() != condition.value.casefold() for text in texts[condition.column]]
+    for column, values in wanted_by_column.items():
+        is_matching &= [text.casefold() in values for text in texts[column]]
+    return is_matching
 
 
 def reaching(parts: NDArray[np.object_], bbox: tuple[float, float, float, float]) -> NDArray[np.bool_]:
-    """Return which geometries in degrees lie in a box or reach into it, shape (n,)."""
+    """Return whether each geometry, in degrees, intersects a box, shape (n,)."""
     west, south, east, north = bbox
     unwrapped = unwrap_lines(parts)
-    out = np.zeros(len(parts), dtype=np.bool_)
-    for turn in (-TURN, 0.0, TURN):
-        right = east + (TURN if west > east else 0.0)
-        out |= shapely.intersects(unwrapped, shapely.box(west + turn, south, right + turn, north))
-    return out
+    is_reaching = np.zeros(len(parts), dtype=np.bool_)
+    for turn_degrees in (-TURN, 0.0, TURN):
+        east_limit = east + (TURN if west > east else 0.0)
+        is_reaching |= shapely.intersects(
+            unwrapped, shapely.box(west + turn_degrees, south, east_limit + turn_degrees, north)
+        )
+    return is_reaching

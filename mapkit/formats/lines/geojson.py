@@ -1,7 +1,7 @@
 """GeoJSON (RFC 7946) as layers of features.
 
-Read here and not by GDAL, so that a mistake names its feature, a bad number costs one feature and not
-the file, and nothing in a file can make GDAL open another.
+Parsed without GDAL, so that messages name the feature of a mistake, a bad number costs one feature rather than the
+file, and no file can make GDAL open another.
 """
 
 import json
@@ -25,16 +25,16 @@ from mapkit.formats.lines.features import (
 )
 from mapkit.formats.tables import Problems
 
-_NULL = msgspec.Raw(b"null")
+_NULL_GEOMETRY = msgspec.Raw(b"null")
 _NOT_A_NUMBER = "NaN"
-_GEOMETRIES = (
+_GEOMETRY_TYPES = (
     "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
 )  # fmt: skip
 
 
 class _Feature(msgspec.Struct):
     type: str
-    geometry: msgspec.Raw = _NULL
+    geometry: msgspec.Raw = _NULL_GEOMETRY
     properties: dict[str, Any] | None = None
     id: str | int | float | None = None
     crs: Any = msgspec.UNSET
@@ -43,22 +43,22 @@ class _Feature(msgspec.Struct):
 class _Document(msgspec.Struct):
     type: str
     features: list[_Feature] = []
-    geometry: msgspec.Raw = _NULL
+    geometry: msgspec.Raw = _NULL_GEOMETRY
     properties: dict[str, Any] | None = None
     crs: Any = msgspec.UNSET
     name: Any = None
 
 
 def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tuple[FeatureLayer, list[str]]:
-    """Return the one layer of a GeoJSON text, and what was left out.
+    """Return the one layer of a GeoJSON text, and notes on skipped features.
 
-    The CRS is EPSG:4326 (RFC 7946) unless a member `crs` of the older standard, or the author, says otherwise.
+    The CRS is EPSG:4326 (RFC 7946) unless a member `crs` of the older standard, or the author, states another.
 
     Args:
         data: The file's bytes, UTF-8.
         file: Its name, for messages.
         stem: The layer's name if the file states none.
-        options: What the author said about it.
+        options: The author's options.
 
     Raises:
         SourceError: It is not GeoJSON, is nested too deeply, or features are malformed; each is named.
@@ -69,42 +69,47 @@ def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -
         features = document.features
     elif document.type == "Feature":
         features = [_Feature(document.type, document.geometry, document.properties)]
-    elif document.type in _GEOMETRIES:
+    elif document.type in _GEOMETRY_TYPES:
         features = [_Feature("Feature", msgspec.Raw(data))]
     else:
         raise SourceError(f"{file}: type {document.type[:40]!r} is not GeoJSON; export a FeatureCollection")
     if len(features) > MAX_FEATURES:
         raise SourceError(f"{file}: {len(features)} features, the limit is {MAX_FEATURES}; split the file")
-    name = document.name if isinstance(document.name, str) and document.name.strip() else stem
-    labels = [f"{file}#{at}" for at in range(len(features))]
-    if document.type not in _GEOMETRIES:
+    layer_name = document.name if isinstance(document.name, str) and document.name.strip() else stem
+    labels = [f"{file}#{feature_index}" for feature_index in range(len(features))]
+    if document.type not in _GEOMETRY_TYPES:
         _refuse_own_crs(features, labels)
-    geometries, unusable = _geometries(features, labels)
-    notes = [note for text, which in sorted(unusable.items()) for note in describe(which, text)]
-    named = {label for which in unusable.values() for label in which}
-    kept = [at for at, label in enumerate(labels) if label not in named]
-    features, labels, geometries = [features[at] for at in kept], [labels[at] for at in kept], geometries[kept]
+    geometries, labels_by_reason = _parse_geometries(features, labels)
+    notes = [note for reason, bad_labels in sorted(labels_by_reason.items()) for note in describe(bad_labels, reason)]
+    left_out_labels = {label for bad_labels in labels_by_reason.values() for label in bad_labels}
+    kept_indices = [feature_index for feature_index, label in enumerate(labels) if label not in left_out_labels]
+    features, labels, geometries = (
+        [features[feature_index] for feature_index in kept_indices],
+        [labels[feature_index] for feature_index in kept_indices],
+        geometries[kept_indices],
+    )
     columns = tuple(dict.fromkeys(key for feature in features for key in feature.properties or ()))
     columns += () if "id" in columns else ("id",)
     return (
         FeatureLayer(
-            name=name,
-            crs=_crs(document.crs, options, file),
+            name=layer_name,
+            crs=_crs_name(document.crs, options, file),
             is_crs_assumed=document.crs is msgspec.UNSET,
             labels=labels,
             geometries=geometries,
             columns=columns,
             values={
-                column: [_value(feature, column) for feature in features] for column in read_columns(columns, options)
+                column: [_feature_value(feature, column) for feature in features]
+                for column in read_columns(columns, options)
             },
         ),
         notes,
     )
 
 
-def _value(feature: _Feature, column: str) -> object:
-    found = (feature.properties or {}).get(column)
-    return feature.id if found is None and column == "id" else found
+def _feature_value(feature: _Feature, column: str) -> object:
+    attribute = (feature.properties or {}).get(column)
+    return feature.id if attribute is None and column == "id" else attribute
 
 
 def _decode(data: bytes, file: str) -> _Document:
@@ -114,7 +119,7 @@ def _decode(data: bytes, file: str) -> _Document:
         except msgspec.ValidationError:
             raise
         except msgspec.DecodeError:
-            return msgspec.json.decode(_with_numbers_only(data), type=_Document)
+            return msgspec.json.decode(_replace_non_finite(data), type=_Document)
     except RecursionError as error:
         raise SourceError(f"{file}: nested too deep; this is not GeoJSON of lines") from error
     except msgspec.ValidationError as error:
@@ -135,8 +140,8 @@ def _line_of_bad_text(data: bytes) -> int:
     return 1
 
 
-def _with_numbers_only(data: bytes) -> bytes:
-    """Return JSON in which NaN and infinite numbers, as some programs write, are texts."""
+def _replace_non_finite(data: bytes) -> bytes:
+    """Return JSON with texts in place of NaN and infinite numbers, as some programs write."""
 
     def number(text: str) -> float | str:
         value = float(text)
@@ -146,26 +151,28 @@ def _with_numbers_only(data: bytes) -> bytes:
     return json.dumps(plain).encode()
 
 
-def _geometries(features: list[_Feature], labels: list[str]) -> tuple[Geometries, dict[str, list[str]]]:
-    """Return the geometries, and by what is wrong with them the features to leave out."""
-    texts = np.array([bytes(feature.geometry) for feature in features], dtype=object)
-    null = np.array([text.strip() == b"null" for text in texts], dtype=bool)
-    texts[null] = None
+def _parse_geometries(features: list[_Feature], labels: list[str]) -> tuple[Geometries, dict[str, list[str]]]:
+    """Return the geometries, and the labels of features to leave out, by reason."""
+    geometry_texts = np.array([bytes(feature.geometry) for feature in features], dtype=object)
+    is_null = np.array([reason.strip() == b"null" for reason in geometry_texts], dtype=bool)
+    geometry_texts[is_null] = None
     with np.errstate(all="ignore"):
-        geometries = np.asarray(shapely.from_geojson(texts, on_invalid="ignore"), dtype=object)
+        geometries = np.asarray(shapely.from_geojson(geometry_texts, on_invalid="ignore"), dtype=object)
     problems = Problems()
-    unusable: dict[str, list[str]] = {}
-    for at, feature in enumerate(features):
+    labels_by_reason: dict[str, list[str]] = {}
+    for feature_index, feature in enumerate(features):
         if feature.type != "Feature":
-            problems.add(f"{labels[at]}: type {feature.type[:40]!r} stands where a Feature should be; export it again")
-        elif geometries[at] is None and not null[at]:
-            harmless, text = _trouble(texts[at])
-            if harmless:
-                unusable.setdefault(text, []).append(labels[at])
+            problems.add(
+                f"{labels[feature_index]}: type {feature.type[:40]!r} stands where a Feature should be; export it again"
+            )
+        elif geometries[feature_index] is None and not is_null[feature_index]:
+            is_harmless, reason = _explain_bad_geometry(geometry_texts[feature_index])
+            if is_harmless:
+                labels_by_reason.setdefault(reason, []).append(labels[feature_index])
             else:
-                problems.add(f"{labels[at]}: {text}")
+                problems.add(f"{labels[feature_index]}: {reason}")
     problems.raise_if_any()
-    return geometries, unusable
+    return geometries, labels_by_reason
 
 
 class _WithCrs(msgspec.Struct):
@@ -173,46 +180,46 @@ class _WithCrs(msgspec.Struct):
 
 
 def _refuse_own_crs(features: list[_Feature], labels: list[str]) -> None:
-    """Refuse features with a CRS of their own, which would be lost.
+    """Raise an error for features with a `crs` member, since it would be lost.
 
     Raises:
-        SourceError: There are such; each is named.
+        SourceError: Features have one; each is named.
     """
     problems = Problems()
     for feature, label in zip(features, labels, strict=True):
-        own = feature.crs if feature.crs is not msgspec.UNSET else _crs_inside(bytes(feature.geometry))
-        if own is not msgspec.UNSET:
-            problems.add(f"{label}: has a crs of its own ({str(own)[:80]}); export all features in one CRS")
+        own_crs = feature.crs if feature.crs is not msgspec.UNSET else _geometry_crs(bytes(feature.geometry))
+        if own_crs is not msgspec.UNSET:
+            problems.add(f"{label}: has a crs of its own ({str(own_crs)[:80]}); export all features in one CRS")
     problems.raise_if_any()
 
 
-def _crs_inside(geometry: bytes) -> object:
-    """Return the member `crs` of a geometry, which GeoJSON of 2008 allows there, or UNSET."""
+def _geometry_crs(geometry: bytes) -> object:
+    """Return the member `crs` of a geometry (allowed by GeoJSON of 2008), or UNSET."""
     if b'"crs"' not in geometry:
         return msgspec.UNSET
     try:
         return msgspec.json.decode(geometry, type=_WithCrs).crs
     except (msgspec.DecodeError, RecursionError):
-        return msgspec.UNSET  # another check reports what is wrong with it
+        return msgspec.UNSET  # another check reports the mistake
 
 
-def _trouble(text: bytes) -> tuple[bool, str]:
-    """Return whether a geometry that cannot be read may be left out, and what is wrong with it."""
+def _explain_bad_geometry(geometry_text: bytes) -> tuple[bool, str]:
+    """Return whether an unreadable geometry may be left out, and the reason."""
     try:
-        plain = json.loads(text)
+        geometry = json.loads(geometry_text)
     except UnicodeDecodeError:
         return False, "its geometry is not UTF-8; save the file as UTF-8"
     except (ValueError, RecursionError):
         return False, "its geometry cannot be read; draw it again"
-    if not isinstance(plain, dict) or plain.get("type") not in _GEOMETRIES:
-        kind = plain.get("type") if isinstance(plain, dict) else plain
-        return False, f"geometry of type {str(kind)[:40]!r}; GeoJSON has {', '.join(_GEOMETRIES)}"
-    if _holds_no_number(plain):
+    if not isinstance(geometry, dict) or geometry.get("type") not in _GEOMETRY_TYPES:
+        type_name = geometry.get("type") if isinstance(geometry, dict) else geometry
+        return False, f"geometry of type {str(type_name)[:40]!r}; GeoJSON has {', '.join(_GEOMETRY_TYPES)}"
+    if _holds_no_number(geometry):
         return True, "a coordinate is not a finite number; left out"
-    coordinates = plain.get("coordinates")
-    if plain["type"] == "LineString" and isinstance(coordinates, list) and len(coordinates) == 1:
+    coordinates = geometry.get("coordinates")
+    if geometry["type"] == "LineString" and isinstance(coordinates, list) and len(coordinates) == 1:
         return True, "a line of a single vertex; left out"
-    return False, f"the coordinates of its {plain['type']} are malformed; draw it again"
+    return False, f"the coordinates of its {geometry['type']} are malformed; draw it again"
 
 
 def _holds_no_number(value: object) -> bool:
@@ -223,13 +230,13 @@ def _holds_no_number(value: object) -> bool:
     return value == _NOT_A_NUMBER or (isinstance(value, float) and not math.isfinite(value))
 
 
-def _crs(member: object, options: ImportOptions, file: str) -> str | None:
+def _crs_name(member: object, options: ImportOptions, file: str) -> str | None:
     if member is msgspec.UNSET:
         return None if options.crs else "EPSG:4326"
     if member is None:  # of the older standard: the CRS is not known
         return None
     if isinstance(member, dict) and member.get("type") == "name" and isinstance(member.get("properties"), dict):
-        name = member["properties"].get("name")
-        if isinstance(name, str) and name:
-            return name
+        crs_name = member["properties"].get("name")
+        if isinstance(crs_name, str) and crs_name:
+            return crs_name
     raise SourceError(f"{file}: member crs does not name a CRS ({str(member)[:80]}); give its name, or remove it")

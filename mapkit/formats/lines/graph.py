@@ -1,4 +1,4 @@
-"""A traced graph as JSON: nodes with positions and edges with railroads."""
+"""Traced graphs in JSON: nodes with positions, edges with railroads."""
 
 import json
 import math
@@ -27,9 +27,9 @@ from mapkit.formats.traced import TracedLayer
 
 PIXELS = "pixels"
 
-_ENDS = (("from", "to"), ("source", "target"), ("a", "b"))
-_POSITIONS = (("lon", "lat"), ("x", "y"))
-_DIMENSIONS = (2, 3)
+_END_KEYS = (("from", "to"), ("source", "target"), ("a", "b"))
+_POSITION_KEYS = (("lon", "lat"), ("x", "y"))
+_ALLOWED_DIMENSIONS = (2, 3)
 
 
 def is_graph(plain: object) -> bool:
@@ -53,50 +53,55 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
     options = options or ImportOptions()
     if options.where:
         raise SourceError(f"{file}: conditions are for attributes of geodata, and a graph has none; leave them out")
-    plain = _plain(data, file)
-    crs = plain.get("crs") or options.crs
-    nodes, edges = _list(plain, "nodes", file), _list(plain, "edges" if "edges" in plain else "links", file)
+    graph = _parse_graph(data, file)
+    crs = graph.get("crs") or options.crs
+    nodes, edges = (
+        _require_list(graph, "nodes", file),
+        _require_list(graph, "edges" if "edges" in graph else "links", file),
+    )
     if len(nodes) + len(edges) > MAX_FEATURES:
         raise SourceError(
             f"{file}: {len(nodes) + len(edges)} nodes and edges, the limit is {MAX_FEATURES}; split the file"
         )
     problems = Problems()
-    at, degrees = _positions(nodes, file, problems)
-    key = options.column or "railroad"
-    keys, labels, lines, levels = _edges(edges, at, key, file, problems)
-    owners = [_owners(node.get(OWNERS_COLUMN), f"{file}#nodes/{n}", problems) for n, node in enumerate(nodes)]
+    position_by_id, is_in_degrees = _read_positions(nodes, file, problems)
+    key_column = options.column or "railroad"
+    keys, labels, lines, levels = _read_edges(edges, position_by_id, key_column, file, problems)
+    owners_by_node = [
+        _node_railroads(node.get(OWNERS_COLUMN), f"{file}#nodes/{n}", problems) for n, node in enumerate(nodes)
+    ]
     problems.raise_if_any()
-    dots = [(n, node) for n, node in enumerate(nodes) if _is_milepost(node)]
-    points = _array([shapely.Point(at[str(node["id"])]) for _, node in dots])
-    names = [str(node.get(options.name_column or "name") or node["id"]) for _, node in dots]
+    milepost_nodes = [(n, node) for n, node in enumerate(nodes) if _is_milepost(node)]
+    points = _object_array([shapely.Point(position_by_id[str(node["id"])]) for _, node in milepost_nodes])
+    point_names = [str(node.get(options.name_column or "name") or node["id"]) for _, node in milepost_nodes]
     if not isinstance(crs, str) and crs is not None:
         raise SourceError(f"{file}: crs is {str(crs)[:40]!r}; give a text like 'EPSG:4326' or 'pixels'")
-    point_labels = [f"{file}#nodes/{n}" for n, _ in dots]
-    if crs == PIXELS and not degrees:
+    point_labels = [f"{file}#nodes/{n}" for n, _ in milepost_nodes]
+    if crs == PIXELS and not is_in_degrees:
         if not lines:
             raise SourceError(f"{file}: no edge in it; check what was exported")
         return TracedLayer(
             file=file,
             crs=None,
-            lines=_array(lines),
+            lines=_object_array(lines),
             line_keys=tuple(keys),
             line_features=tuple(labels),
             points=points,
-            point_names=tuple(names),
+            point_names=tuple(point_names),
             point_features=tuple(point_labels),
             line_levels=tuple(levels),
-            point_owners=tuple(owners[n] for n, _ in dots),
+            point_owners=tuple(owners_by_node[n] for n, _ in milepost_nodes),
         )
-    if degrees and crs in {None, PIXELS}:
+    if is_in_degrees and crs in {None, PIXELS}:
         crs = "EPSG:4326"
     layers = [
         FeatureLayer(
             name="edges",
             crs=crs,
             labels=labels,
-            geometries=_array(lines),
-            columns=(key, LEVEL_COLUMN),
-            values={key: keys, LEVEL_COLUMN: levels},
+            geometries=_object_array(lines),
+            columns=(key_column, LEVEL_COLUMN),
+            values={key_column: keys, LEVEL_COLUMN: levels},
         ),
         FeatureLayer(
             name="nodes",
@@ -104,20 +109,20 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
             labels=point_labels,
             geometries=points,
             columns=("name", OWNERS_COLUMN),
-            values={"name": names, OWNERS_COLUMN: [";".join(owners[n]) for n, _ in dots]},
+            values={"name": point_names, OWNERS_COLUMN: [";".join(owners_by_node[n]) for n, _ in milepost_nodes]},
         ),
     ]
     layers = [layer for layer in layers if len(layer.labels)]
-    return to_traced(layers, ImportOptions(column=key, bbox=options.bbox), file=file)
+    return to_traced(layers, ImportOptions(column=key_column, bbox=options.bbox), file=file)
 
 
-def _array(shapes: list[Any]) -> Geometries:
-    out = np.empty(len(shapes), dtype=object)
-    out[:] = shapes
-    return out
+def _object_array(shapes: list[Any]) -> Geometries:
+    shape_array = np.empty(len(shapes), dtype=object)
+    shape_array[:] = shapes
+    return shape_array
 
 
-def _plain(data: bytes, file: str) -> dict[str, Any]:
+def _parse_graph(data: bytes, file: str) -> dict[str, Any]:
     try:
         plain = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -129,39 +134,41 @@ def _plain(data: bytes, file: str) -> dict[str, Any]:
     return plain  # type: ignore[no-any-return]
 
 
-def _list(plain: dict[str, Any], member: str, file: str) -> list[dict[str, Any]]:
-    found = plain[member]
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+def _require_list(plain: dict[str, Any], member: str, file: str) -> list[dict[str, Any]]:
+    items = plain[member]
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise SourceError(f"{file}: {member} must be a list of objects")
-    return found
+    return items
 
 
-def _positions(
+def _read_positions(
     nodes: list[dict[str, Any]], file: str, problems: Problems
 ) -> tuple[dict[str, tuple[float, float]], bool]:
-    """Return positions by node id, and whether they are degrees."""
-    out: dict[str, tuple[float, float]] = {}
-    degrees: set[bool] = set()
+    """Return positions by node id, and whether they are in degrees."""
+    position_by_id: dict[str, tuple[float, float]] = {}
+    are_in_degrees: set[bool] = set()
     for n, node in enumerate(nodes):
-        where = f"{file}#nodes/{n}"
-        ident = node.get("id")
-        if not isinstance(ident, str | int) or str(ident) == "" or str(ident) in out:
-            problems.add(f"{where}: id {str(ident)[:40]!r} is missing or appears twice; give each node its own")
+        node_place = f"{file}#nodes/{n}"
+        node_id = node.get("id")
+        if not isinstance(node_id, str | int) or str(node_id) == "" or str(node_id) in position_by_id:
+            problems.add(f"{node_place}: id {str(node_id)[:40]!r} is missing or appears twice; give each node its own")
             continue
-        axes = next((pair for pair in _POSITIONS if pair[0] in node and pair[1] in node), None)
-        place = _position([node[axis] for axis in axes]) if axes else None
-        if place is None:
-            problems.add(f"{where}: node {str(ident)[:40]!r} has no lon and lat, or x and y, that are finite numbers")
+        position_keys = next((pair for pair in _POSITION_KEYS if pair[0] in node and pair[1] in node), None)
+        position = _parse_position([node[axis] for axis in position_keys]) if position_keys else None
+        if position is None:
+            problems.add(
+                f"{node_place}: node {str(node_id)[:40]!r} has no lon and lat, or x and y, that are finite numbers"
+            )
             continue
-        degrees.add(axes == _POSITIONS[0])
-        out[str(ident)] = place
-    if len(degrees) > 1:
+        are_in_degrees.add(position_keys == _POSITION_KEYS[0])
+        position_by_id[str(node_id)] = position
+    if len(are_in_degrees) > 1:
         problems.add(f"{file}: some nodes have lon and lat, some x and y; give all of them one kind")
-    return out, degrees == {True}
+    return position_by_id, are_in_degrees == {True}
 
 
-def _position(value: object) -> tuple[float, float] | None:
-    if not isinstance(value, list) or len(value) not in _DIMENSIONS:
+def _parse_position(value: object) -> tuple[float, float] | None:
+    if not isinstance(value, list) or len(value) not in _ALLOWED_DIMENSIONS:
         return None
     for number in value:
         if isinstance(number, bool) or not isinstance(number, int | float) or abs(number) > 1e12:  # noqa: PLR2004
@@ -175,56 +182,64 @@ def _is_milepost(node: dict[str, Any]) -> bool:
     return node.get("milepost") is not False and not (isinstance(kind, str) and kind.strip().lower() in NO_MILEPOSTS)
 
 
-def _railroads(edge: dict[str, Any], key: str) -> list[str]:
+def _edge_railroads(edge: dict[str, Any], key_column: str) -> list[str]:
     """Return the railroads of an edge: one under its key, or several as a list under the key or `railroads`."""
-    found = edge.get(key, edge.get(OWNERS_COLUMN))
-    items = found if isinstance(found, list) else [found]
+    edge_value = edge.get(key_column, edge.get(OWNERS_COLUMN))
+    items = edge_value if isinstance(edge_value, list) else [edge_value]
     if not all(isinstance(item, str | int) and not isinstance(item, bool) and str(item).strip() for item in items):
         return []
     return list(dict.fromkeys(str(item).strip() for item in items))
 
 
-def _edges(
-    edges: list[dict[str, Any]], at: dict[str, tuple[float, float]], key: str, file: str, problems: Problems
+def _read_edges(
+    edges: list[dict[str, Any]],
+    position_by_id: dict[str, tuple[float, float]],
+    key_column: str,
+    file: str,
+    problems: Problems,
 ) -> tuple[list[str], list[str], list[shapely.LineString], list[int]]:
     keys: list[str] = []
     levels: list[int] = []
     labels: list[str] = []
     lines: list[shapely.LineString] = []
     for n, edge in enumerate(edges):
-        where = f"{file}#edges/{n}"
-        names = next((pair for pair in _ENDS if pair[0] in edge and pair[1] in edge), None)
-        if names is None:
-            problems.add(f"{where}: no ends; give from and to")
+        edge_place = f"{file}#edges/{n}"
+        end_keys = next((pair for pair in _END_KEYS if pair[0] in edge and pair[1] in edge), None)
+        if end_keys is None:
+            problems.add(f"{edge_place}: no ends; give from and to")
             continue
-        ends = [str(edge[name]) for name in names]
-        unknown = [end for end in ends if end not in at]
-        if unknown:
-            problems.add(f"{where}: no node {unknown[0][:40]!r}; add it, or correct the edge")
+        end_ids = [str(edge[name]) for name in end_keys]
+        unknown_ends = [end for end in end_ids if end not in position_by_id]
+        if unknown_ends:
+            problems.add(f"{edge_place}: no node {unknown_ends[0][:40]!r}; add it, or correct the edge")
             continue
-        railroads = _railroads(edge, key)
+        railroads = _edge_railroads(edge, key_column)
         if not railroads:
-            problems.add(f"{where}: {key} is missing; say whose line it is, by a text or a list of texts")
+            problems.add(f"{edge_place}: {key_column} is missing; say whose line it is, by a text or a list of texts")
             continue
-        path = edge.get("path")
-        if path is None:
-            path = [list(at[end]) for end in ends]
-        places = [place for place in map(_position, path) if place] if isinstance(path, list) else []
-        if len(places) < 2 or len(places) < len(path):  # noqa: PLR2004 - ends of a line
-            problems.add(f"{where}: path must be a list of at least two positions, each [lon, lat] or [x, y]")
+        path_positions = edge.get("path")
+        if path_positions is None:
+            path_positions = [list(position_by_id[end]) for end in end_ids]
+        positions = (
+            [place for place in map(_parse_position, path_positions) if place]
+            if isinstance(path_positions, list)
+            else []
+        )
+        if len(positions) < 2 or len(positions) < len(path_positions):  # noqa: PLR2004 - ends of a line
+            problems.add(f"{edge_place}: path must be a list of at least two positions, each [lon, lat] or [x, y]")
             continue
         level = parse_level(str(edge.get(LEVEL_COLUMN, "")))
         if level is None:
-            problems.add(f"{where}: {bad_level(str(edge[LEVEL_COLUMN]))}")
+            problems.add(f"{edge_place}: {bad_level(str(edge[LEVEL_COLUMN]))}")
             continue
         levels += [level] * len(railroads)
         keys += railroads
-        labels += [where] * len(railroads)
-        lines += [shapely.LineString(places)] * len(railroads)
+        labels += [edge_place] * len(railroads)
+        lines += [shapely.LineString(positions)] * len(railroads)
     return keys, labels, lines, levels
 
 
-def _owners(value: object, where: str, problems: Problems) -> tuple[str, ...]:
+def _node_railroads(value: object, where: str, problems: Problems) -> tuple[str, ...]:
     """Return the railroads that stop at a node."""
     if value is None:
         return ()

@@ -1,6 +1,6 @@
-"""KML as layers of features: one layer a folder.
+"""KML as layers of features, one layer a folder.
 
-Read here with defusedxml and not by GDAL, which loses nested folders and follows what a file points at.
+Parsed with defusedxml rather than GDAL, which loses nested folders and opens files that a KML refers to.
 """
 
 import re
@@ -25,14 +25,14 @@ from mapkit.formats.tables import Problems
 MAX_DEPTH = 100
 MAX_XML_BYTES = 512 * 2**20
 
-_COMMA = re.compile(r"\s*,\s*")
-_TEXTS = frozenset({"name", "coordinates", "value", "SimpleData", "coord", "styleUrl"})
-_LINES = frozenset({"LineString", "LinearRing", "Track"})
-_FEWEST = 2  # vertices of a line
+_COMMA_PATTERN = re.compile(r"\s*,\s*")
+_TEXT_ELEMENTS = frozenset({"name", "coordinates", "value", "SimpleData", "coord", "styleUrl"})
+_LINE_ELEMENTS = frozenset({"LineString", "LinearRing", "Track"})
+_FEWEST_DIMENSIONS = 2  # vertices of a line
 
 
 class LimitedHandler(ContentHandler):
-    """Counts depth, and knows the root element and where the parser is."""
+    """SAX handler that limits depth and tracks the root element and the current line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,11 +46,11 @@ class LimitedHandler(ContentHandler):
         return (self.locator.getLineNumber() or 1) if self.locator else 1
 
     def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 - the name in xml.sax
-        """Keep the parser's place."""
+        """Store the parser's locator."""
         self.locator = locator
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: ARG002, N802 - as in xml.sax
-        """Refuse absurd nesting."""
+        """Refuse elements that are nested too deep."""
         self.root = self.root or name.rpartition(":")[2]
         self.depth += 1
         if self.depth > MAX_DEPTH:
@@ -101,30 +101,30 @@ def read_kml(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tu
         data: The file's bytes.
         file: Its name, for messages.
         stem: The name of the layer outside any folder.
-        options: What the author said about it.
+        options: The author's options.
 
     Raises:
         SourceError: It is malformed, has a document type or entities, or coordinates that cannot be read.
     """
-    handler = _Kml()
+    handler = _KmlHandler()
     scan_xml(data, handler, file=file)
     if handler.root != "kml":
         raise SourceError(f"{file}: the root element is <{handler.root[:40]}>, not <kml>; export it as KML")
     handler.problems = [f"{file}:{problem}" for problem in handler.problems]
     problems = Problems(found=handler.problems)
     problems.raise_if_any()
-    by_name: dict[str, list[_Placemark]] = {}
-    single = set(handler.single)
+    placemarks_by_layer: dict[str, list[_Placemark]] = {}
+    single_vertex_numbers = set(handler.single)
     for placemark in handler.placemarks:
-        if placemark.number in single and not placemark.shapes:
+        if placemark.number in single_vertex_numbers and not placemark.shapes:
             continue
-        by_name.setdefault(placemark.folders[-1] if placemark.folders else stem, []).append(placemark)
+        placemarks_by_layer.setdefault(placemark.folders[-1] if placemark.folders else stem, []).append(placemark)
     notes = [
         f"{file}: {count} x <{name}>, which mapkit does not read; left out"
         for name, count in sorted(handler.ignored.items())
     ]
     notes += [f"{file}#{number}: a line of a single vertex; left out" for number in handler.single]
-    return [_layer(name, placemarks, file, options) for name, placemarks in by_name.items()], notes
+    return [_build_layer(name, placemarks, file, options) for name, placemarks in placemarks_by_layer.items()], notes
 
 
 @dataclass
@@ -137,18 +137,18 @@ class _Placemark:
 
 @dataclass
 class _Shape:
-    """A geometry while it is read: its vertices, or the rings of a polygon."""
+    """A geometry being read: its vertices, or the rings of a polygon."""
 
     kind: str
     vertices: list[tuple[float, ...]] = field(default_factory=list)
     rings: list[list[tuple[float, ...]]] = field(default_factory=list)
 
 
-def _layer(name: str, placemarks: list[_Placemark], file: str, options: ImportOptions) -> FeatureLayer:
+def _build_layer(name: str, placemarks: list[_Placemark], file: str, options: ImportOptions) -> FeatureLayer:
     geometries = np.empty(len(placemarks), dtype=object)
-    for at, placemark in enumerate(placemarks):
+    for placemark_index, placemark in enumerate(placemarks):
         if placemark.shapes:
-            geometries[at] = shapely.GeometryCollection(placemark.shapes)
+            geometries[placemark_index] = shapely.GeometryCollection(placemark.shapes)
     columns = tuple(dict.fromkeys(column for placemark in placemarks for column in placemark.values))
     return FeatureLayer(
         name=name,
@@ -163,8 +163,8 @@ def _layer(name: str, placemarks: list[_Placemark], file: str, options: ImportOp
     )
 
 
-class _Kml(LimitedHandler):
-    """Collects placemarks."""
+class _KmlHandler(LimitedHandler):
+    """SAX handler that collects placemarks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -172,41 +172,43 @@ class _Kml(LimitedHandler):
         self.problems: list[str] = []
         self.ignored: Counter[str] = Counter()
         self.single: list[int] = []
-        self._path: list[str] = []
+        self._element_path: list[str] = []
         self._folders: list[str] = []
-        self._now: _Placemark | None = None
+        self._placemark: _Placemark | None = None
         self._shape: _Shape | None = None
-        self._field = ""
+        self._data_name = ""
         self._text: list[str] | None = None
-        self._close: dict[str, Callable[[str], None]] = {
-            "name": self._name,
-            "styleUrl": lambda text: self._set("styleUrl", text),
-            "value": lambda text: self._set(self._field, text),
-            "SimpleData": lambda text: self._set(self._field, text),
-            "coordinates": self._coordinates,
-            "coord": self._coord,
+        self._text_handlers: dict[str, Callable[[str], None]] = {
+            "name": self._set_name,
+            "styleUrl": lambda text: self._set_value("styleUrl", text),
+            "value": lambda text: self._set_value(self._data_name, text),
+            "SimpleData": lambda text: self._set_value(self._data_name, text),
+            "coordinates": self._add_coordinates,
+            "coord": self._add_track_vertex,
         }
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name in xml.sax
         super().startElement(name, attrs)
-        local = name.rpartition(":")[2]
-        self._path.append(local)
-        self._text = [] if local in _TEXTS else None
-        if local == "Folder":
+        local_name = name.rpartition(":")[2]
+        self._element_path.append(local_name)
+        self._text = [] if local_name in _TEXT_ELEMENTS else None
+        if local_name == "Folder":
             self._folders.append("")
-        elif local == "Placemark":
-            self._now = _Placemark(len(self.placemarks), tuple(folder for folder in self._folders if folder))
-            self._set("id", attrs.get("id", ""))
-            self._set("folder", "/".join(self._now.folders))
-            self.placemarks.append(self._now)
+        elif local_name == "Placemark":
+            self._placemark = _Placemark(len(self.placemarks), tuple(folder for folder in self._folders if folder))
+            self._set_value("id", attrs.get("id", ""))
+            self._set_value("folder", "/".join(self._placemark.folders))
+            self.placemarks.append(self._placemark)
             if len(self.placemarks) > MAX_FEATURES:
                 raise SourceError(f"{self.line}: more than {MAX_FEATURES} placemarks; split the file")
-        elif local in {"Data", "SimpleData"}:
-            self._field = attrs.get("name", "")
-        elif local in {"NetworkLink", "GroundOverlay", "PhotoOverlay", "ScreenOverlay", "Model"}:
-            self.ignored[local] += 1
-        elif self._now and (local in {"Point", "Polygon"} or (local in _LINES and not self._in_polygon)):
-            self._shape = _Shape(local)
+        elif local_name in {"Data", "SimpleData"}:
+            self._data_name = attrs.get("name", "")
+        elif local_name in {"NetworkLink", "GroundOverlay", "PhotoOverlay", "ScreenOverlay", "Model"}:
+            self.ignored[local_name] += 1
+        elif self._placemark and (
+            local_name in {"Point", "Polygon"} or (local_name in _LINE_ELEMENTS and not self._in_polygon)
+        ):
+            self._shape = _Shape(local_name)
 
     @property
     def _in_polygon(self) -> bool:
@@ -218,46 +220,47 @@ class _Kml(LimitedHandler):
 
     def endElement(self, name: str) -> None:  # noqa: N802 - the name in xml.sax
         super().endElement(name)
-        local = self._path.pop()
+        local_name = self._element_path.pop()
         if self._text is not None:
             text = "".join(self._text).strip()
             self._text = None
-            self._close[local](text)
-        if local == "Folder":
+            self._text_handlers[local_name](text)
+        if local_name == "Folder":
             self._folders.pop()
-        elif local == "Placemark":
-            self._now = None
-        elif self._shape and local == self._shape.kind:
-            self._finish(self._shape)
+        elif local_name == "Placemark":
+            self._placemark = None
+        elif self._shape and local_name == self._shape.kind:
+            with np.errstate(all="ignore"):  # NaN, which is noted with its feature later
+                self._build_shape(self._shape)
             self._shape = None
 
-    def _set(self, column: str, text: str) -> None:
-        if self._now and column and text:
-            self._now.values.setdefault(column, text)
+    def _set_value(self, column: str, text: str) -> None:
+        if self._placemark and column and text:
+            self._placemark.values.setdefault(column, text)
 
-    def _name(self, text: str) -> None:
-        parent = self._path[-1] if self._path else ""
+    def _set_name(self, text: str) -> None:
+        parent = self._element_path[-1] if self._element_path else ""
         if parent == "Folder" and self._folders:
             self._folders[-1] = text
         elif parent == "Placemark":
-            self._set("name", text)
+            self._set_value("name", text)
 
-    def _coord(self, text: str) -> None:
+    def _add_track_vertex(self, text: str) -> None:
         """Read a vertex of a track: numbers with spaces between them."""
-        self._add(",".join(text.split()))
+        self._add_vertices(",".join(text.split()))
 
-    def _coordinates(self, text: str) -> None:
-        self._add(_COMMA.sub(",", text))
+    def _add_coordinates(self, text: str) -> None:
+        self._add_vertices(_COMMA_PATTERN.sub(",", text))
 
-    def _add(self, text: str) -> None:
-        if not self._shape or not self._now:
+    def _add_vertices(self, text: str) -> None:
+        if not self._shape or not self._placemark:
             return
         vertices: list[tuple[float, ...]] = []
         for token in text.split():
             try:
                 lon, lat, *_ = vertex = tuple(float(number) for number in token.split(",") if number)
             except ValueError:
-                name = self._now.values.get("name", f"#{self._now.number}")
+                name = self._placemark.values.get("name", f"#{self._placemark.number}")
                 self.problems.append(f"{self.line}: placemark {name!r}: {token[:40]!r} is not a lon,lat; correct it")
                 return
             vertices.append(vertex if len(vertex) == 3 else (lon, lat))  # noqa: PLR2004 - lon, lat, height
@@ -266,34 +269,30 @@ class _Kml(LimitedHandler):
         else:
             self._shape.vertices += vertices
 
-    def _finish(self, shape: _Shape) -> None:
-        with np.errstate(all="ignore"):  # NaN, which is noted with its feature later
-            self._make(shape)
-
-    def _make(self, shape: _Shape) -> None:
-        if not self._now:
+    def _build_shape(self, shape: _Shape) -> None:
+        if not self._placemark:
             return
-        made: shapely.Geometry
-        flat = _level(shape.vertices)
+        geometry: shapely.Geometry
+        flat_vertices = _equalize_dimensions(shape.vertices)
         try:
             if shape.kind == "Polygon":
-                outer, *inner = [_level(ring) for ring in shape.rings if ring] or [[]]
-                made = shapely.Polygon(outer, inner)
+                outer, *inner = [_equalize_dimensions(ring) for ring in shape.rings if ring] or [[]]
+                geometry = shapely.Polygon(outer, inner)
             elif shape.kind == "Point":
-                made = shapely.Point(flat[0]) if flat else shapely.Point()
-            elif len(flat) == 1:
-                self.single.append(self._now.number)
+                geometry = shapely.Point(flat_vertices[0]) if flat_vertices else shapely.Point()
+            elif len(flat_vertices) == 1:
+                self.single.append(self._placemark.number)
                 return
             else:
-                made = shapely.LineString(flat)
+                geometry = shapely.LineString(flat_vertices)
         except (ValueError, shapely.errors.GEOSException) as error:
-            name = self._now.values.get("name", f"#{self._now.number}")
+            name = self._placemark.values.get("name", f"#{self._placemark.number}")
             self.problems.append(f"{self.line}: placemark {name!r}: {shape.kind} cannot be used: {error}")
             return
-        self._now.shapes.append(made)
+        self._placemark.shapes.append(geometry)
 
 
-def _level(vertices: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Return vertices of one dimension: with heights only if all have one."""
-    fewest = min(map(len, vertices), default=_FEWEST)
-    return [vertex[:fewest] for vertex in vertices]
+def _equalize_dimensions(vertices: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """Return vertices of equal dimension: with heights only if all have one."""
+    dimension = min(map(len, vertices), default=_FEWEST_DIMENSIONS)
+    return [vertex[:dimension] for vertex in vertices]

@@ -1,4 +1,4 @@
-"""Lines and mileposts drawn in an SVG: Inkscape, Illustrator, or written by hand.
+"""Lines and mileposts of SVG drawings: Inkscape, Illustrator, or written by hand.
 
 Coordinates of the result are **the drawing's own user units**: those of the outermost `svg` element's viewBox, x to
 the right, y downward, with every transform inside applied. They are what the file's own paths are written in, whatever
@@ -55,10 +55,10 @@ KEYS: Final[tuple[KeyFrom, ...]] = get_args(KeyFrom)
 MAX_VERTICES = 5_000_000
 MAX_USED = 100_000
 FRAME_SHARE = 0.25
-_SHOWN = 5
-_GROUPS = {"svg", "g", "a", "switch"}
-_TEXTS = {"text", "flowRoot"}
-_SILENT = {
+_MAX_NAMED = 5
+_GROUP_ELEMENTS = {"svg", "g", "a", "switch"}
+_TEXT_ELEMENTS = {"text", "flowRoot"}
+_SILENT_ELEMENTS = {
     "", "defs", "clipPath", "mask", "pattern", "symbol", "marker", "linearGradient", "radialGradient", "meshgradient",
     "filter", "style", "script", "metadata", "title", "desc", "solidColor", "font", "font-face", "view", "hatch",
     "cursor", "color-profile", "set", "animate", "animateTransform", "animateMotion"
@@ -67,7 +67,7 @@ _SILENT = {
 
 @dataclass(frozen=True)
 class _Scope:
-    """What holds inside an element."""
+    """State inherited by the content of an element."""
 
     matrix: Affine
     size: Size | None
@@ -83,7 +83,7 @@ class _Scope:
 
 @dataclass
 class _Notes:
-    """What was left out, by kind; the first few elements of each are named."""
+    """Notes on skipped content, by kind; the first few elements of each kind are named."""
 
     found: dict[str, list[str]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
@@ -91,21 +91,21 @@ class _Notes:
     def add(self, kind: str, label: str) -> None:
         self.counts[kind] = self.counts.get(kind, 0) + 1
         labels = self.found.setdefault(kind, [])
-        if len(labels) < _SHOWN:
+        if len(labels) < _MAX_NAMED:
             labels.append(label)
 
     def sentences(self, file: str) -> tuple[str, ...]:
         """Return one sentence a kind."""
-        out = []
+        sentences = []
         for kind, labels in self.found.items():
-            more = self.counts[kind] - len(labels)
-            names = ", ".join(labels) + (f" and {more} more" if more else "")
-            out.append(f"{file}: {kind}: {names}")
-        return tuple(out)
+            more_count = self.counts[kind] - len(labels)
+            listed_names = ", ".join(labels) + (f" and {more_count} more" if more_count else "")
+            sentences.append(f"{file}: {kind}: {listed_names}")
+        return tuple(sentences)
 
 
 class _Reader:
-    """Walks the drawing in document order and collects what is drawn."""
+    """Traversal of a drawing in document order that collects lines and mileposts."""
 
     def __init__(self, document: SvgFile, *, file: str, tolerance: float, key_from: KeyFrom) -> None:
         self.document, self.file, self.tolerance, self.key_from = document, file, tolerance, key_from
@@ -129,8 +129,8 @@ class _Reader:
 
     def where(self, node: SvgNode) -> str:
         """Return file, line and element for a message."""
-        shown = f"{node.tag} {node.label!r}" if node.attributes.get("id") else node.label
-        return f"{self.file}:{node.line}: {shown}"
+        element_text = f"{node.tag} {node.label!r}" if node.attributes.get("id") else node.label
+        return f"{self.file}:{node.line}: {element_text}"
 
     def feature(self, node: SvgNode, scope: _Scope) -> str:
         """Return the source feature: `board.svg#path12`; through `use`, `board.svg#use3/dot`."""
@@ -143,19 +143,19 @@ class _Reader:
             SourceError: Elements cannot be read, or there are too many.
         """
         try:
-            start = self._page()
+            root_scope = self._read_page()
         except BadSvgError as error:
             raise SourceError(f"{self.where(self.document.root)}: {error}") from error
-        stack: list[tuple[SvgNode, _Scope]] = [(self.document.root, start)]
-        used = 0
-        while stack:
-            node, scope = stack.pop()
-            used += bool(scope.drawn_by)
-            if used > MAX_USED:
+        open_nodes: list[tuple[SvgNode, _Scope]] = [(self.document.root, root_scope)]
+        used_count = 0
+        while open_nodes:
+            node, scope = open_nodes.pop()
+            used_count += bool(scope.drawn_by)
+            if used_count > MAX_USED:
                 self.problems.add(f"{self.where(node)}: `use` draws more than {MAX_USED} elements; draw them once")
                 break
             try:
-                stack.extend(reversed(list(self._visit(node, scope))))
+                open_nodes.extend(reversed(list(self._visit_element(node, scope))))
             except BadSvgError as error:
                 self.problems.add(f"{self.where(node)}: {error}")
             except TooMuchError as error:
@@ -163,37 +163,37 @@ class _Reader:
                 break
         self.problems.raise_if_any()
 
-    def _page(self) -> _Scope:
-        """Return the scope around the outermost element; remember the page, and what a pixel of it is in user units."""
+    def _read_page(self) -> _Scope:
+        """Return the scope around the outermost element; store the page, and scale the tolerance to user units."""
         root = self.document.root
         if transform(self.styles.of(root).get("transform", "")) != Affine():
             raise BadSvgError("a transform of the outermost svg is not read; put it on a group inside")
-        sides = []
+        page_sides = []
         for side in ("width", "height"):
-            text = root.attributes.get(side, "").strip()
-            known = text and text != "auto" and not text.endswith("%")
-            sides.append(length(text, None, side) if known else None)
-        to_pixels, inside, _ = viewport(root.attributes, sides[0], sides[1])
+            side_text = root.attributes.get(side, "").strip()
+            is_known = side_text and side_text != "auto" and not side_text.endswith("%")
+            page_sides.append(length(side_text, None, side) if is_known else None)
+        to_pixels, inner_size, _ = viewport(root.attributes, page_sides[0], page_sides[1])
         x, y = corner(root.attributes)
-        self.page = DrawnPage(x=x, y=y, width=inside.width, height=inside.height) if inside else None
+        self.page = DrawnPage(x=x, y=y, width=inner_size.width, height=inner_size.height) if inner_size else None
         self.tolerance /= to_pixels.a
-        return _Scope(Affine(), inside)
+        return _Scope(Affine(), inner_size)
 
-    def _visit(self, node: SvgNode, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:
-        """Read an element; yield what is to be read next, in order."""
-        if node.tag in _SILENT and not (node.tag == "symbol" and outer.drawn_by):
+    def _visit_element(self, node: SvgNode, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:
+        """Read an element; yield the elements to read next, in order."""
+        if node.tag in _SILENT_ELEMENTS and not (node.tag == "symbol" and outer.drawn_by):
             return
-        if node.tag in _TEXTS:
+        if node.tag in _TEXT_ELEMENTS:
             self.notes.add("text is not read", node.label)
             return
-        scope = self._enter(node, outer)
+        scope = self._enter_element(node, outer)
         if scope is None:
             return
         match node.tag:
             case "svg" | "g" | "a" | "symbol" | "switch":
                 yield from ((child, scope) for child in _drawn_children(node))
             case "use":
-                yield from self._use(node, scope, outer)
+                yield from self._resolve_use(node, scope, outer)
             case "path" | "polyline" | "polygon" | "line" | "circle" | "ellipse" | "rect":
                 mark = mark_of(node, scope.size)
                 if mark:
@@ -205,81 +205,83 @@ class _Reader:
             case _:
                 self.notes.add("elements of kinds that are not read", node.label)
 
-    def _enter(self, node: SvgNode, outer: _Scope) -> _Scope | None:
+    def _enter_element(self, node: SvgNode, outer: _Scope) -> _Scope | None:
         """Return the scope inside an element; None if it is not drawn."""
         style = self.styles.of(node)
         if style.get("display") == "none":
             label = own_label(node)
             self.notes.add("hidden (display:none), left out", f"{node.label} ({label})" if label else node.label)
             return None
-        origin = style.get("transform-origin", "").split()
+        transform_origin = style.get("transform-origin", "").split()
         matrix = outer.matrix.then(transform(style.get("transform", "")))
-        if any(part.strip("0.px%") not in {"", "left", "top"} for part in origin) and "transform" in style:
+        if any(part.strip("0.px%") not in {"", "left", "top"} for part in transform_origin) and "transform" in style:
             raise BadSvgError("transform-origin is not read; write the shift into the transform")
         size = outer.size
         if node.tag == "svg" and node is not self.document.root:
-            matrix, size = self._inner(node, node, outer, matrix)
+            matrix, size = self._enter_viewport(node, node, outer, matrix)
         elif node.tag == "symbol":
-            matrix, size = self._inner(node, outer.drawn_by[-1], outer, matrix)
+            matrix, size = self._enter_viewport(node, outer.drawn_by[-1], outer, matrix)
         if matrix.determinant == 0:
             self.notes.add("flattened to nothing by a transform, left out", node.label)
             return None
-        shown = style.get("visibility")
-        visible = shown == "visible" if shown in {"visible", "hidden", "collapse"} else outer.visible
+        visibility = style.get("visibility")
+        visible = visibility == "visible" if visibility in {"visible", "hidden", "collapse"} else outer.visible
         for name in ("clip-path", "mask"):
             if style.get(name, "none") != "none":
                 self.notes.add("clipped or masked, read whole", node.label)
         if outer.depth >= MAX_DEPTH:
             raise BadSvgError(f"is nested {MAX_DEPTH} deep through `use`; ungroup the drawing")
         scope = replace(
-            outer, matrix=matrix, size=size, visible=visible, level=_level(node, outer), depth=outer.depth + 1
+            outer, matrix=matrix, size=size, visible=visible, level=_read_level(node, outer), depth=outer.depth + 1
         )
-        return self._named(node, scope) if node.tag in _GROUPS or node.tag in {"use", "symbol"} else scope
+        return self._add_names(node, scope) if node.tag in _GROUP_ELEMENTS or node.tag in {"use", "symbol"} else scope
 
-    def _inner(self, node: SvgNode, sized_by: SvgNode, outer: _Scope, matrix: Affine) -> tuple[Affine, Size | None]:
-        """Return matrix and size inside a nested `svg` or a `symbol`, whose `use` may give the size."""
+    def _enter_viewport(
+        self, node: SvgNode, sized_by: SvgNode, outer: _Scope, matrix: Affine
+    ) -> tuple[Affine, Size | None]:
+        """Return matrix and size inside a nested `svg` or a `symbol`, optionally sized by its `use`."""
         sides: list[float | None] = []
         for index, side in enumerate(("width", "height")):
             text = sized_by.attributes.get(side) or node.attributes.get(side) or "100%"
-            whole = outer.size[index] if outer.size else None
+            outer_side = outer.size[index] if outer.size else None
             text = "100%" if text == "auto" else text
-            sides.append(None if text == "100%" and whole is None else length(text, whole, side))
+            sides.append(None if text == "100%" and outer_side is None else length(text, outer_side, side))
         if node.tag == "svg":
             x, y = lengths(node, outer.size, "x", "y")
             matrix = matrix.then(Affine(e=x, f=y))
-        inner, size, _ = viewport(node.attributes, sides[0], sides[1])
-        return matrix.then(inner), size or outer.size
+        viewport_matrix, size, _ = viewport(node.attributes, sides[0], sides[1])
+        return matrix.then(viewport_matrix), size or outer.size
 
-    def _named(self, node: SvgNode, scope: _Scope) -> _Scope:
-        """Return the scope with the names that an element around lines gives them."""
+    def _add_names(self, node: SvgNode, scope: _Scope) -> _Scope:
+        """Return the scope with the railroad, group and layer names of an enclosing element."""
         railroad = plain(node.attributes.get("data-railroad", "")) or scope.railroad
         if node is self.document.root:
             return replace(scope, railroad=railroad)
         name = own_label(node) or own_id(node, illustrator=self.document.illustrator)
-        raw = decode_id(node.attributes.get("id", ""), illustrator=self.document.illustrator)
+        raw_id = decode_id(node.attributes.get("id", ""), illustrator=self.document.illustrator)
         if node.attributes.get(f"{INKSCAPE}groupmode") == "layer":
-            chosen = "" if made_up(name) else name
-            return replace(scope, railroad=railroad, group="", layer=chosen or scope.layer, made_up=name or raw)
-        # A symbol's own name says what it looks like, not whose it is.
+            chosen_name = "" if made_up(name) else name
+            return replace(scope, railroad=railroad, group="", layer=chosen_name or scope.layer, made_up=name or raw_id)
+        # A symbol's own name describes its shape, not its railroad.
         group = scope.group if node.tag == "symbol" or made_up(name) else name or scope.group
-        return replace(scope, railroad=railroad, group=group, made_up=scope.made_up or name or raw)
+        return replace(scope, railroad=railroad, group=group, made_up=scope.made_up or name or raw_id)
 
-    def _use(self, node: SvgNode, scope: _Scope, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:
-        """Yield what a `use` draws."""
+    def _resolve_use(self, node: SvgNode, scope: _Scope, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:
+        """Yield the element that a `use` draws."""
         reference = (node.attributes.get("href") or node.attributes.get(f"{XLINK}href") or "").strip()
         if reference and not reference.startswith("#"):
             raise BadSvgError(f"refers to {reference[:60]!r} outside the file, which is refused; embed it")
-        target = self.document.ids.get(reference[1:])
-        if target is None:
+        target_node = self.document.ids.get(reference[1:])
+        if target_node is None:
             self.notes.add("`use` of something that is not in the file, left out", node.label)
             return
         if any(node is part for part in scope.drawn_by):
             raise BadSvgError(f"draws itself through {reference[:60]!r}; remove the circle of references")
         x, y = lengths(node, outer.size, "x", "y")
-        yield target, replace(scope, matrix=scope.matrix.then(Affine(e=x, f=y)), drawn_by=(*scope.drawn_by, node))
+        yield target_node, replace(scope, matrix=scope.matrix.then(Affine(e=x, f=y)), drawn_by=(*scope.drawn_by, node))
 
     def _add_point(self, node: SvgNode, scope: _Scope, mark: SvgMark) -> None:
-        """Keep the centre of a mark as a milepost."""
+        """Add the centre of a mark as a milepost."""
         if mark.half_x < 0 or mark.half_y < 0:
             raise BadSvgError("has a negative size")
         if mark.half_x == 0 or mark.half_y == 0:
@@ -288,76 +290,76 @@ class _Reader:
         if not scope.visible:
             self.notes.add("hidden (visibility:hidden), left out", node.label)
             return
-        wide, high = extent(mark, scope.matrix)
-        if self.page and (wide > FRAME_SHARE * self.page.width or high > FRAME_SHARE * self.page.height):
+        mark_width, mark_height = extent(mark, scope.matrix)
+        if self.page and (mark_width > FRAME_SHARE * self.page.width or mark_height > FRAME_SHARE * self.page.height):
             self.notes.add("larger than a quarter of the page, taken for a frame and left out", node.label)
             return
         self.budget.take(1)
         self.points.append(in_range(*scope.matrix.apply(mark.x, mark.y)))
-        named_by = scope.drawn_by[0] if scope.drawn_by else node
-        self.point_names.append(point_name(named_by, illustrator=self.document.illustrator))
+        naming_node = scope.drawn_by[0] if scope.drawn_by else node
+        self.point_names.append(point_name(naming_node, illustrator=self.document.illustrator))
         self.point_features.append(self.feature(node, scope))
         self.point_owners.append(split_keys(plain(node.attributes.get("data-railroad", "")) or scope.railroad))
-        in_layer = scope.layer or scope.made_up
-        self.point_layers.append(in_layer if self.key_from == "layer" else scope.group or in_layer)
+        layer_name = scope.layer or scope.made_up
+        self.point_layers.append(layer_name if self.key_from == "layer" else scope.group or layer_name)
 
     def _add_lines(self, node: SvgNode, scope: _Scope, outer: _Scope) -> None:
-        """Keep the subpaths of a shape as lines."""
-        found = subpaths(node, scope.matrix, scope.size, tolerance=self.tolerance, budget=self.budget)
-        kept = [line for line in found if (line != line[0]).any()]
-        if len(kept) < max(len(found), 1):
+        """Add the subpaths of a shape as lines."""
+        shape_lines = subpaths(node, scope.matrix, scope.size, tolerance=self.tolerance, budget=self.budget)
+        visible_lines = [line for line in shape_lines if (line != line[0]).any()]
+        if len(visible_lines) < max(len(shape_lines), 1):
             self.notes.add("without length, left out", node.label)
-        if not scope.visible and kept:
+        if not scope.visible and visible_lines:
             self.notes.add("hidden (visibility:hidden), left out", node.label)
             return
-        key, feature = self._key(node, outer), self.feature(node, scope)
-        for number, line in enumerate(found, start=1):
+        key, feature = self._line_key(node, outer), self.feature(node, scope)
+        for number, line in enumerate(shape_lines, start=1):
             if (line != line[0]).any():
                 self.lines.append(line)
                 self.line_keys.append(key)
-                self.line_features.append(f"{feature}/{number}" if len(found) > 1 else feature)
+                self.line_features.append(f"{feature}/{number}" if len(shape_lines) > 1 else feature)
                 self.line_levels.append(scope.level)
 
-    def _key(self, node: SvgNode, scope: _Scope) -> str:
-        """Return the key of a line; the module's text gives the order."""
+    def _line_key(self, node: SvgNode, scope: _Scope) -> str:
+        """Return the key of a line, in the order of precedence of the module's text."""
         illustrator = self.document.illustrator
-        label, chosen = own_label(node), own_id(node, illustrator=illustrator)
-        raw = decode_id(node.attributes.get("id", ""), illustrator=illustrator)
+        label, chosen_id = own_label(node), own_id(node, illustrator=illustrator)
+        raw_id = decode_id(node.attributes.get("id", ""), illustrator=illustrator)
         match self.key_from:
             case "own":
-                return plain(node.attributes.get("data-railroad", "")) or label or chosen
+                return plain(node.attributes.get("data-railroad", "")) or label or chosen_id
             case "group":
                 return scope.group
             case "layer":
                 return scope.layer or scope.made_up
             case "id":
-                return raw
+                return raw_id
             case "class":
                 return plain(node.attributes.get("class", ""))
         railroad = plain(node.attributes.get("data-railroad", "")) or scope.railroad
-        return railroad or label or scope.group or scope.layer or chosen or scope.made_up or raw
+        return railroad or label or scope.group or scope.layer or chosen_id or scope.made_up or raw_id
 
 
-def _level(node: SvgNode, outer: _Scope) -> int:
-    """Return the level of an element: its own, else that around it.
+def _read_level(node: SvgNode, outer: _Scope) -> int:
+    """Return the level of an element: its own, else the one around it.
 
     Raises:
         BadSvgError: It is not a level.
     """
-    text = node.attributes.get("data-level", "").strip()
-    level = parse_level(text) if text else outer.level
+    level_text = node.attributes.get("data-level", "").strip()
+    level = parse_level(level_text) if level_text else outer.level
     if level is None:
-        raise BadSvgError(f"data-{bad_level(text)}")
+        raise BadSvgError(f"data-{bad_level(level_text)}")
     return level
 
 
 def _drawn_children(node: SvgNode) -> list[SvgNode]:
-    """Return the children of a group; of a `switch`, the first that every program can draw."""
+    """Return the children of a group; of a `switch`, the first one without required extensions."""
     if node.tag != "switch":
         return node.children
     extension = "requiredExtensions"
-    options = (c for c in node.children if c.tag not in _SILENT and c.tag != "foreignObject")
-    return [child for child in options if not child.attributes.get(extension, "").strip()][:1]
+    drawable_children = (c for c in node.children if c.tag not in _SILENT_ELEMENTS and c.tag != "foreignObject")
+    return [child for child in drawable_children if not child.attributes.get(extension, "").strip()][:1]
 
 
 def read_svg(
@@ -367,7 +369,7 @@ def read_svg(
 
     Args:
         path: The file, which may be compressed (SVGZ).
-        name: What to call it in messages; its name if None.
+        name: Its name in messages; the file's name if None.
         tolerance_px: Largest distance between a curve and its polyline, in CSS pixels of the page (1/96 inch).
         key_from: What a line's key is: `"auto"`, the order given above; `"own"`, its own `data-railroad`, label or
             chosen id; `"group"`; `"layer"`; `"id"`, as written; `"class"`. Empty where there is none.
@@ -377,7 +379,7 @@ def read_svg(
 
     Raises:
         SourceError: The file is not an SVG, is refused or too large, or elements of it cannot be read; each is named.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
         ValueError: `tolerance_px` is not above 0, or `key_from` is unknown.
     """
     if not (tolerance_px > 0 and math.isfinite(tolerance_px)):
@@ -391,7 +393,7 @@ def read_svg(
     return TracedLayer(
         file=name,
         crs=None,
-        lines=_lines(reader.lines),
+        lines=_to_linestrings(reader.lines),
         line_keys=tuple(reader.line_keys),
         line_features=tuple(reader.line_features),
         points=np.asarray(shapely.points(np.array(reader.points).reshape(-1, 2)), dtype=np.object_),
@@ -405,9 +407,9 @@ def read_svg(
     )
 
 
-def _lines(parts: list[Points]) -> NDArray[np.object_]:
+def _to_linestrings(parts: list[Points]) -> NDArray[np.object_]:
     """Return vertices as LineStrings."""
     if not parts:
         return np.empty(0, dtype=np.object_)
-    owners = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    return np.asarray(shapely.linestrings(np.concatenate(parts), indices=owners), dtype=np.object_)
+    line_indices = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    return np.asarray(shapely.linestrings(np.concatenate(parts), indices=line_indices), dtype=np.object_)

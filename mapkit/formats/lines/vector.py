@@ -1,11 +1,11 @@
 """Geodata files as traced layers: GeoJSON, KML, KMZ, and through GDAL GeoPackage, Shapefile, GML, FlatGeobuf.
 
-GDAL opens whatever it recognizes, also formats that point at other files and at the network. So it never sees a
-file as the author has it: the kind is inferred from the content, XML is read once without it, and a copy goes to a
-temporary folder under a plain name, with the companions that this kind has and no others.
+GDAL opens every format that it recognizes, including those that refer to other files and to the network. So it never
+sees the author's file itself: the kind is inferred from the content, XML is scanned without GDAL first, and a copy goes
+to a temporary folder under a plain name, with only the companion files of its kind.
 
-Layers are read as arrays, not as GeoDataFrames: a GeoDataFrame shows a shape that cannot be read as one that is
-missing, and a note must tell them apart. Columns stay as they are in the file, so that texts can be decoded strictly.
+Layers are read as arrays, not as GeoDataFrames, in which unreadable and missing shapes look alike, while notes must
+tell them apart. Columns stay as they are in the file, so that texts can be decoded strictly.
 """
 
 import codecs
@@ -43,11 +43,11 @@ from mapkit.formats.traced import TracedLayer
 MAX_BYTES = 2 * 2**30
 KINDS = ("geojson", "gpkg", "shp", "kml", "kmz", "gml", "fgb", "shp.zip")
 
-_DRIVERS = {"gpkg": "GPKG", "shp": "ESRI Shapefile", "gml": "GML", "fgb": "FlatGeobuf"}
-_HEAD = 2**16
-_COMPANIONS = {"gpkg": ("-wal",), "shp": (".shx", ".dbf", ".prj", ".cpg")}
-_ELSEWHERE = re.compile(rb"<OGR\w*DataSource", re.IGNORECASE)  # XML by which GDAL opens other files
-_ROOT = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
+_DRIVER_BY_KIND = {"gpkg": "GPKG", "shp": "ESRI Shapefile", "gml": "GML", "fgb": "FlatGeobuf"}
+_HEAD_BYTES = 2**16
+_COMPANION_SUFFIXES = {"gpkg": ("-wal",), "shp": (".shx", ".dbf", ".prj", ".cpg")}
+_OGR_REDIRECT = re.compile(rb"<OGR\w*DataSource", re.IGNORECASE)  # XML by which GDAL opens other files
+_ROOT_ELEMENT = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
 _SHP_HEADER = 100
 # The language byte of dBase tables, as far as tables of today have it.
 _DBF_CODECS = {
@@ -58,18 +58,18 @@ _DBF_CODECS = {
 
 
 def kind_of(path: Path, *, name: str) -> str | None:
-    """Return which of `KINDS` a file is by its content, `"svg"`, `"json"`, or None if it is nothing known.
+    """Return which of `KINDS` a file is by its content, `"svg"`, `"json"`, or None if it is unknown.
 
-    `"json"` is any JSON: whoever decodes it decides whether it is GeoJSON or a graph.
+    `"json"` is any JSON; its decoder distinguishes GeoJSON and graphs.
 
     Raises:
         SourceError: It is empty or too large, or an archive without a map in it.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     try:
         size = path.stat().st_size
         with path.open("rb") as stream:
-            head = stream.read(_HEAD)
+            head = stream.read(_HEAD_BYTES)
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
     if size > MAX_BYTES:
@@ -83,220 +83,230 @@ def kind_of(path: Path, *, name: str) -> str | None:
             return kind
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         head = head.replace(b"\0", b"")[2:]
-    text = head.removeprefix(codecs.BOM_UTF8).lstrip()
-    if text.startswith((b"{", b"[")):
+    head_text = head.removeprefix(codecs.BOM_UTF8).lstrip()
+    if head_text.startswith((b"{", b"[")):
         return "json"
-    return _kind_of_xml(text) if text.startswith(b"<") else None
+    return _kind_of_xml(head_text) if head_text.startswith(b"<") else None
 
 
 def _kind_of_archive(path: Path, name: str) -> str:
     with open_archive(path, file=name) as archive:
-        suffixes = {member_path(member).suffix.lower() for member in member_names(archive)}
-    if ".kml" in suffixes:
+        member_suffixes = {member_path(member).suffix.lower() for member in member_names(archive)}
+    if ".kml" in member_suffixes:
         return "kmz"
-    if ".shp" in suffixes:
+    if ".shp" in member_suffixes:
         return "shp.zip"
     raise SourceError(f"{name}: no Shapefile and no KML in the archive; unpack it and import the file in it")
 
 
 def _kind_of_xml(head: bytes) -> str | None:
-    plain = re.sub(rb"<!--.*?-->", b"", head, flags=re.DOTALL)
-    root = _ROOT.search(plain)
-    local = root[1].decode("ascii", "replace") if root else ""
-    if local in {"kml", "svg"}:
-        return local
+    uncommented_head = re.sub(rb"<!--.*?-->", b"", head, flags=re.DOTALL)
+    root_match = _ROOT_ELEMENT.search(uncommented_head)
+    root_name = root_match[1].decode("ascii", "replace") if root_match else ""
+    if root_name in {"kml", "svg"}:
+        return root_name
     return "gml" if b"opengis.net/gml" in head else None
 
 
 def read_vector(path: Path, *, name: str | None = None, options: ImportOptions | None = None) -> TracedLayer:
     """Read the lines and points of a geodata file, in EPSG:4326 and in the order of the file.
 
-    The CRS is what the file states, else `options.crs`, and never guessed; each layer may have its own. Heights are
-    dropped, collections taken apart, missing, empty and non-finite geometry left out; notes say where.
+    The CRS is the one in the file, else `options.crs`, and never guessed; each layer may have its own. Heights are
+    dropped, collections split, and missing, empty and non-finite geometry is skipped, with a note for each.
 
     Args:
         path: The file; a Shapefile is its `.shp` or a zip.
-        name: What to call it in messages; its name if None.
+        name: Its name in messages; the file's name if None.
         options: Columns, layers, CRS and encoding.
 
     Raises:
         SourceError: The file is damaged, too large or dangerous, states no CRS, or a feature cannot be used; the text
             names file and feature.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     name = name or path.name
     options = options or ImportOptions()
     kind = kind_of(path, name=name)
     match kind:
         case "json":
-            layer, notes = read_geojson(_bytes(path, name), file=name, stem=path.stem, options=options)
-            return to_traced(_chosen([layer], options, name), options, file=name, notes=notes)
+            layer, notes = read_geojson(_read_bytes(path, name), file=name, stem=path.stem, options=options)
+            return to_traced(_filter_layers([layer], options, name), options, file=name, notes=notes)
         case "kml":
-            return _kml(_bytes(path, name), name, path.stem, options)
+            return _convert_kml(_read_bytes(path, name), name, path.stem, options)
         case "kmz":
             with open_archive(path, file=name) as archive:
-                names = [member for member in member_names(archive) if member.lower().endswith(".kml")]
-                main = min(names, key=lambda member: (member.count("/"), member.lower() != "doc.kml", member))
-                data = read_member(archive, main, file=name)
-            notes = [f"{name}: holds {len(names)} KML files; only {main} is read"] if len(names) > 1 else []
-            return _kml(data, name, path.stem, options, notes)
+                kml_names = [member for member in member_names(archive) if member.lower().endswith(".kml")]
+                main_name = min(kml_names, key=lambda member: (member.count("/"), member.lower() != "doc.kml", member))
+                data = read_member(archive, main_name, file=name)
+            notes = (
+                [f"{name}: holds {len(kml_names)} KML files; only {main_name} is read"] if len(kml_names) > 1 else []
+            )
+            return _convert_kml(data, name, path.stem, options, notes)
         case "gpkg" | "fgb" | "gml" | "shp" | "shp.zip":
             with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
-                staged = _stage(path, kind, Path(folder), name)
-                layers, notes = _read_staged(staged, options, name)
+                staged_files = _stage_file(path, kind, Path(folder), name)
+                layers, notes = _read_staged(staged_files, options, name)
                 return to_traced(layers, options, file=name, notes=notes)
-    what = "a drawing, which needs control points" if kind == "svg" else "not geodata that mapkit reads"
-    raise SourceError(f"{name}: this is {what}; it reads GeoJSON, GeoPackage, Shapefile (.shp), KML, GML, FlatGeobuf")
+    kind_text = "a drawing, which needs control points" if kind == "svg" else "not geodata that mapkit reads"
+    raise SourceError(
+        f"{name}: this is {kind_text}; it reads GeoJSON, GeoPackage, Shapefile (.shp), KML, GML, FlatGeobuf"
+    )
 
 
-def _bytes(path: Path, name: str) -> bytes:
+def _read_bytes(path: Path, name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
 
 
-def _chosen(layers: Sequence[FeatureLayer], options: ImportOptions, name: str) -> list[FeatureLayer]:
-    chosen = set(choose_layers([layer.name for layer in layers], options, file=name))
-    return [layer for layer in layers if layer.name in chosen]
+def _filter_layers(layers: Sequence[FeatureLayer], options: ImportOptions, name: str) -> list[FeatureLayer]:
+    chosen_names = set(choose_layers([layer.name for layer in layers], options, file=name))
+    return [layer for layer in layers if layer.name in chosen_names]
 
 
-def _kml(data: bytes, name: str, stem: str, options: ImportOptions, notes: Iterable[str] = ()) -> TracedLayer:
-    layers, found = read_kml(data, file=name, stem=stem, options=options)
-    return to_traced(_chosen(layers, options, name), options, file=name, notes=(*notes, *found))
+def _convert_kml(data: bytes, name: str, stem: str, options: ImportOptions, notes: Iterable[str] = ()) -> TracedLayer:
+    layers, layer_notes = read_kml(data, file=name, stem=stem, options=options)
+    return to_traced(_filter_layers(layers, options, name), options, file=name, notes=(*notes, *layer_notes))
 
 
 @dataclass(frozen=True)
-class _Staged:
-    """A copy that GDAL may open."""
+class _StagedFile:
+    """A copy of a file that GDAL may open."""
 
     path: Path
     kind: str
     layer: str  # the name of a Shapefile's only layer; empty if the file names its layers
 
 
-def _stage(path: Path, kind: str, folder: Path, name: str) -> list[_Staged]:
+def _stage_file(path: Path, kind: str, folder: Path, name: str) -> list[_StagedFile]:
     if kind == "shp.zip":
         return _stage_archive(path, folder, name)
-    target = folder / f"input.{kind}"
+    staged_path = folder / f"input.{kind}"
     if kind == "gml":
-        target.write_bytes(_harmless_gml(_bytes(path, name), name))
-        return [_Staged(target, kind, "")]
+        staged_path.write_bytes(_strip_gml_schema(_read_bytes(path, name), name))
+        return [_StagedFile(staged_path, kind, "")]
     try:
-        shutil.copyfile(path, target)
-        for companion in _COMPANIONS.get(kind, ()):
-            for other in sorted(path.parent.iterdir()):
-                beside = path.stem + companion if companion.startswith(".") else path.name + companion
-                if other.name.lower() == beside.lower():
-                    suffixed = target.with_suffix(companion) if companion.startswith(".") else f"{target}{companion}"
-                    shutil.copyfile(other, suffixed)
+        shutil.copyfile(path, staged_path)
+        for companion in _COMPANION_SUFFIXES.get(kind, ()):
+            for sibling_path in sorted(path.parent.iterdir()):
+                companion_name = path.stem + companion if companion.startswith(".") else path.name + companion
+                if sibling_path.name.lower() == companion_name.lower():
+                    companion_path = (
+                        staged_path.with_suffix(companion) if companion.startswith(".") else f"{staged_path}{companion}"
+                    )
+                    shutil.copyfile(sibling_path, companion_path)
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
     if kind == "shp":
-        _check_shapefile(target, name)
-    return [_Staged(target, kind, path.stem if kind == "shp" else "")]
+        _check_shapefile(staged_path, name)
+    return [_StagedFile(staged_path, kind, path.stem if kind == "shp" else "")]
 
 
-def _stage_archive(path: Path, folder: Path, name: str) -> list[_Staged]:
-    out: list[_Staged] = []
+def _stage_archive(path: Path, folder: Path, name: str) -> list[_StagedFile]:
+    staged_files: list[_StagedFile] = []
     with open_archive(path, file=name) as archive:
-        names = member_names(archive)
-        for number, main in enumerate(member for member in names if member.lower().endswith(".shp")):
-            target = folder / f"input{number}.shp"
-            target.write_bytes(read_member(archive, main, file=name))
-            for member in names:
+        all_names = member_names(archive)
+        for number, shp_name in enumerate(member for member in all_names if member.lower().endswith(".shp")):
+            staged_path = folder / f"input{number}.shp"
+            staged_path.write_bytes(read_member(archive, shp_name, file=name))
+            for member in all_names:
                 suffix = member.lower()[-4:]
-                if member[:-4].lower() == main[:-4].lower() and suffix in _COMPANIONS["shp"]:
-                    target.with_suffix(suffix).write_bytes(read_member(archive, member, file=name))
-            stem = member_path(main).stem
-            _check_shapefile(target, f"{name}:{stem}")
-            out.append(_Staged(target, "shp", stem))
-    return out
+                if member[:-4].lower() == shp_name[:-4].lower() and suffix in _COMPANION_SUFFIXES["shp"]:
+                    staged_path.with_suffix(suffix).write_bytes(read_member(archive, member, file=name))
+            stem = member_path(shp_name).stem
+            _check_shapefile(staged_path, f"{name}:{stem}")
+            staged_files.append(_StagedFile(staged_path, "shp", stem))
+    return staged_files
 
 
 def _check_shapefile(path: Path, name: str) -> None:
-    """Refuse a Shapefile that GDAL would read in part."""
+    """Raise an error for a truncated Shapefile, since GDAL would read a part of it silently."""
     if not path.with_suffix(".shx").exists():
         raise SourceError(f"{name}: its .shx is missing; put .shp, .shx, .dbf and .prj beside each other")
     for suffix in (".shp", ".shx"):
-        part = path.with_suffix(suffix)
-        with part.open("rb") as stream:
+        part_path = path.with_suffix(suffix)
+        with part_path.open("rb") as stream:
             head = stream.read(_SHP_HEADER)
-        stated = 2 * struct.unpack(">i", head[24:28])[0] if len(head) == _SHP_HEADER else -1
-        if not _SHP_HEADER <= stated <= part.stat().st_size:
+        stated_bytes = 2 * struct.unpack(">i", head[24:28])[0] if len(head) == _SHP_HEADER else -1
+        if not _SHP_HEADER <= stated_bytes <= part_path.stat().st_size:
             raise SourceError(f"{name}: its {suffix} is cut short; export it again")
 
 
-def _harmless_gml(data: bytes, name: str) -> bytes:
-    """Return GML without its schema, which GDAL might fetch.
+def _strip_gml_schema(data: bytes, name: str) -> bytes:
+    """Return GML without references to its schema, since GDAL might fetch it.
 
     Raises:
         SourceError: It is not plain XML, or GDAL would take it for something else.
     """
     if b"\0" in data:
         raise SourceError(f"{name}: GML must be UTF-8; save it again")
-    if _ELSEWHERE.search(data):
+    if _OGR_REDIRECT.search(data):
         raise SourceError(f"{name}: it points at other files, which is refused; export the features themselves")
     scan_xml(data, LimitedHandler(), file=name)
     return data.replace(b"schemaLocation", b"schemalocation").replace(b"SchemaLocation", b"Schemalocation")
 
 
-def _read_staged(staged: Sequence[_Staged], options: ImportOptions, name: str) -> tuple[list[FeatureLayer], list[str]]:
-    """Return the layers of all copies and what GDAL had to say about them.
+def _read_staged(
+    staged: Sequence[_StagedFile], options: ImportOptions, name: str
+) -> tuple[list[FeatureLayer], list[str]]:
+    """Return the layers of all copies, and notes with the warnings of GDAL.
 
     Raises:
         SourceError: GDAL refuses them.
     """
-    out: list[FeatureLayer] = []
+    staged_layers: list[FeatureLayer] = []
     notes: list[str] = []
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as gdal_warnings:
         warnings.simplefilter("always")
         try:
-            listed = _listed(staged, name)
-            chosen = set(choose_layers([label for _, _, label in listed], options, file=name))
-            several = len(listed) > 1
-            budget = MAX_FEATURES
-            for copy, layer, label in listed:
-                if label in chosen:
-                    where = f"{name}:{label}" if several else name
-                    made, left_out = _read_layer(copy, layer, label, where, options, budget)
-                    out.append(made)
-                    notes += left_out
-                    budget -= len(made.labels)
+            listed_layers = _list_layers(staged, name)
+            chosen_labels = set(choose_layers([label for _, _, label in listed_layers], options, file=name))
+            has_several = len(listed_layers) > 1
+            features_left = MAX_FEATURES
+            for copy, layer, label in listed_layers:
+                if label in chosen_labels:
+                    layer_place = f"{name}:{label}" if has_several else name
+                    read_layer, layer_notes = _read_layer(copy, layer, label, layer_place, options, features_left)
+                    staged_layers.append(read_layer)
+                    notes += layer_notes
+                    features_left -= len(read_layer.labels)
         except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
             raise SourceError(f"{name}: {translate_error(error)}; export it again") from error
-        except UnboundLocalError as error:  # what pyogrio ends in where a CRS is not UTF-8
+        except UnboundLocalError as error:  # pyogrio fails so if a CRS is not UTF-8
             raise SourceError(f"{name}: its CRS is not a text in UTF-8; write it again in EPSG:4326") from error
-    notes += sorted({f"{name}: {str(warning.message).split(chr(10))[0]}" for warning in said})
-    return out, notes
+    notes += sorted({f"{name}: {str(warning.message).split(chr(10))[0]}" for warning in gdal_warnings})
+    return staged_layers, notes
 
 
-def _listed(staged: Sequence[_Staged], name: str) -> list[tuple[_Staged, str | None, str]]:
-    """Return `(copy, layer in it, its name)` of each layer with geometry."""
-    out: list[tuple[_Staged, str | None, str]] = []
+def _list_layers(staged: Sequence[_StagedFile], name: str) -> list[tuple[_StagedFile, str | None, str]]:
+    """Return `(copy, layer in it, layer name)` for each layer with geometry."""
+    listed_layers: list[tuple[_StagedFile, str | None, str]] = []
     for copy in staged:
         layers = [(str(layer), kind) for layer, kind in heavy.pyogrio.list_layers(copy.path)]
-        first = layers[0][0] if layers and not copy.layer else None  # pyogrio warns if none is named
-        driver = heavy.pyogrio.read_info(copy.path, layer=first, encoding=_raw_encoding(copy))["driver"]
-        if driver != _DRIVERS[copy.kind]:
-            raise SourceError(f"{name}: GDAL takes it for {driver}, not {_DRIVERS[copy.kind]}; export it again")
+        first_layer = layers[0][0] if layers and not copy.layer else None  # pyogrio warns if none is named
+        driver_name = heavy.pyogrio.read_info(copy.path, layer=first_layer, encoding=_raw_encoding(copy))["driver"]
+        if driver_name != _DRIVER_BY_KIND[copy.kind]:
+            raise SourceError(
+                f"{name}: GDAL takes it for {driver_name}, not {_DRIVER_BY_KIND[copy.kind]}; export it again"
+            )
         if copy.layer:
-            out.append((copy, None, copy.layer))
+            listed_layers.append((copy, None, copy.layer))
         else:
-            out += [(copy, layer, layer) for layer, kind in layers if kind]
-    return out
+            listed_layers += [(copy, layer, layer) for layer, kind in layers if kind]
+    return listed_layers
 
 
-def _raw_encoding(copy: _Staged) -> str | None:
-    """Return the encoding to ask GDAL for: bytes as they are for Shapefiles, which are decoded here, strictly."""
+def _raw_encoding(copy: _StagedFile) -> str | None:
+    """Return the encoding to pass to GDAL: Latin-1 for Shapefiles, to get the bytes for strict decoding here."""
     return "ISO-8859-1" if copy.kind == "shp" else None
 
 
 def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encoding: str | None = None) -> int:
-    """Return how many features of a layer pyogrio should read: all, and at least 1 (0 would mean no limit).
+    """Return the number of features that pyogrio should read from a layer: all, and at least 1 (0 means no limit).
 
-    They are counted. A file also states their number, which another program may have left wrong: pyogrio sets aside
-    memory for as many as it should read, or as the file states, and leaves out the others.
+    The features are counted, since the number stated in the file may be wrong: pyogrio allocates memory for the
+    requested or stated number, and skips further features.
 
     Args:
         path: The file.
@@ -323,71 +333,75 @@ def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encod
 
 
 def _read_layer(
-    copy: _Staged, layer: str | None, label: str, where: str, options: ImportOptions, budget: int
+    copy: _StagedFile, layer: str | None, label: str, where: str, options: ImportOptions, budget: int
 ) -> tuple[FeatureLayer, list[str]]:
     raw_encoding = _raw_encoding(copy)
-    fields = [str(text) for text in heavy.pyogrio.read_info(copy.path, layer=layer, encoding=raw_encoding)["fields"]]
-    decode = _Decoder(copy, options, where)
-    by_name = {decode.text(text, f"{where}: the header"): text for text in fields}
-    wanted = read_columns(tuple(by_name), options)
+    raw_fields = [
+        str(text) for text in heavy.pyogrio.read_info(copy.path, layer=layer, encoding=raw_encoding)["fields"]
+    ]
+    decoder = _Decoder(copy, options, where)
+    raw_field_by_name = {decoder.text(text, f"{where}: the header"): text for text in raw_fields}
+    wanted_columns = read_columns(tuple(raw_field_by_name), options)
     meta, fids, wkb, values = heavy.pyogrio.raw.read(
         copy.path,
         layer=layer,
         encoding=raw_encoding,
-        columns=[by_name[column] for column in wanted],
+        columns=[raw_field_by_name[column] for column in wanted_columns],
         max_features=count_to_read(copy.path, layer, where, budget, encoding=raw_encoding),
         return_fids=True,
     )
     labels = [f"{where}#{fid}" for fid in fids.tolist()]
-    order = [str(text) for text in meta["fields"]]
-    columns: dict[str, Sequence[object]] = {}
-    for column in wanted:
-        found = values[order.index(by_name[column])].tolist()
-        columns[column] = [decode.text(value, at) for value, at in zip(found, labels, strict=True)]
+    field_order = [str(text) for text in meta["fields"]]
+    values_by_column: dict[str, Sequence[object]] = {}
+    for column in wanted_columns:
+        column_values = values[field_order.index(raw_field_by_name[column])].tolist()
+        values_by_column[column] = [decoder.text(value, at) for value, at in zip(column_values, labels, strict=True)]
     with np.errstate(all="ignore"):  # NaN, which is noted with its feature later
         geometries = np.asarray(shapely.from_wkb(wkb, on_invalid="ignore"), dtype=object)
-    malformed = np.array([shape is not None for shape in wkb], dtype=bool) & shapely.is_missing(geometries)
+    is_malformed = np.array([shape is not None for shape in wkb], dtype=bool) & shapely.is_missing(geometries)
     notes = describe(
-        [labels[at] for at in np.flatnonzero(malformed)], "a malformed geometry, such as a single vertex; left out"
+        [labels[at] for at in np.flatnonzero(is_malformed)], "a malformed geometry, such as a single vertex; left out"
     )
-    kept = np.flatnonzero(~malformed).tolist()
-    made = FeatureLayer(
+    kept_indices = np.flatnonzero(~is_malformed).tolist()
+    feature_layer = FeatureLayer(
         name=label,
         crs=meta["crs"] or None,
-        labels=[labels[at] for at in kept],
-        geometries=geometries[kept],
-        columns=tuple(by_name),
-        values={column: [found[at] for at in kept] for column, found in columns.items()},
+        labels=[labels[at] for at in kept_indices],
+        geometries=geometries[kept_indices],
+        columns=tuple(raw_field_by_name),
+        values={
+            column: [column_values[at] for at in kept_indices] for column, column_values in values_by_column.items()
+        },
     )
-    return made, notes
+    return feature_layer, notes
 
 
 class _Decoder:
-    """Decodes the texts of a Shapefile, which come as Latin-1 and so hold the bytes of the table.
+    """Decoder of Shapefile texts, read as Latin-1 to keep the bytes of the table.
 
-    The encoding is what the author says, else the `.cpg`, else the table's language byte. Without any of them only
-    ASCII is read: Latin-1, which is GDAL's guess, would turn names into nonsense without a word.
+    The encoding is the author's, else that of the `.cpg`, else that of the table's language byte. Without any of them
+    only ASCII is read: GDAL's guess, Latin-1, would silently garble names.
     """
 
-    def __init__(self, copy: _Staged, options: ImportOptions, where: str) -> None:
+    def __init__(self, copy: _StagedFile, options: ImportOptions, where: str) -> None:
         self.where = where
         self.active = copy.kind == "shp"
-        self.codec, self.said_by = self._find(copy.path, options) if self.active else ("utf-8", "")
+        self.codec, self.said_by = self._find_codec(copy.path, options) if self.active else ("utf-8", "")
 
-    def _find(self, path: Path, options: ImportOptions) -> tuple[str, str]:
-        cpg = path.with_suffix(".cpg")
+    def _find_codec(self, path: Path, options: ImportOptions) -> tuple[str, str]:
+        cpg_path = path.with_suffix(".cpg")
         if options.encoding:
-            return self._codec(options.encoding), "--encoding"
-        if cpg.exists() and (text := cpg.read_bytes()[:100].decode("ascii", "replace").strip()):
-            return self._codec(text), "its .cpg"
-        dbf = path.with_suffix(".dbf")
-        byte = dbf.read_bytes()[29:30] if dbf.exists() else b""
-        codec = _DBF_CODECS.get(byte[0]) if byte else None
+            return self._codec_name(options.encoding), "--encoding"
+        if cpg_path.exists() and (text := cpg_path.read_bytes()[:100].decode("ascii", "replace").strip()):
+            return self._codec_name(text), "its .cpg"
+        dbf_path = path.with_suffix(".dbf")
+        language_byte = dbf_path.read_bytes()[29:30] if dbf_path.exists() else b""
+        codec = _DBF_CODECS.get(language_byte[0]) if language_byte else None
         return (codec, "its .dbf") if codec else ("ascii", "")
 
-    def _codec(self, text: str) -> str:
-        plain = re.sub(r"[^a-z0-9]", "", text.lower())
-        digits = re.sub(r"^(ansi|cp|windows|ibm|iso|oem|ldid)+", "", plain)
+    def _codec_name(self, text: str) -> str:
+        plain_name = re.sub(r"[^a-z0-9]", "", text.lower())
+        digits = re.sub(r"^(ansi|cp|windows|ibm|iso|oem|ldid)+", "", plain_name)
         aliases = [text]
         if digits == "65001":
             aliases.append("utf-8")
@@ -418,6 +432,6 @@ class _Decoder:
         try:
             return data.decode(self.codec)
         except UnicodeDecodeError as error:
-            why = f"{data[:40]!r} is not {self.codec}, as {self.said_by} says" if self.said_by else "no .cpg says"
-            message = f"{at}: {why}; say which encoding the attributes have, as --encoding cp1252 or in a .cpg file"
+            reason = f"{data[:40]!r} is not {self.codec}, as {self.said_by} says" if self.said_by else "no .cpg says"
+            message = f"{at}: {reason}; say which encoding the attributes have, as --encoding cp1252 or in a .cpg file"
             raise SourceError(message) from error

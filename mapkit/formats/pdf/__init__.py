@@ -1,1 +1,1 @@
-"""Text of PDFs with its geometry: words and where they stand, and the tables that they make."""
+"""Text of PDFs with its geometry: words with their positions, and tables made of them."""

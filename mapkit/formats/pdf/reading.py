@@ -1,4 +1,4 @@
-"""Pages of a PDF, read in a process of its own with limits on time and memory."""
+"""Pages of a PDF, read in a worker process with limits on time and memory."""
 
 import os
 import subprocess
@@ -19,30 +19,30 @@ from mapkit.formats.pdf.guard import is_pdf, refuse_hostile
 from mapkit.formats.pdf.word import Page
 
 Grey = NDArray[np.uint8]
-_Picture = tuple[int, float, int, int, bytes]
+_PackedPicture = tuple[int, float, int, int, bytes]
 """Number of a page, pixels a point, width, height, and pixels row by row."""
 
-_SECONDS: Final = 60
+_MAX_SECONDS: Final = 60
 REFUSED: Final = 3
 """The exit code of the process that refuses a file."""
 ALL: Final = "-"
 """Its argument where all pages are read."""
 PICTURES: Final = "pictures"
 SHOWN: Final = "shown"
-"""What it is to say: pictures of the pages, or their words and pictures of those that hold tables."""
+"""Requested output: pictures of the pages, or their words and pictures of those with tables."""
 LENGTH: Final = 8
 """Bytes before the data that say how long it is."""
-_CHILD: Final = "mapkit.formats.pdf.child"
+_CHILD_MODULE: Final = "mapkit.formats.pdf.child"
 
 
 def pdf_pages(
     path: Path, *, file: str, chosen: Sequence[int] | None = None
 ) -> tuple[list[Page], dict[int, tuple[float, Grey]]]:
-    """Return the words of the pages of a PDF, and what of them holds tables of amounts looks like.
+    """Return the words of the pages of a PDF, and pictures of the pages with tables of amounts.
 
     Args:
         path: The file.
-        file: What to call it in messages.
+        file: Its name in messages.
         chosen: The pages that are read, from 1; all by default.
 
     Returns:
@@ -51,11 +51,11 @@ def pdf_pages(
 
     Raises:
         SourceError: It is not a PDF, it is encrypted, damaged or too large, or it takes too long.
-        WorkspaceError: It may not be read.
+        WorkspaceError: It is not readable.
     """
-    said = _in_child(_data(path, file), chosen, file, SHOWN)
-    pages, pictures = msgspec.msgpack.decode(said, type=tuple[list[Page], list[_Picture]])
-    return pages, {number: (scale, grey) for number, scale, grey in map(_as_grey, pictures)}
+    packed_answer = _run_child(_read_checked(path, file), chosen, file, SHOWN)
+    pages, pictures = msgspec.msgpack.decode(packed_answer, type=tuple[list[Page], list[_PackedPicture]])
+    return pages, {number: (scale, grey) for number, scale, grey in map(_unpack_picture, pictures)}
 
 
 def pdf_pictures(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> list[tuple[int, float, Grey]]:
@@ -63,23 +63,23 @@ def pdf_pictures(path: Path, *, file: str, chosen: Sequence[int] | None = None) 
 
     Args:
         path: The file.
-        file: What to call it in messages.
+        file: Its name in messages.
         chosen: As for `pdf_pages`.
 
     Raises:
         SourceError: As for `pdf_pages`, or there are too many pages to be read from pictures.
-        WorkspaceError: It may not be read.
+        WorkspaceError: It is not readable.
     """
-    said = _in_child(_data(path, file), chosen, file, PICTURES)
-    return [_as_grey(picture) for picture in msgspec.msgpack.decode(said, type=list[_Picture])]
+    packed_answer = _run_child(_read_checked(path, file), chosen, file, PICTURES)
+    return [_unpack_picture(picture) for picture in msgspec.msgpack.decode(packed_answer, type=list[_PackedPicture])]
 
 
-def _as_grey(picture: _Picture) -> tuple[int, float, Grey]:
+def _unpack_picture(picture: _PackedPicture) -> tuple[int, float, Grey]:
     number, scale, wide, high, pixels = picture
     return number, scale, np.frombuffer(pixels, dtype=np.uint8).reshape(high, wide)
 
 
-def _data(path: Path, file: str) -> bytes:
+def _read_checked(path: Path, file: str) -> bytes:
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -93,54 +93,54 @@ def _data(path: Path, file: str) -> bytes:
     return data
 
 
-def _in_child(data: bytes, chosen: Sequence[int] | None, file: str, how: str) -> bytes:
-    """Return what a process says that reads the file; if it crashes or hangs, the file is at fault."""
-    pages = ",".join(map(str, chosen)) if chosen else ALL
-    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
-    code, said = _answered(
-        [sys.executable, "-P", "-m", _CHILD, pages, how],
+def _run_child(data: bytes, chosen: Sequence[int] | None, file: str, how: str) -> bytes:
+    """Return the output of the worker process that reads the file; a crash or timeout counts as a fault of the file."""
+    page_argument = ",".join(map(str, chosen)) if chosen else ALL
+    python_path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    exit_code, child_output = _send_to_process(
+        [sys.executable, "-P", "-m", _CHILD_MODULE, page_argument, how],
         data,
-        os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"},
+        os.environ | {"PYTHONPATH": python_path, "PYTHONUTF8": "1"},
     )
-    if code is None:
+    if exit_code is None:
         raise SourceError(
-            f"{file}: not read after {_SECONDS} seconds; print the pages of the chart to a PDF of their own"
+            f"{file}: not read after {_MAX_SECONDS} seconds; print the pages of the chart to a PDF of their own"
         )
-    if code == REFUSED:
-        raise SourceError(f"{file}: {said.decode('utf-8', 'replace')}")
-    if code:
+    if exit_code == REFUSED:
+        raise SourceError(f"{file}: {child_output.decode('utf-8', 'replace')}")
+    if exit_code:
         raise SourceError(f"{file}: the PDF is damaged; open it in a viewer and print it to a new PDF")
-    return said
+    return child_output
 
 
-def _answered(command: Sequence[str], data: bytes, environment: dict[str, str]) -> tuple[int | None, bytes]:
-    """Return the exit code of a process and what it says to data; no code if it takes too long.
+def _send_to_process(command: Sequence[str], data: bytes, environment: dict[str, str]) -> tuple[int | None, bytes]:
+    """Return exit code and output of a process that was sent data; no code if it exceeds the time limit.
 
-    Its standard input stays open: it is how the process knows that this one is still there.
+    Its standard input stays open, which tells the process that its parent is still running.
     """
     process = subprocess.Popen(  # noqa: S603 - this program, and no word of the file among its arguments
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     )
-    late = threading.Event()
+    timed_out = threading.Event()
 
-    def end() -> None:
-        late.set()
+    def kill_late() -> None:
+        timed_out.set()
         process.kill()
 
-    clock = threading.Timer(_SECONDS, end)
-    clock.daemon = True
-    clock.start()
+    kill_timer = threading.Timer(_MAX_SECONDS, kill_late)
+    kill_timer.daemon = True
+    kill_timer.start()
     try:
         assert process.stdin is not None  # noqa: S101 - they are pipes
         assert process.stdout is not None  # noqa: S101 - see above
         with suppress(OSError):  # it may end before it has read all
             process.stdin.write(len(data).to_bytes(LENGTH, "big") + data)
             process.stdin.flush()
-        said = process.stdout.read()
-        code = process.wait()
+        child_output = process.stdout.read()
+        exit_code = process.wait()
     finally:
-        clock.cancel()
+        kill_timer.cancel()
         process.kill()
         with suppress(OSError):
             process.communicate()
-    return (None if late.is_set() else code), said
+    return (None if timed_out.is_set() else exit_code), child_output

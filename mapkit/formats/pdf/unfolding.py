@@ -1,4 +1,4 @@
-"""Lists that a page shows in several columns side by side, made one long list."""
+"""Side-by-side lists of a page, rearranged into one long list."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,72 +9,74 @@ from typing import Final
 from mapkit.formats.pdf.lines import Columns, Line, amounts_among
 from mapkit.formats.pdf.word import Word
 
-_MOST: Final = 0.8
+_LISTED_SHARE: Final = 0.8
 """Lines with amounts: so many of them have names before each amount."""
-_FEWEST: Final = 4
+_FEWEST_LINES: Final = 4
 """Lines of a list."""
 
 
 def unfolded(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines of a page; those of lists that stand side by side follow each other, in the place of the first.
+    """Return the lines of a page; side-by-side lists follow each other, in the place of the first.
 
-    Such a list has names and one amount in each line. Words keep their boxes, but are moved on the page: lines of the
-    second list are below those of the first, and so on.
+    Such a list has names and one amount in each line. Words keep their boxes but move on the page: lines of the second
+    list go below those of the first, and so on.
     """
-    rows = [line for line in lines if any(amounts_among(line.words))]
-    ends = _ends(rows)
-    if len(ends) < 2:  # noqa: PLR2004 - one list
+    amount_lines = [line for line in lines if any(amounts_among(line.words))]
+    list_ends = _find_list_ends(amount_lines)
+    if len(list_ends) < 2:  # noqa: PLR2004 - one list
         return list(lines)
-    first, last = rows[0].height, rows[-1].height
-    step = median(below.height - above.height for above, below in pairwise(rows))
-    starts = _starts(rows, ends)
-    out = []
+    first_height, last_height = amount_lines[0].height, amount_lines[-1].height
+    line_step = median(below.height - above.height for above, below in pairwise(amount_lines))
+    list_starts = _find_list_starts(amount_lines, list_ends)
+    moved_lines = []
     for line in lines:
-        if not first - step < line.height <= last:
-            out.append(line)
+        if not first_height - line_step < line.height <= last_height:
+            moved_lines.append(line)
             continue
-        for k, start in enumerate(starts):
-            words = [word for word in line.words if k == _list_of(word, ends)]
-            if words:
-                right, down = start - starts[0], k * (last - first + step)
-                out.append(Line(tuple(_moved(word, right, down) for word in words)))
-    return sorted(out, key=lambda line: (line.height, line.words[0].left))
+        for k, start in enumerate(list_starts):
+            list_words = [word for word in line.words if k == _list_index(word, list_ends)]
+            if list_words:
+                right, down = start - list_starts[0], k * (last_height - first_height + line_step)
+                moved_lines.append(Line(tuple(_move_word(word, right, down) for word in list_words)))
+    return sorted(moved_lines, key=lambda line: (line.height, line.words[0].left))
 
 
-def _ends(rows: Sequence[Line]) -> list[float]:
-    """Return where lists side by side end, each with the amount of its lines; empty if there is one list, or none."""
-    listed = [line for line in rows if _is_listed(line)]
-    counts = Counter(sum(amounts_among(line.words)) for line in listed)
-    if len(listed) < max(_FEWEST, _MOST * len(rows)) or max(counts) < 2:  # noqa: PLR2004 - one list
+def _find_list_ends(rows: Sequence[Line]) -> list[float]:
+    """Return the right ends of the amount columns of side-by-side lists; empty if there are fewer than two."""
+    list_lines = [line for line in rows if _is_list_line(line)]
+    line_counts = Counter(sum(amounts_among(line.words)) for line in list_lines)
+    if len(list_lines) < max(_FEWEST_LINES, _LISTED_SHARE * len(rows)):
+        return []
+    if max(line_counts) < 2:  # noqa: PLR2004 - one list
         return []
     columns = Columns()
-    for line in sorted(listed, key=lambda line: -len(line.words)):
+    for line in sorted(list_lines, key=lambda line: -len(line.words)):
         if not columns.take(list(compress(line.words, amounts_among(line.words)))):
             return []
     return [right for _, right in columns.spans]
 
 
-def _is_listed(line: Line) -> bool:
-    """Say whether each amount of a line has a name before it, and none behind the last."""
-    amounts = amounts_among(line.words)
-    return amounts[-1] and not amounts[0] and not any(a and b for a, b in pairwise(amounts))
+def _is_list_line(line: Line) -> bool:
+    """Return whether each amount of a line has a name before it, and none follows the last."""
+    are_amounts = amounts_among(line.words)
+    return are_amounts[-1] and not are_amounts[0] and not any(a and b for a, b in pairwise(are_amounts))
 
 
-def _list_of(word: Word, ends: Sequence[float]) -> int:
+def _list_index(word: Word, ends: Sequence[float]) -> int:
     return min(sum(word.middle > end for end in ends), len(ends) - 1)
 
 
-def _starts(rows: Sequence[Line], ends: Sequence[float]) -> list[float]:
-    """Return where the names of each list begin."""
-    lefts: list[float] = [float("inf")] * len(ends)
+def _find_list_starts(rows: Sequence[Line], ends: Sequence[float]) -> list[float]:
+    """Return the left ends of the names of each list."""
+    list_lefts: list[float] = [float("inf")] * len(ends)
     for line in rows:
         for word in line.words:
-            k = _list_of(word, ends)
-            lefts[k] = min(lefts[k], word.left)
-    return lefts
+            k = _list_index(word, ends)
+            list_lefts[k] = min(list_lefts[k], word.left)
+    return list_lefts
 
 
-def _moved(word: Word, right: float, down: float) -> Word:
+def _move_word(word: Word, right: float, down: float) -> Word:
     return word._replace(
         left=word.left - right,
         right=word.right - right,

@@ -1,4 +1,4 @@
-"""Words of a page, and where they stand."""
+"""Words of a page, with their positions."""
 
 import re
 from typing import Final, NamedTuple
@@ -13,8 +13,8 @@ UPRIGHT: Final = 3.0
 class Word(NamedTuple):
     """A word of a page.
 
-    The page is turned so that most of its text is upright; `box` and `size` are in points, all else is measured on the
-    page so turned, from its top left corner.
+    The page is turned so that most of its text is upright; `box` and `size` are in points; all other positions refer to
+    the turned page, from its top left corner.
 
     Args:
         text: What it says.
@@ -56,22 +56,22 @@ class Word(NamedTuple):
 
     @property
     def upright(self) -> bool:
-        """Whether it is."""
+        """Whether it is upright."""
         return abs(self.tilt) < UPRIGHT
 
     @property
     def middle(self) -> float:
-        """The middle of its width."""
+        """Middle of its width."""
         return (self.left + self.right) / 2
 
     @property
     def height(self) -> float:
-        """The middle of its height, from the top of the page."""
+        """Middle of its height, from the top of the page."""
         return (self.top + self.bottom) / 2
 
 
 class Page(NamedTuple):
-    """The words of a page.
+    """Words of a page.
 
     Args:
         number: The page, from 1.
@@ -90,22 +90,27 @@ class Page(NamedTuple):
     dots: int = 0
 
 
-_LEADERS: Final = re.compile(r"[.·…_]{4,}|(?:\. ){3,}\.?")
+_LEADER_PATTERN: Final = re.compile(r"[.·…_]{4,}|(?:\. ){3,}\.?")
 
 
 def is_leader(text: str) -> bool:
-    """Say whether a text only leads the eye from a name to its figure: `.........`."""
-    return _LEADERS.fullmatch(text) is not None
+    """Return whether a text only leads the eye from a name to its figure: `.........`."""
+    return _LEADER_PATTERN.fullmatch(text) is not None
 
 
 def joined(words: "list[Word]") -> Word:
     """Return several words as one, with blanks between."""
     if len(words) == 1:
         return words[0]
-    boxes = [word.box for word in words]
+    word_boxes = [word.box for word in words]
     return words[0]._replace(
         text=" ".join(word.text for word in words),
-        box=(min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)),
+        box=(
+            min(b[0] for b in word_boxes),
+            min(b[1] for b in word_boxes),
+            max(b[2] for b in word_boxes),
+            max(b[3] for b in word_boxes),
+        ),
         left=min(word.left for word in words),
         top=min(word.top for word in words),
         right=max(word.right for word in words),

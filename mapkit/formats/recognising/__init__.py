@@ -1,1 +1,1 @@
-"""Text in pictures: its words, and what each says."""
+"""Recognition of text in pictures: words and their characters."""

@@ -1,4 +1,4 @@
-"""A page in a picture made level: even light, lines of text upright and straight, letters of a known height."""
+"""Deskewing of a page in a picture: even light, straight upright lines of text, letters of a known height."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,36 +17,36 @@ HIGH: Final = 24
 """Pixels: the height of most characters in a level picture."""
 _MOST_PIXELS: Final = 40_000_000
 """A chart of 67 cities has 27 million at most."""
-_ENLARGED: Final = 20_000_000
+_MAX_ENLARGED_PIXELS: Final = 20_000_000
 """Pixels: in a larger picture the height of characters is measured without enlarging it, which would take gigabytes."""
-_LIGHT: Final = 80
+_PAPER_PERCENTILE: Final = 80
 """In 100: so many pixels of a page are at most as light as grain makes its paper."""
-_GRAIN: Final = 6.0
+_GRAIN_FACTOR: Final = 6.0
 """Ink is so many times as far from the paper, on its dark side."""
-_LEAST: Final = 4
-_TALLEST: Final = 0.06
-_FEW: Final = 12
-_FINE: Final = 14
+_MIN_HEIGHT: Final = 4
+_MAX_HEIGHT_SHARE: Final = 0.06
+_FEWEST_CHARACTERS: Final = 12
+_FINE_HEIGHT: Final = 14
 """Pixels: characters lower than this are looked at enlarged."""
-_SKEW: Final = 8.0
-_ALONG: Final = 14.0
-_DOWN: Final = 9.0
-_LEAN: Final = 0.02
+_MAX_SKEW: Final = 8.0
+_ROW_REACH: Final = 14.0
+_COLUMN_REACH: Final = 9.0
+_MAX_LEAN: Final = 0.02
 """How far a line may still lean, a part of its length."""
-_CHAIN: Final = 6
-_LINES: Final = 4
-_ROUNDS: Final = 2
-_STRAIGHT: Final = 0.12
-_BESIDE: Final = 0.15
-_LONG: Final = 15
+_SHORTEST_CHAIN: Final = 6
+_FEWEST_LINES: Final = 4
+_STRAIGHTENING_ROUNDS: Final = 2
+_STRAIGHT_TOLERANCE: Final = 0.12
+_RULE_DISTANCE: Final = 0.15
+_MAX_WORD_LENGTH: Final = 15
 """Heights of a character: a word is not as long as this."""
-_LIES: Final = 1.3
+_RUN_RATIO: Final = 1.3
 """Runs of characters are so many times as long as high."""
-_OFTEN: Final = 0.15
-_LIKE: Final = 0.3
-_MERGED: Final = 0.7
+_COMMON_SHARE: Final = 0.15
+_SIMILAR_HEIGHT: Final = 0.3
+_MERGED_SHARE: Final = 0.7
 """If many pieces are runs and many are not, and both are as high, that is the height if it is so much less."""
-_INKED: Final = 0.5
+_MAX_INKED_SHARE: Final = 0.5
 """A shorter rule has less ink than this along each side, a part of its length."""
 
 
@@ -67,25 +67,25 @@ class DeskewedPage:
     flat: Grey
 
     def turned(self, quarters: int) -> "DeskewedPage":
-        """Return it turned by right angles, counter-clockwise."""
+        """Return the page turned by right angles, counter-clockwise."""
         if not quarters % 4:
             return self
-        high, wide = self.grey.shape
-        turn = {
-            1: ((0.0, -1.0, wide - 1), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
-            2: ((-1.0, 0.0, wide - 1), (0.0, -1.0, high - 1), (0.0, 0.0, 1.0)),
-            3: ((0.0, 1.0, 0.0), (-1.0, 0.0, high - 1), (0.0, 0.0, 1.0)),
+        page_height, page_width = self.grey.shape
+        turn_matrix = {
+            1: ((0.0, -1.0, page_width - 1), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+            2: ((-1.0, 0.0, page_width - 1), (0.0, -1.0, page_height - 1), (0.0, 0.0, 1.0)),
+            3: ((0.0, 1.0, 0.0), (-1.0, 0.0, page_height - 1), (0.0, 0.0, 1.0)),
         }[quarters % 4]
-        return DeskewedPage(np.ascontiguousarray(np.rot90(self.grey, quarters)), self.back @ np.array(turn), self.digit,
-                     self.flat)  # fmt: skip
+        turned_grey = np.ascontiguousarray(np.rot90(self.grey, quarters))
+        return DeskewedPage(turned_grey, self.back @ np.array(turn_matrix), self.digit, self.flat)
 
     def on_picture(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         """Return the box of the picture around a box of the level page: left, top, right, bottom."""
         left, top, right, bottom = box
         corners = np.array(((left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)), dtype=float)
-        there = corners @ self.back.T
-        there = there[:, :2] / there[:, 2:]
-        (x0, y0), (x1, y1) = there.min(axis=0), there.max(axis=0)
+        picture_corners = corners @ self.back.T
+        picture_corners = picture_corners[:, :2] / picture_corners[:, 2:]
+        (x0, y0), (x1, y1) = picture_corners.min(axis=0), picture_corners.max(axis=0)
         return round(float(x0), 1), round(float(y0), 1), round(float(x1), 1), round(float(y1), 1)
 
 
@@ -95,90 +95,102 @@ def deskew_page(picture: Grey) -> DeskewedPage | None:
     Args:
         picture: Its light, shape (height, width).
     """
-    flat = even_light(picture)
-    high = _height(flat)
-    if high is None:
+    even_picture = even_light(picture)
+    character_height = _character_height(even_picture)
+    if character_height is None:
         return None
-    marks = _characters(flat, high)
-    turn = np.eye(3)
-    if len(marks) < _FEW:
+    characters = _find_characters(even_picture, character_height)
+    turn_matrix = np.eye(3)
+    if len(characters) < _FEWEST_CHARACTERS:
         return None
-    if np.median(marks[:, 2] / marks[:, 3]) > 1:  # upright characters are higher than wide
-        turn = np.array(((0.0, 1.0, 0.0), (-1.0, 0.0, picture.shape[1] - 1), (0.0, 0.0, 1.0)))
-    points = _moved(turn, marks[:, :2])
-    skew = np.radians(_skew(points, high))
-    flatten = np.array(((np.cos(skew), np.sin(skew), 0), (-np.sin(skew), np.cos(skew), 0), (0, 0, 1.0)))
-    to_level, points = flatten @ turn, _moved(flatten, points)
-    for _ in range(_ROUNDS):
-        step = _unbent(points, points, high)
-        to_level = step @ to_level
-        points = _moved(step, points)
-    return _warped(flat, to_level, high, high)
+    if np.median(characters[:, 2] / characters[:, 3]) > 1:  # upright characters are higher than wide
+        turn_matrix = np.array(((0.0, 1.0, 0.0), (-1.0, 0.0, picture.shape[1] - 1), (0.0, 0.0, 1.0)))
+    points = _transform_points(turn_matrix, characters[:, :2])
+    skew_radians = np.radians(_measure_skew(points, character_height))
+    deskew_matrix = np.array(
+        ((np.cos(skew_radians), np.sin(skew_radians), 0), (-np.sin(skew_radians), np.cos(skew_radians), 0), (0, 0, 1.0))
+    )
+    to_level, points = deskew_matrix @ turn_matrix, _transform_points(deskew_matrix, points)
+    for _ in range(_STRAIGHTENING_ROUNDS):
+        straightening = _fit_homography(points, points, character_height)
+        to_level = straightening @ to_level
+        points = _transform_points(straightening, points)
+    return _warp_page(even_picture, to_level, character_height, character_height)
 
 
 def even_light(picture: Grey) -> Grey:
-    """Return a picture with its paper white: shades, bands and grounds are taken out, ink is kept."""
+    """Return a picture with white paper: shadows, bands and grounds are removed, ink stays."""
     cv2 = heavy.cv2
-    reach = max(5, min(picture.shape) // 60) | 1
-    reach = min(reach, 41)
-    paper = cv2.morphologyEx(picture, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-    paper = cv2.medianBlur(paper, 5)
-    out = cv2.divide(picture, paper, scale=255)
-    return np.asarray(out, dtype=np.uint8)
+    kernel_size = max(5, min(picture.shape) // 60) | 1
+    kernel_size = min(kernel_size, 41)
+    paper_light = cv2.morphologyEx(picture, cv2.MORPH_CLOSE, np.ones((kernel_size, kernel_size), np.uint8))
+    paper_light = cv2.medianBlur(paper_light, 5)
+    even_picture = cv2.divide(picture, paper_light, scale=255)
+    return np.asarray(even_picture, dtype=np.uint8)
 
 
 def ink_of(grey: NDArray[Any]) -> Mask:
-    """Return where ink is on an even picture: what is nearer to it than to paper, and darker than the paper's grain."""
+    """Return a mask of the ink of an even picture (Otsu's threshold), without the grain of its paper."""
     cv2 = heavy.cv2
-    soft = cv2.GaussianBlur(grey, (3, 3), 0)
-    limit, _ = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    paper, light = np.percentile(soft, (50, _LIGHT))
-    return np.asarray(soft < min(225, max(90, min(limit, paper - _GRAIN * (light - paper)))))
+    blurred = cv2.GaussianBlur(grey, (3, 3), 0)
+    otsu_limit, _ = cv2.threshold(blurred, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    paper_level, grain_level = np.percentile(blurred, (50, _PAPER_PERCENTILE))
+    return np.asarray(
+        blurred < min(225, max(90, min(otsu_limit, paper_level - _GRAIN_FACTOR * (grain_level - paper_level))))
+    )
 
 
 def without_rules(ink: Mask, high: float) -> Mask:
     """Return ink without long straight lines, such as frames and rules."""
     cv2 = heavy.cv2
-    long = max(8, round(5 * high))
-    whole = ink.astype(np.uint8)
-    across = _bare(ink, cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((1, long), np.uint8)), high)
-    down = _bare(ink.T, cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((long, 1), np.uint8)).T, high).T
-    rules = cv2.dilate((across | down).astype(np.uint8), np.ones((3, 3), np.uint8))
+    shortest_rule = max(8, round(5 * high))
+    ink_pixels = ink.astype(np.uint8)
+    level_rules = _drop_inked_lines(
+        ink, cv2.morphologyEx(ink_pixels, cv2.MORPH_OPEN, np.ones((1, shortest_rule), np.uint8)), high
+    )
+    upright_rules = _drop_inked_lines(
+        ink.T, cv2.morphologyEx(ink_pixels, cv2.MORPH_OPEN, np.ones((shortest_rule, 1), np.uint8)).T, high
+    ).T
+    rules = cv2.dilate((level_rules | upright_rules).astype(np.uint8), np.ones((3, 3), np.uint8))
     return np.asarray(ink & (np.asarray(rules) == 0))
 
 
-def _bare(ink: Mask, lines: NDArray[Any], high: float) -> Mask:
+def _drop_inked_lines(ink: Mask, lines: NDArray[Any], high: float) -> Mask:
     """Return level lines without those that have ink along a side: letters that run together in a blurred word."""
     _, labels, stats, _ = heavy.cv2.connectedComponentsWithStats(np.ascontiguousarray(lines))
-    kept = np.ones(len(stats), dtype=bool)
-    kept[0] = False
-    off = max(2, round(_BESIDE * high))
-    for k, (left, top, wide, tall, _) in enumerate(stats[1:].tolist(), start=1):
-        over, under = top - off, top + tall - 1 + off
-        if tall <= high and wide < _LONG * high and over >= 0 and under < len(ink):
-            kept[k] = ink[[over, under], left : left + wide].mean(axis=1).max() < _INKED
-    return np.asarray(kept[labels])
+    is_kept = np.ones(len(stats), dtype=bool)
+    is_kept[0] = False
+    side_distance = max(2, round(_RULE_DISTANCE * high))
+    for k, (left, top, line_width, line_height, _) in enumerate(stats[1:].tolist(), start=1):
+        row_above, row_below = top - side_distance, top + line_height - 1 + side_distance
+        if line_height <= high and line_width < _MAX_WORD_LENGTH * high and row_above >= 0 and row_below < len(ink):
+            is_kept[k] = ink[[row_above, row_below], left : left + line_width].mean(axis=1).max() < _MAX_INKED_SHARE
+    return np.asarray(is_kept[labels])
 
 
-def _height(flat: Grey) -> float | None:
-    """Return how high most characters are, in pixels; None if there are few."""
+def _character_height(flat: Grey) -> float | None:
+    """Return the height of most characters, in pixels; None if there are few."""
     cv2 = heavy.cv2
-    larger = 2 if flat.size <= _ENLARGED else 1
-    enlarged = cv2.resize(flat, None, fx=larger, fy=larger, interpolation=cv2.INTER_CUBIC)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(enlarged).astype(np.uint8))
-    sizes = np.maximum(stats[1:, 2], stats[1:, 3]) / larger
-    area = stats[1:, 4] / larger**2
-    kept = (sizes >= _LEAST) & (sizes < _TALLEST * max(flat.shape)) & (area > 0.1 * sizes * sizes)
-    if kept.sum() < _FEW:
+    zoom = 2 if flat.size <= _MAX_ENLARGED_PIXELS else 1
+    zoomed_picture = cv2.resize(flat, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(zoomed_picture).astype(np.uint8))
+    longer_sides = np.maximum(stats[1:, 2], stats[1:, 3]) / zoom
+    ink_areas = stats[1:, 4] / zoom**2
+    is_character = (
+        (longer_sides >= _MIN_HEIGHT)
+        & (longer_sides < _MAX_HEIGHT_SHARE * max(flat.shape))
+        & (ink_areas > 0.1 * longer_sides * longer_sides)
+    )
+    if is_character.sum() < _FEWEST_CHARACTERS:
         return None
-    high = float(np.median(np.minimum(sizes[kept], 200)))
-    return _of_single_ones(stats[1:, 2:4][kept] / larger, high)
+    median_size = float(np.median(np.minimum(longer_sides[is_character], 200)))
+    return _correct_for_runs(stats[1:, 2:4][is_character] / zoom, median_size)
 
 
-def _of_single_ones(sides: Floats, high: float) -> float:
-    """Return how high characters are; less than it seems where many run together.
+def _correct_for_runs(sides: Floats, high: float) -> float:
+    """Return the height of characters, corrected for pieces of several joined characters.
 
-    Runs of characters are as high as single ones, but lie: those are upright.
+    Runs of characters are as high as single ones, but wider than high, while single ones are higher than wide.
 
     Args:
         sides: Widths and heights of pieces of ink, shape (n, 2).
@@ -186,40 +198,47 @@ def _of_single_ones(sides: Floats, high: float) -> float:
     """
     for along in (0, 1):
         lengths, heights = sides[:, along], sides[:, 1 - along]
-        runs, single = lengths > _LIES * heights, heights > lengths
-        if min(runs.mean(), single.mean()) < _OFTEN:
+        is_run, is_single = lengths > _RUN_RATIO * heights, heights > lengths
+        if min(is_run.mean(), is_single.mean()) < _COMMON_SHARE:
             continue
-        low, own = float(np.median(heights[runs])), float(np.median(heights[single]))
-        if abs(low - own) < _LIKE * own and own < _MERGED * high:
-            return own
+        run_height, single_height = float(np.median(heights[is_run])), float(np.median(heights[is_single]))
+        if abs(run_height - single_height) < _SIMILAR_HEIGHT * single_height and single_height < _MERGED_SHARE * high:
+            return single_height
     return high
 
 
-def _characters(flat: Grey, high: float) -> Floats:
-    """Return the middles, widths and heights of characters, shape (n, 4)."""
+def _find_characters(flat: Grey, high: float) -> Floats:
+    """Return the centres, widths and heights of characters, shape (n, 4)."""
     cv2 = heavy.cv2
-    times = 2 if high < _FINE else 1
-    seen = cv2.resize(flat, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC) if times > 1 else flat
-    ink = without_rules(ink_of(seen), high * times)
+    zoom = 2 if high < _FINE_HEIGHT else 1
+    zoomed_picture = cv2.resize(flat, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC) if zoom > 1 else flat
+    ink = without_rules(ink_of(zoomed_picture), high * zoom)
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
-    sides = stats[1:, :4] / times
-    big = np.maximum(sides[:, 2], sides[:, 3])
-    kept = sides[(big > 0.6 * high) & (big < 1.8 * high)]
-    return np.column_stack((kept[:, 0] + kept[:, 2] / 2, kept[:, 1] + kept[:, 3] / 2, kept[:, 2], kept[:, 3]))
+    sides = stats[1:, :4] / zoom
+    longer_sides = np.maximum(sides[:, 2], sides[:, 3])
+    kept_sides = sides[(longer_sides > 0.6 * high) & (longer_sides < 1.8 * high)]
+    return np.column_stack(
+        (
+            kept_sides[:, 0] + kept_sides[:, 2] / 2,
+            kept_sides[:, 1] + kept_sides[:, 3] / 2,
+            kept_sides[:, 2],
+            kept_sides[:, 3],
+        )
+    )
 
 
-def _skew(points: Floats, high: float) -> float:
-    """Return the degrees by which lines of text fall to the right: where heights crowd most."""
+def _measure_skew(points: Floats, high: float) -> float:
+    """Return the fall of text lines to the right, in degrees: the angle of the sharpest projection profile."""
 
     def crowded(angle: float) -> float:
-        down = points[:, 1] * np.cos(np.radians(angle)) - points[:, 0] * np.sin(np.radians(angle))
-        counts = np.bincount(((down - down.min()) / (high / 4)).astype(int))
-        return float((counts.astype(float) ** 2).sum())
+        rotated_heights = points[:, 1] * np.cos(np.radians(angle)) - points[:, 0] * np.sin(np.radians(angle))
+        row_counts = np.bincount(((rotated_heights - rotated_heights.min()) / (high / 4)).astype(int))
+        return float((row_counts.astype(float) ** 2).sum())
 
-    best = 0.0
-    for step, reach in ((0.5, _SKEW), (0.1, 0.5), (0.03, 0.1)):
-        best = max(np.arange(best - reach, best + reach + step / 2, step), key=crowded)
-    return float(best)
+    best_angle = 0.0
+    for step, reach in ((0.5, _MAX_SKEW), (0.1, 0.5), (0.03, 0.1)):
+        best_angle = max(np.arange(best_angle - reach, best_angle + reach + step / 2, step), key=crowded)
+    return float(best_angle)
 
 
 def straighten_lines(level: DeskewedPage, boxes: Sequence[tuple[int, int, int, int]]) -> DeskewedPage:
@@ -229,19 +248,19 @@ def straighten_lines(level: DeskewedPage, boxes: Sequence[tuple[int, int, int, i
         level: The page; it is returned itself if it is straight.
         boxes: Where its words stand: left, top, right, bottom.
     """
-    if len(boxes) < _FEW:
+    if len(boxes) < _FEWEST_CHARACTERS:
         return level
     sides = np.array(boxes, dtype=float)
     middles = (sides[:, :2] + sides[:, 2:]) / 2
-    step = _unbent(middles, np.column_stack((sides[:, 2], middles[:, 1])), HIGH)
+    homography = _fit_homography(middles, np.column_stack((sides[:, 2], middles[:, 1])), HIGH)
     (left, top), (right, bottom) = middles.min(axis=0), middles.max(axis=0)
-    ends = np.array(((left, top), (right, top), (right, bottom), (left, bottom)))
-    if np.abs(_moved(step, ends) - ends).max() < _STRAIGHT * HIGH:
+    page_corners = np.array(((left, top), (right, top), (right, bottom), (left, bottom)))
+    if np.abs(_transform_points(homography, page_corners) - page_corners).max() < _STRAIGHT_TOLERANCE * HIGH:
         return level
-    return _warped(level.flat, step @ np.linalg.inv(level.back), HIGH, level.digit)
+    return _warp_page(level.flat, homography @ np.linalg.inv(level.back), HIGH, level.digit)
 
 
-def _unbent(points: Floats, ends: Floats, high: float) -> Floats:
+def _fit_homography(points: Floats, ends: Floats, high: float) -> Floats:
     """Return a homography that makes lines of text level and columns upright.
 
     Args:
@@ -249,28 +268,30 @@ def _unbent(points: Floats, ends: Floats, high: float) -> Floats:
         ends: The same or other places of them, in columns.
         high: How high characters are.
     """
-    rows = _chains(points, high, along=0)
-    columns = _chains(ends, high, along=1)
+    row_slopes = _fit_slopes(points, high, along=0)
+    column_slopes = _fit_slopes(ends, high, along=1)
     left, top = points.min(axis=0)
     right, bottom = points.max(axis=0)
 
     def line(lines: Floats | None, at: float, middle: float) -> tuple[float, float]:
-        """Return slope and place of the line through `at`."""
+        """Return slope and position of the line through `at`."""
         return (0.0 if lines is None else float(lines[0] + lines[1] * (at - middle))), at
 
     x_mid, y_mid = (left + right) / 2, (top + bottom) / 2
-    quad = []
+    source_corners = []
     for x, y in ((left, top), (right, top), (right, bottom), (left, bottom)):
-        down, y0 = line(rows, y, y_mid)  # y = y0 + down * (x - x_mid)
-        over, x0 = line(columns, x, x_mid)  # x = x0 + over * (y - y_mid)
-        yy = (y0 + down * (x0 - over * y_mid - x_mid)) / (1 - down * over)
-        quad.append((x0 + over * (yy - y_mid), yy))
-    there = np.array(((left, top), (right, top), (right, bottom), (left, bottom)), dtype=np.float32)
-    return np.asarray(heavy.cv2.getPerspectiveTransform(np.array(quad, dtype=np.float32), there), dtype=np.float64)
+        row_slope, y0 = line(row_slopes, y, y_mid)  # y = y0 + down * (x - x_mid)
+        column_slope, x0 = line(column_slopes, x, x_mid)  # x = x0 + over * (y - y_mid)
+        yy = (y0 + row_slope * (x0 - column_slope * y_mid - x_mid)) / (1 - row_slope * column_slope)
+        source_corners.append((x0 + column_slope * (yy - y_mid), yy))
+    target_corners = np.array(((left, top), (right, top), (right, bottom), (left, bottom)), dtype=np.float32)
+    return np.asarray(
+        heavy.cv2.getPerspectiveTransform(np.array(source_corners, dtype=np.float32), target_corners), dtype=np.float64
+    )
 
 
-def _chains(points: Floats, high: float, *, along: int) -> Floats | None:
-    """Return how slopes of lines of characters change over the page: slope in the middle, change a pixel.
+def _fit_slopes(points: Floats, high: float, *, along: int) -> Floats | None:
+    """Fit the change of slope of text lines over the page: slope in the middle, change a pixel.
 
     Args:
         points: Middles of characters.
@@ -278,70 +299,74 @@ def _chains(points: Floats, high: float, *, along: int) -> Floats | None:
         along: 0 for lines of text, 1 for columns.
     """
     across = 1 - along
-    reach = (_ALONG if along == 0 else _DOWN) * high
-    off = 0.3 * high
-    order = np.lexsort((points[:, 0], points[:, 1])) if along else np.lexsort((points[:, 1], points[:, 0]))
-    sorted_points = points[order]
-    following = _following(sorted_points[:, along], sorted_points[:, across], reach, off, high)
-    seen = np.zeros(len(points), dtype=bool)
-    fits = []
+    reach = (_ROW_REACH if along == 0 else _COLUMN_REACH) * high
+    max_off_line = 0.3 * high
+    point_order = np.lexsort((points[:, 0], points[:, 1])) if along else np.lexsort((points[:, 1], points[:, 0]))
+    sorted_points = points[point_order]
+    next_points = _next_on_line(sorted_points[:, along], sorted_points[:, across], reach, max_off_line, high)
+    is_visited = np.zeros(len(points), dtype=bool)
+    line_fits = []
     for start in range(len(points)):
-        if seen[start]:
+        if is_visited[start]:
             continue
         chain = [start]
-        seen[start] = True
-        while (after := following[chain[-1]]) >= 0 and not seen[after]:
-            seen[after] = True
-            chain.append(after)
-        if len(chain) < _CHAIN:
+        is_visited[start] = True
+        while (next_point := next_points[chain[-1]]) >= 0 and not is_visited[next_point]:
+            is_visited[next_point] = True
+            chain.append(next_point)
+        if len(chain) < _SHORTEST_CHAIN:
             continue
         u, v = sorted_points[chain, along], sorted_points[chain, across]
-        if along == 0 and u.max() - u.min() < _LONG * high:
+        if along == 0 and u.max() - u.min() < _MAX_WORD_LENGTH * high:
             continue  # one word: how high its letters are says more than how the page leans
         slope, place = np.polyfit(u - u.mean(), v, 1)
-        fits.append((place, slope, (u.max() - u.min()) ** 2 * len(chain), u.mean()))
-    if not fits:
+        line_fits.append((place, slope, (u.max() - u.min()) ** 2 * len(chain), u.mean()))
+    if not line_fits:
         return None
-    table = np.array(fits)
-    low, far = points[:, across].min(), points[:, across].max()
-    middle = (low + far) / 2
-    weight = np.sqrt(table[:, 2])
-    kept = np.ones(len(table), dtype=bool)
-    answer = np.zeros(2)
+    fit_table = np.array(line_fits)
+    first_place, last_place = points[:, across].min(), points[:, across].max()
+    middle = (first_place + last_place) / 2
+    fit_weights = np.sqrt(fit_table[:, 2])
+    is_kept = np.ones(len(fit_table), dtype=bool)
+    coefficients = np.zeros(2)
     for _ in range(4):
-        basis = np.column_stack((np.ones(kept.sum()), table[kept, 0] - middle))
-        spread = table[kept, 0].max() - table[kept, 0].min()
-        if kept.sum() < _LINES or spread < 0.2 * (far - low):
-            slope = float(np.average(table[kept, 1], weights=weight[kept]))
+        basis = np.column_stack((np.ones(is_kept.sum()), fit_table[is_kept, 0] - middle))
+        spread = fit_table[is_kept, 0].max() - fit_table[is_kept, 0].min()
+        if is_kept.sum() < _FEWEST_LINES or spread < 0.2 * (last_place - first_place):
+            slope = float(np.average(fit_table[is_kept, 1], weights=fit_weights[is_kept]))
             return np.array((slope, 0.0))
-        answer = np.linalg.lstsq(basis * weight[kept, None], table[kept, 1] * weight[kept], rcond=None)[0]
-        off_line = np.abs(table[:, 1] - answer[0] - answer[1] * (table[:, 0] - middle))
-        kept = off_line <= max(1e-4, 2.5 * float(np.median(off_line)))
-    return answer
+        coefficients = np.linalg.lstsq(
+            basis * fit_weights[is_kept, None], fit_table[is_kept, 1] * fit_weights[is_kept], rcond=None
+        )[0]
+        off_line = np.abs(fit_table[:, 1] - coefficients[0] - coefficients[1] * (fit_table[:, 0] - middle))
+        is_kept = off_line <= max(1e-4, 2.5 * float(np.median(off_line)))
+    return coefficients
 
 
-def _following(u: Floats, v: Floats, reach: float, off: float, high: float) -> NDArray[np.int64]:
-    """Return for each point the nearest one ahead of it on its line; -1 where there is none."""
-    out = np.full(len(u), -1)
+def _next_on_line(u: Floats, v: Floats, reach: float, off: float, high: float) -> NDArray[np.int64]:
+    """Return for each point the nearest one ahead of it on its line; -1 if there is none."""
+    next_points = np.full(len(u), -1)
     for k in range(len(u)):
-        stop = int(np.searchsorted(u, u[k] + reach, side="right"))
-        start = int(np.searchsorted(u, u[k] + 0.3 * high, side="left"))
-        if stop <= start:
+        stop_index = int(np.searchsorted(u, u[k] + reach, side="right"))
+        start_index = int(np.searchsorted(u, u[k] + 0.3 * high, side="left"))
+        if stop_index <= start_index:
             continue
-        ahead = u[start:stop] - u[k]
-        near = start + np.flatnonzero(np.abs(v[start:stop] - v[k]) < off + _LEAN * ahead)
-        if len(near):
-            out[k] = near[np.argmin((u[near] - u[k]) + 3 * np.abs(v[near] - v[k]))]
-    return out
+        distances = u[start_index:stop_index] - u[k]
+        near_points = start_index + np.flatnonzero(
+            np.abs(v[start_index:stop_index] - v[k]) < off + _MAX_LEAN * distances
+        )
+        if len(near_points):
+            next_points[k] = near_points[np.argmin((u[near_points] - u[k]) + 3 * np.abs(v[near_points] - v[k]))]
+    return next_points
 
 
-def _moved(matrix: Floats, points: Floats) -> Floats:
-    there = np.column_stack((points, np.ones(len(points)))) @ matrix.T
-    return np.asarray(there[:, :2] / there[:, 2:])
+def _transform_points(matrix: Floats, points: Floats) -> Floats:
+    homogeneous = np.column_stack((points, np.ones(len(points)))) @ matrix.T
+    return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
 
 
-def _warped(flat: Grey, to_level: Floats, high: float, digit: float) -> DeskewedPage:
-    """Return the page as `to_level` lays it, moved and scaled so that characters are `HIGH` pixels high.
+def _warp_page(flat: Grey, to_level: Floats, high: float, digit: float) -> DeskewedPage:
+    """Return the page warped by `to_level`, shifted and scaled so that characters are `HIGH` pixels high.
 
     Args:
         flat: The picture with even light.
@@ -350,17 +375,20 @@ def _warped(flat: Grey, to_level: Floats, high: float, digit: float) -> Deskewed
         digit: How high they are in the picture.
     """
     cv2 = heavy.cv2
-    down, wide = flat.shape
-    corners = _moved(to_level, np.array(((0, 0), (wide, 0), (wide, down), (0, down)), dtype=float))
-    low, top = corners.min(axis=0), corners.max(axis=0)
+    picture_height, picture_width = flat.shape
+    corners = _transform_points(
+        to_level,
+        np.array(((0, 0), (picture_width, 0), (picture_width, picture_height), (0, picture_height)), dtype=float),
+    )
+    low_corner, high_corner = corners.min(axis=0), corners.max(axis=0)
     scale = HIGH / high
-    scale = min(scale, float(np.sqrt(_MOST_PIXELS / max(1.0, float(np.prod(top - low))))))
-    move = np.array(((scale, 0, -low[0] * scale), (0, scale, -low[1] * scale), (0, 0, 1.0)))
-    matrix = move @ to_level
-    size = tuple(int(side) for side in np.ceil((top - low) * scale))
-    out = cv2.warpPerspective(
-        flat, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=255
+    scale = min(scale, float(np.sqrt(_MOST_PIXELS / max(1.0, float(np.prod(high_corner - low_corner))))))
+    scaling = np.array(((scale, 0, -low_corner[0] * scale), (0, scale, -low_corner[1] * scale), (0, 0, 1.0)))
+    matrix = scaling @ to_level
+    output_size = tuple(int(side) for side in np.ceil((high_corner - low_corner) * scale))
+    warped_picture = cv2.warpPerspective(
+        flat, matrix, output_size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=255
     )
     return DeskewedPage(
-        np.asarray(out, dtype=np.uint8), np.asarray(np.linalg.inv(matrix), dtype=np.float64), digit, flat
+        np.asarray(warped_picture, dtype=np.uint8), np.asarray(np.linalg.inv(matrix), dtype=np.float64), digit, flat
     )

@@ -1,8 +1,7 @@
-"""The recogniser of text in pictures: models that run on ONNX Runtime, from the extra `scan`.
+"""Text recognition in pictures with PP-OCR models on ONNX Runtime, from the extra `scan`.
 
-`find_texts` finds and reads the lines of text of a picture. `read_lines` reads pictures of one line each, and tells how
-likely other readings are. The models are PP-OCR (Apache-2.0); they come in the wheel of `rapidocr`, and nothing is
-fetched when a picture is read.
+`find_texts` detects and reads the lines of text of a picture; `read_lines` reads pictures of one line each. The models
+are PP-OCR (Apache-2.0), included in the wheel of `rapidocr`, so nothing is downloaded.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,32 +20,32 @@ from mapkit.formats.pixels import Pixels
 
 Floats = NDArray[np.float32]
 
-_NEEDED: Final = ("rapidocr", "onnxruntime", "cv2")
-_HIGH: Final = 48
+_NEEDED_PACKAGES: Final = ("rapidocr", "onnxruntime", "cv2")
+_LINE_HEIGHT: Final = 48
 """Pixels: the height of the lines that the model reads."""
-_NARROWEST: Final = 48
-_WIDEST: Final = 960
-_STEP: Final = 16
+_MIN_WIDTH: Final = 48
+_MAX_WIDTH: Final = 960
+_WIDTH_STEP: Final = 16
 """Lines whose widths round up to the same multiple are read together."""
-_BATCH: Final = 32
-_READS: Final = "PP-OCR*_rec_*.onnx"
-_FINDS: Final = "PP-OCR*_det_*.onnx"
-_LONGEST: Final = 1920
+_BATCH_SIZE: Final = 32
+_READER_MODEL: Final = "PP-OCR*_rec_*.onnx"
+_FINDER_MODEL: Final = "PP-OCR*_det_*.onnx"
+_MAX_SIDE: Final = 1920
 """Pixels: a picture is made smaller until no side is longer, before text is looked for in it."""
-_GRID: Final = 32
-_INK: Final = 0.3
-_SURE: Final = 0.5
-_GROWN: Final = 1.6
-_SMALLEST: Final = 3
+_SIDE_STEP: Final = 32
+_TEXT_THRESHOLD: Final = 0.3
+_BOX_THRESHOLD: Final = 0.5
+_UNCLIP_RATIO: Final = 1.6
+_MIN_BOX_SIDE: Final = 3
 _LAST_LATIN: Final = 0x24F
-_SIGNS: Final = frozenset("–—−’‘“”„…€•")  # noqa: RUF001
-"""What is written besides in languages with Latin letters, the only ones that are read."""
-_MEAN: Final = np.array((0.485, 0.456, 0.406), dtype=np.float32)
-_SPREAD: Final = np.array((0.229, 0.224, 0.225), dtype=np.float32)
+_EXTRA_SIGNS: Final = frozenset("–—−’‘“”„…€•")  # noqa: RUF001
+"""Other signs of languages with Latin letters, the only ones that are read."""
+_CHANNEL_MEANS: Final = np.array((0.485, 0.456, 0.406), dtype=np.float32)
+_CHANNEL_SPREADS: Final = np.array((0.229, 0.224, 0.225), dtype=np.float32)
 
 
 class LineRead(NamedTuple):
-    """What a picture of one line says.
+    """Reading of a picture of one line.
 
     Args:
         text: Its characters.
@@ -74,12 +73,12 @@ class TextFound(NamedTuple):
 
 
 def can_recognise() -> bool:
-    """Say whether the extra is installed."""
-    return all(find_spec(name) is not None for name in _NEEDED)
+    """Return whether the extra is installed."""
+    return all(find_spec(name) is not None for name in _NEEDED_PACKAGES)
 
 
 def need_recogniser(what: str) -> None:
-    """Refuse to go on without the extra.
+    """Raise an error if the extra is not installed.
 
     Args:
         what: What it is needed for, such as `chart.png: a picture`.
@@ -103,9 +102,9 @@ def find_texts(picture: Pixels) -> list[TextFound]:
         ChoiceError: The extra is not installed.
     """
     need_recogniser("reading text in a picture")
-    quads = list(_quads(picture))
+    quads = list(_find_quads(picture))
     quads.sort(key=lambda quad: (float(quad[:, 1].mean()), float(quad[:, 0].mean())))
-    readings = read_lines([_upright(picture, quad) for quad in quads])
+    readings = read_lines([_cut_upright(picture, quad) for quad in quads])
     return [
         TextFound(reading.text, reading.confidence, quad)
         for quad, reading in zip(quads, readings, strict=True)
@@ -114,7 +113,7 @@ def find_texts(picture: Pixels) -> list[TextFound]:
 
 
 def read_lines(lines: Sequence[Pixels], *, only: str = "") -> list[LineRead]:
-    """Return what pictures of one line of text each say.
+    """Return the readings of pictures of one line of text each.
 
     Args:
         lines: Pictures that hold a line, with a little room around it, each of shape (height, width, 3).
@@ -129,7 +128,7 @@ def read_lines(lines: Sequence[Pixels], *, only: str = "") -> list[LineRead]:
 def read_both(
     lines: Sequence[Pixels], alphabets: Sequence[str], said: Callable[[int, int], None] | None = None
 ) -> list[tuple[LineRead, ...]]:
-    """Return what pictures of one line of text each say, once in each of several alphabets.
+    """Return the readings of pictures of one line of text each, once in each of several alphabets.
 
     Args:
         lines: As for `read_lines`.
@@ -140,28 +139,28 @@ def read_both(
         ChoiceError: The extra is not installed.
     """
     need_recogniser("reading text in a picture")
-    reader = _reader()
-    allowed = [_allowed(only) for only in alphabets]
-    out: list[tuple[LineRead, ...]] = [()] * len(lines)
-    done = 0
-    widths = [_width(line) for line in lines]
-    order = sorted(range(len(lines)), key=widths.__getitem__)
-    for batch in _batches(order, widths):
-        wide = widths[batch[-1]]
-        stack = np.stack([_fitted(lines[k], wide) for k in batch])
-        answers = reader.run(None, {reader.get_inputs()[0].name: stack})[0]
-        for k, likely in zip(batch, answers, strict=True):
-            out[k] = tuple(_decoded(likely, those) for those in allowed)
-        done += len(batch)
+    reader_session = _reader_session()
+    allowed_classes = [_allowed_classes(only) for only in alphabets]
+    line_readings: list[tuple[LineRead, ...]] = [()] * len(lines)
+    done_count = 0
+    widths = [_line_width(line) for line in lines]
+    width_order = sorted(range(len(lines)), key=widths.__getitem__)
+    for batch in _batch_lines(width_order, widths):
+        batch_width = widths[batch[-1]]
+        line_stack = np.stack([_fit_line(lines[k], batch_width) for k in batch])
+        answers = reader_session.run(None, {reader_session.get_inputs()[0].name: line_stack})[0]
+        for k, probabilities in zip(batch, answers, strict=True):
+            line_readings[k] = tuple(_decode_line(probabilities, alphabet) for alphabet in allowed_classes)
+        done_count += len(batch)
         if said is not None:
-            said(done, len(lines))
-    return out
+            said(done_count, len(lines))
+    return line_readings
 
 
-def _batches(order: Sequence[int], widths: Sequence[int]) -> Iterator[list[int]]:
+def _batch_lines(order: Sequence[int], widths: Sequence[int]) -> Iterator[list[int]]:
     batch: list[int] = []
     for k in order:
-        if batch and (len(batch) == _BATCH or widths[k] != widths[batch[0]]):
+        if batch and (len(batch) == _BATCH_SIZE or widths[k] != widths[batch[0]]):
             yield batch
             batch = []
         batch.append(k)
@@ -169,121 +168,132 @@ def _batches(order: Sequence[int], widths: Sequence[int]) -> Iterator[list[int]]
         yield batch
 
 
-def _width(line: Pixels) -> int:
-    high, wide = line.shape[:2]
-    exact = min(_WIDEST, max(_NARROWEST, -(-_HIGH * int(wide) // max(1, int(high)))))
-    return -(-exact // _STEP) * _STEP
+def _line_width(line: Pixels) -> int:
+    line_height, line_width = line.shape[:2]
+    scaled_width = min(_MAX_WIDTH, max(_MIN_WIDTH, -(-_LINE_HEIGHT * int(line_width) // max(1, int(line_height)))))
+    return -(-scaled_width // _WIDTH_STEP) * _WIDTH_STEP
 
 
-def _fitted(line: Pixels, wide: int) -> Floats:
-    """Return a line at the model's size, from -1 to 1, filled up with its paper on the right."""
+def _fit_line(line: Pixels, wide: int) -> Floats:
+    """Return a line at the model's size, from -1 to 1, padded with its paper on the right."""
     cv2 = heavy.cv2
-    high, own = line.shape[:2]
-    inner = min(wide, max(1, round(own * _HIGH / max(1, high))))
-    small = cv2.resize(line, (inner, _HIGH), interpolation=cv2.INTER_AREA if high > _HIGH else cv2.INTER_CUBIC)
-    out = np.empty((_HIGH, wide, 3), dtype=np.float32)
-    out[:, :inner] = small
-    out[:, inner:] = np.median(line.reshape(-1, 3), axis=0)
-    return np.ascontiguousarray((out / 127.5 - 1).transpose(2, 0, 1))
+    line_height, line_width = line.shape[:2]
+    scaled_width = min(wide, max(1, round(line_width * _LINE_HEIGHT / max(1, line_height))))
+    scaled_line = cv2.resize(
+        line,
+        (scaled_width, _LINE_HEIGHT),
+        interpolation=cv2.INTER_AREA if line_height > _LINE_HEIGHT else cv2.INTER_CUBIC,
+    )
+    padded_line = np.empty((_LINE_HEIGHT, wide, 3), dtype=np.float32)
+    padded_line[:, :scaled_width] = scaled_line
+    padded_line[:, scaled_width:] = np.median(line.reshape(-1, 3), axis=0)
+    return np.ascontiguousarray((padded_line / 127.5 - 1).transpose(2, 0, 1))
 
 
-def _decoded(likely: Floats, allowed: NDArray[np.int64]) -> LineRead:
-    """Return the likeliest characters: one of each run of steps that agree, without those that say nothing."""
-    best = allowed[likely[:, allowed].argmax(axis=1)]
-    sure = likely[np.arange(len(best)), best]
-    first = np.r_[True, best[1:] != best[:-1]]
-    kept = [k for k in np.flatnonzero(first) if best[k]]
-    characters = _characters()
-    peaks = [float(sure[k : k + 1 + int(np.argmax(np.r_[first[k + 1 :], True]))].max()) for k in kept]
-    text = "".join(characters[best[k]] for k in kept)
+def _decode_line(likely: Floats, allowed: NDArray[np.int64]) -> LineRead:
+    """Return the likeliest characters: one of each run of equal steps, without blanks (CTC decoding)."""
+    best_classes = allowed[likely[:, allowed].argmax(axis=1)]
+    confidences = likely[np.arange(len(best_classes)), best_classes]
+    is_first = np.r_[True, best_classes[1:] != best_classes[:-1]]
+    kept_steps = [k for k in np.flatnonzero(is_first) if best_classes[k]]
+    characters = _class_characters()
+    peaks = [float(confidences[k : k + 1 + int(np.argmax(np.r_[is_first[k + 1 :], True]))].max()) for k in kept_steps]
+    text = "".join(characters[best_classes[k]] for k in kept_steps)
     return LineRead(text, float(np.mean(peaks)) if peaks else 0.0, min(peaks, default=0.0))
 
 
-def _quads(picture: Pixels) -> Iterator[Floats]:
+def _find_quads(picture: Pixels) -> Iterator[Floats]:
     """Yield the corners of the lines of text in a picture (differentiable binarization)."""
     cv2 = heavy.cv2
-    high, wide = picture.shape[:2]
-    scale = min(1.0, _LONGEST / max(high, wide))
-    size = [max(_GRID, round(side * scale / _GRID) * _GRID) for side in (wide, high)]
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)[:, :, ::-1]
-    finder = _finder()
-    fed = np.ascontiguousarray(((small / np.float32(255) - _MEAN) / _SPREAD).transpose(2, 0, 1)[None])
-    ink = finder.run(None, {finder.get_inputs()[0].name: fed.astype(np.float32)})[0][0, 0]
-    outlines, _ = cv2.findContours((ink > _INK).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    picture_height, picture_width = picture.shape[:2]
+    scale = min(1.0, _MAX_SIDE / max(picture_height, picture_width))
+    size = [max(_SIDE_STEP, round(side * scale / _SIDE_STEP) * _SIDE_STEP) for side in (picture_width, picture_height)]
+    scaled_picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)[:, :, ::-1]
+    finder_session = _finder_session()
+    model_input = np.ascontiguousarray(
+        ((scaled_picture / np.float32(255) - _CHANNEL_MEANS) / _CHANNEL_SPREADS).transpose(2, 0, 1)[None]
+    )
+    text_map = finder_session.run(None, {finder_session.get_inputs()[0].name: model_input.astype(np.float32)})[0][0, 0]
+    outlines, _ = cv2.findContours(
+        (text_map > _TEXT_THRESHOLD).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE
+    )
     for outline in outlines:
         (x, y), (a, b), turn = cv2.minAreaRect(outline)
-        if min(a, b) < _SMALLEST:
+        if min(a, b) < _MIN_BOX_SIDE:
             continue
-        inside = np.zeros(ink.shape, dtype=np.uint8)
-        cv2.drawContours(inside, [outline], -1, 1, -1)
-        if float(ink[inside > 0].mean()) < _SURE:
+        outline_mask = np.zeros(text_map.shape, dtype=np.uint8)
+        cv2.drawContours(outline_mask, [outline], -1, 1, -1)
+        if float(text_map[outline_mask > 0].mean()) < _BOX_THRESHOLD:
             continue
-        grow = a * b * _GROWN / (2 * (a + b)) * 2
-        corners = cv2.boxPoints(((x, y), (a + grow, b + grow), turn))
-        yield _from_top_left(np.asarray(corners, dtype=np.float32) * (wide / size[0], high / size[1]))
+        margin = a * b * _UNCLIP_RATIO / (2 * (a + b)) * 2
+        corners = cv2.boxPoints(((x, y), (a + margin, b + margin), turn))
+        yield _sort_corners(np.asarray(corners, dtype=np.float32) * (picture_width / size[0], picture_height / size[1]))
 
 
-def _from_top_left(corners: NDArray[Any]) -> Floats:
+def _sort_corners(corners: NDArray[Any]) -> Floats:
     """Return corners of a box clockwise, from the top left of a line that runs to the right."""
-    order = corners[np.argsort(corners[:, 0])]
-    left, right = order[:2], order[2:]
-    top_left, bottom_left = left[np.argsort(left[:, 1])]
-    top_right, bottom_right = right[np.argsort(right[:, 1])]
+    by_x = corners[np.argsort(corners[:, 0])]
+    left_corners, right_corners = by_x[:2], by_x[2:]
+    top_left, bottom_left = left_corners[np.argsort(left_corners[:, 1])]
+    top_right, bottom_right = right_corners[np.argsort(right_corners[:, 1])]
     return np.array((top_left, top_right, bottom_right, bottom_left), dtype=np.float32)
 
 
-def _upright(picture: Pixels, quad: Floats) -> Pixels:
-    """Return what stands in a box, upright; a box that is much higher than wide is read from bottom to top."""
+def _cut_upright(picture: Pixels, quad: Floats) -> Pixels:
+    """Return the content of a box, upright; a box that is much higher than wide is read from bottom to top."""
     cv2 = heavy.cv2
-    wide = max(1, round(float(np.hypot(*(quad[1] - quad[0])))))
-    high = max(1, round(float(np.hypot(*(quad[3] - quad[0])))))
-    to = np.array(((0, 0), (wide, 0), (wide, high), (0, high)), dtype=np.float32)
-    out = cv2.warpPerspective(
-        picture, cv2.getPerspectiveTransform(quad, to), (wide, high), flags=cv2.INTER_CUBIC,
+    quad_width = max(1, round(float(np.hypot(*(quad[1] - quad[0])))))
+    quad_height = max(1, round(float(np.hypot(*(quad[3] - quad[0])))))
+    target_corners = np.array(((0, 0), (quad_width, 0), (quad_width, quad_height), (0, quad_height)), dtype=np.float32)
+    flat_picture = cv2.warpPerspective(
+        picture, cv2.getPerspectiveTransform(quad, target_corners), (quad_width, quad_height), flags=cv2.INTER_CUBIC,
         borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
-    turned = np.rot90(out, -1) if high > 1.5 * wide else out
-    return np.ascontiguousarray(turned, dtype=np.uint8)
+    upright_picture = np.rot90(flat_picture, -1) if quad_height > 1.5 * quad_width else flat_picture
+    return np.ascontiguousarray(upright_picture, dtype=np.uint8)
 
 
-def _allowed(only: str) -> NDArray[np.int64]:
-    those = frozenset(only)
+def _allowed_classes(only: str) -> NDArray[np.int64]:
+    allowed_letters = frozenset(only)
     return np.array(
-        [k for k, c in enumerate(_characters()) if k == 0 or (c in those if only else _is_latin(c))], dtype=np.int64
+        [
+            k
+            for k, c in enumerate(_class_characters())
+            if k == 0 or (c in allowed_letters if only else (ord(c) <= _LAST_LATIN or c in _EXTRA_SIGNS))
+        ],
+        dtype=np.int64,
     )
 
 
-def _is_latin(character: str) -> bool:
-    return ord(character) <= _LAST_LATIN or character in _SIGNS
+@lru_cache(maxsize=1)
+def _class_characters() -> list[str]:
+    """Return the character of each class of the model; the first is the blank of CTC, the last a space."""
+    character_list = _reader_session().get_modelmeta().custom_metadata_map["character"]
+    return ["", *character_list.split("\n"), " "]
 
 
 @lru_cache(maxsize=1)
-def _characters() -> list[str]:
-    """Return what each figure of the model stands for; the first says nothing, the last is a blank."""
-    listed = _reader().get_modelmeta().custom_metadata_map["character"]
-    return ["", *listed.split("\n"), " "]
+def _reader_session() -> Any:  # noqa: ANN401 - a session, which has no types
+    return _open_session(_READER_MODEL)
 
 
 @lru_cache(maxsize=1)
-def _reader() -> Any:  # noqa: ANN401 - a session, which has no types
-    return _session(_READS)
+def _finder_session() -> Any:  # noqa: ANN401 - a session, which has no types
+    return _open_session(_FINDER_MODEL)
 
 
-@lru_cache(maxsize=1)
-def _finder() -> Any:  # noqa: ANN401 - a session, which has no types
-    return _session(_FINDS)
-
-
-def _session(pattern: str) -> Any:  # noqa: ANN401 - a session, which has no types
-    found = find_spec("rapidocr")
-    folders = [Path(place) / "models" for place in (found.submodule_search_locations if found else None) or ()]
-    files = sorted(file for folder in folders for file in folder.glob(pattern))
-    if not files:
+def _open_session(pattern: str) -> Any:  # noqa: ANN401 - a session, which has no types
+    package_spec = find_spec("rapidocr")
+    folders = [
+        Path(place) / "models" for place in (package_spec.submodule_search_locations if package_spec else None) or ()
+    ]
+    model_files = sorted(file for folder in folders for file in folder.glob(pattern))
+    if not model_files:
         cure = pip_command("--force-reinstall", "--no-deps", "rapidocr")
         raise ChoiceError(f"rapidocr is installed without its models; install it again: {cure}")
-    options = heavy.onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    options.add_session_config_entry(
+    session_options = heavy.onnxruntime.SessionOptions()
+    session_options.log_severity_level = 3
+    session_options.add_session_config_entry(
         "session.intra_op.allow_spinning", "0"
     )  # waiting threads leave others the processor
-    return heavy.onnxruntime.InferenceSession(str(files[-1]), options, providers=["CPUExecutionProvider"])
+    return heavy.onnxruntime.InferenceSession(str(model_files[-1]), session_options, providers=["CPUExecutionProvider"])

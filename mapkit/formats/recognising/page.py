@@ -1,4 +1,4 @@
-"""The words of a page in a picture: found by their ink, read one by one, amounts twice."""
+"""Words of a page in a picture: found by their ink, read one by one, amounts twice."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,23 +22,23 @@ Told = Callable[[int, int], None]
 EM: Final = HIGH / 0.72
 """The size of the font in which most characters are."""
 AMOUNTS: Final = DIGITS + POINTS + "-"
-_SAMPLE: Final = 30
-_FIRST: Final = 0.6
+_SAMPLE_SIZE: Final = 30
+_SURE_CONFIDENCE: Final = 0.6
 """A recogniser that is less sure of a character is in doubt."""
-_DASH: Final = 0.34
-_LONGEST_DASH: Final = 1.6
-_PAD: Final = round(0.45 * HIGH)
-_BAND: Final = round(1.5 * HIGH)
-_FEW: Final = 3
-_DARKEST: Final = 2
+_MAX_DASH_HEIGHT: Final = 0.34
+_MAX_DASH_WIDTH: Final = 1.6
+_SIDE_PADDING: Final = round(0.45 * HIGH)
+_BAND_HEIGHT: Final = round(1.5 * HIGH)
+_FEW_LETTERS: Final = 3
+_DARK_PERCENTILE: Final = 2
 """In 100: so many of the pixels around a word are as dark as its ink."""
-_LIGHT: Final = 215
-_LIKE: Final = (0.8, 1.55)
-_MARKS: Final = str.maketrans({"×": "x", "X": "x", "—": "-", "–": "-", "−": "-", "_": "-", "~": "-"})  # noqa: RUF001
+_LIGHT_LEVEL: Final = 215
+_USUAL_HEIGHTS: Final = (0.8, 1.55)
+_MARK_TRANSLATION: Final = str.maketrans({"×": "x", "X": "x", "—": "-", "–": "-", "−": "-", "_": "-", "~": "-"})  # noqa: RUF001
 
 
 def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) -> tuple[Page, DeskewedPage | None]:
-    """Return the words of a picture of a page, and the page made level; no words and None if it has no text.
+    """Return the words of a picture of a page, and the deskewed page; no words and None if it has no text.
 
     Args:
         picture: Its light, shape (height, width).
@@ -48,125 +48,150 @@ def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) ->
     Raises:
         ChoiceError: The extra for pictures is not installed.
     """
-    level = deskew_page(picture)
-    if level is None:
+    deskewed = deskew_page(picture)
+    if deskewed is None:
         return Page(number, (), 0, 1), None
-    blobs = find_components(level.grey)
-    if _upside_down(blobs):
-        level = level.turned(2)
-        blobs = find_components(level.grey)
-    straight = straighten_lines(level, blobs.upright)
-    if straight is not level:
-        level, blobs = straight, find_components(straight.grey)
-    read = _read_boxes(blobs.grey, blobs.upright, said)
-    read, again = in_columns(blobs.grey, read)
-    read += [replace(one, cell=True) for one in _read_boxes(blobs.grey, again)]
-    read = _read_again(blobs.grey, read)
-    words = [_word(one, level, number) for one in read if one.text or one.cell]
-    return Page(number, (*words, *_tilted_words(blobs, level, number)), 0, 1, level.digit), level
+    components = find_components(deskewed.grey)
+    if _is_upside_down(components):
+        deskewed = deskewed.turned(2)
+        components = find_components(deskewed.grey)
+    straightened = straighten_lines(deskewed, components.upright)
+    if straightened is not deskewed:
+        deskewed, components = straightened, find_components(straightened.grey)
+    read_words = _read_boxes(components.grey, components.upright, said)
+    read_words, boxes_to_reread = in_columns(components.grey, read_words)
+    read_words += [replace(read_word, cell=True) for read_word in _read_boxes(components.grey, boxes_to_reread)]
+    read_words = _reread_amounts(components.grey, read_words)
+    words = [_to_word(read_word, deskewed, number) for read_word in read_words if read_word.text or read_word.cell]
+    return Page(number, (*words, *_read_tilted(components, deskewed, number)), 0, 1, deskewed.digit), deskewed
 
 
-def _upside_down(blobs: Components) -> bool:
-    """Say whether the page stands on its head: its words read better when turned."""
-    wide = [box for box in blobs.upright if box[2] - box[0] > 1.2 * HIGH]
-    some = wide[:: max(1, len(wide) // _SAMPLE)][:_SAMPLE]
-    if not some:
+def _is_upside_down(blobs: Components) -> bool:
+    """Return whether the page is upside down: its words read better when turned."""
+    wide_boxes = [box for box in blobs.upright if box[2] - box[0] > 1.2 * HIGH]
+    sample_boxes = wide_boxes[:: max(1, len(wide_boxes) // _SAMPLE_SIZE)][:_SAMPLE_SIZE]
+    if not sample_boxes:
         return False
-    crops = [_crop(blobs.grey, box) for box in some]
-    upright = read_lines(crops)
-    turned = read_lines([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
-    return sum(r.confidence for r in turned) > sum(r.confidence for r in upright)
+    crops = [_crop_box(blobs.grey, box) for box in sample_boxes]
+    upright_readings = read_lines(crops)
+    turned_readings = read_lines([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
+    return sum(r.confidence for r in turned_readings) > sum(r.confidence for r in upright_readings)
 
 
-def _crop(grey: Grey, box: Box, *, above: int = 0) -> Pixels:
-    """Return what is in a box, with white around it."""
+def _crop_box(grey: Grey, box: Box, *, above: int = 0) -> Pixels:
+    """Return the content of a box, with white around it."""
     left, top, right, bottom = box
-    high = max(_BAND, round(1.5 * (bottom - top)))
-    out = np.full((high, right - left + 2 * _PAD), 255, dtype=np.uint8)
+    crop_height = max(_BAND_HEIGHT, round(1.5 * (bottom - top)))
+    crop = np.full((crop_height, right - left + 2 * _SIDE_PADDING), 255, dtype=np.uint8)
     y0, x0 = max(0, top - 2), max(0, left - 2)
-    part = grey[y0 : bottom + 2, x0 : right + 2]
-    down = (high - (bottom - top)) // 2 - (top - y0) + above
-    across = _PAD - (left - x0)
-    out[down : down + part.shape[0], across : across + part.shape[1]] = part
-    return np.repeat(out[:, :, None], 3, axis=2)
+    box_pixels = grey[y0 : bottom + 2, x0 : right + 2]
+    row_offset = (crop_height - (bottom - top)) // 2 - (top - y0) + above
+    column_offset = _SIDE_PADDING - (left - x0)
+    crop[row_offset : row_offset + box_pixels.shape[0], column_offset : column_offset + box_pixels.shape[1]] = (
+        box_pixels
+    )
+    return np.repeat(crop[:, :, None], 3, axis=2)
 
 
 def _read_boxes(grey: Grey, boxes: Sequence[Box], said: Told | None = None) -> list[Read]:
     dashes = {k for k, box in enumerate(boxes) if _is_dash(box)}
-    rest = [k for k in range(len(boxes)) if k not in dashes]
-    answers = read_both([_crop(grey, boxes[k]) for k in rest], ("", AMOUNTS), said)
-    out = {k: Read(boxes[k], "-", 1.0, "-", 1.0) for k in dashes}
-    for k, (free, amount) in zip(rest, answers, strict=True):
-        text = free.text.strip().translate(_MARKS) if len(free.text) < _FEW else free.text.strip()
-        out[k] = Read(boxes[k], text, free.least, amount.text, amount.least)
-    return [out[k] for k in range(len(boxes))]
+    other_boxes = [k for k in range(len(boxes)) if k not in dashes]
+    answers = read_both([_crop_box(grey, boxes[k]) for k in other_boxes], ("", AMOUNTS), said)
+    read_by_box = {k: Read(boxes[k], "-", 1.0, "-", 1.0) for k in dashes}
+    for k, (free_reading, amount_reading) in zip(other_boxes, answers, strict=True):
+        text = (
+            free_reading.text.strip().translate(_MARK_TRANSLATION)
+            if len(free_reading.text) < _FEW_LETTERS
+            else free_reading.text.strip()
+        )
+        read_by_box[k] = Read(boxes[k], text, free_reading.least, amount_reading.text, amount_reading.least)
+    return [read_by_box[k] for k in range(len(boxes))]
 
 
 def _is_dash(box: Box) -> bool:
-    wide, high = box[2] - box[0], box[3] - box[1]
-    return high < _DASH * HIGH and wide < _LONGEST_DASH * HIGH
+    box_width, box_height = box[2] - box[0], box[3] - box[1]
+    return box_height < _MAX_DASH_HEIGHT * HIGH and box_width < _MAX_DASH_WIDTH * HIGH
 
 
-def _read_again(grey: Grey, read: list[Read]) -> list[Read]:
-    """Read the amounts a second time, by their shapes, and say which are in doubt.
+def _reread_amounts(grey: Grey, read: list[Read]) -> list[Read]:
+    """Read amounts a second time, by character shapes, and mark doubtful ones.
 
-    What is not clear then, the recogniser reads once more, in a picture with more contrast. That reading counts if the
-    shapes confirm it; they are not learned from it, or a point that is lost in many cells alike would confirm itself.
+    Unclear cells are recognised once more with higher contrast. That reading counts if the shapes confirm it; they are
+    not learned from it, or a point lost in many similar cells would confirm itself.
     """
-    which = [k for k, one in enumerate(read) if (one.cell or looks_like_amount(one.text)) and not _is_mark(one)]
-    cells = [read[k] for k in which]
-    boxes = [one.box for one in cells]
-    signs = "".join(sign for sign in SIGNS if 2 * sum(one.text.startswith(sign) for one in cells) > len(cells))
-    firsts = [one.text if _is_amount(one.text, signs) else one.amount for one in cells]
-    sure = [one.sure if _is_amount(one.text, signs) else 0.0 for one in cells]
-    verdicts = second_readings(grey, boxes, firsts, sure)
-    unclear = [k for k, verdict in enumerate(verdicts) if not verdict.agrees or sure[k] < _FIRST]
-    thirds = read_lines([_contrasted(_crop(grey, boxes[k])) for k in unclear], only=AMOUNTS + signs)
-    texts, certain = list(firsts), list(sure)
-    for k, third in zip(unclear, thirds, strict=True):
-        if _is_amount(third.text, signs) and third.least >= _FIRST:
-            texts[k], certain[k] = third.text, third.least
-    learned = [one if text == first else 0.0 for one, text, first in zip(sure, texts, firsts, strict=True)]
-    checked = second_readings(grey, boxes, texts, learned) if texts != firsts or certain != sure else verdicts
-    out = list(read)
-    for k, one in enumerate(cells):
-        if texts[k] == firsts[k] or checked[k].agrees:
-            out[which[k]] = _judged(one, texts[k], certain[k], checked[k], signs)
+    cell_indices = [
+        k
+        for k, cell in enumerate(read)
+        if (cell.cell or looks_like_amount(cell.text)) and cell.text not in ("-", "x", "*", "xx", "xxx", "--")
+    ]
+    cells = [read[k] for k in cell_indices]
+    boxes = [cell.box for cell in cells]
+    signs = "".join(sign for sign in SIGNS if 2 * sum(cell.text.startswith(sign) for cell in cells) > len(cells))
+    first_texts = [cell.text if _is_amount(cell.text, signs) else cell.amount for cell in cells]
+    first_confidences = [cell.sure if _is_amount(cell.text, signs) else 0.0 for cell in cells]
+    verdicts = second_readings(grey, boxes, first_texts, first_confidences)
+    unclear_cells = [
+        k for k, verdict in enumerate(verdicts) if not verdict.agrees or first_confidences[k] < _SURE_CONFIDENCE
+    ]
+    third_readings = read_lines(
+        [_raise_contrast(_crop_box(grey, boxes[k])) for k in unclear_cells], only=AMOUNTS + signs
+    )
+    best_texts, best_confidences = list(first_texts), list(first_confidences)
+    for k, third in zip(unclear_cells, third_readings, strict=True):
+        if _is_amount(third.text, signs) and third.least >= _SURE_CONFIDENCE:
+            best_texts[k], best_confidences[k] = third.text, third.least
+    learned_confidences = [
+        cell if text == first else 0.0
+        for cell, text, first in zip(first_confidences, best_texts, first_texts, strict=True)
+    ]
+    checked_verdicts = (
+        second_readings(grey, boxes, best_texts, learned_confidences)
+        if best_texts != first_texts or best_confidences != first_confidences
+        else verdicts
+    )
+    read_words = list(read)
+    for k, cell in enumerate(cells):
+        if best_texts[k] == first_texts[k] or checked_verdicts[k].agrees:
+            read_words[cell_indices[k]] = _apply_verdict(
+                cell, best_texts[k], best_confidences[k], checked_verdicts[k], signs
+            )
         else:
-            out[which[k]] = _judged(one, firsts[k], sure[k], verdicts[k], signs, texts[k])
-    return out
+            read_words[cell_indices[k]] = _apply_verdict(
+                cell, first_texts[k], first_confidences[k], verdicts[k], signs, best_texts[k]
+            )
+    return read_words
 
 
-def _contrasted(crop: Pixels) -> Pixels:
+def _raise_contrast(crop: Pixels) -> Pixels:
     """Return a picture of a word with its ink black and its paper white."""
-    dark = float(np.percentile(crop, _DARKEST))
-    return np.asarray(((crop - dark) * (255 / max(1.0, _LIGHT - dark))).clip(0, 255), dtype=np.uint8)
+    dark_level = float(np.percentile(crop, _DARK_PERCENTILE))
+    return np.asarray(((crop - dark_level) * (255 / max(1.0, _LIGHT_LEVEL - dark_level))).clip(0, 255), dtype=np.uint8)
 
 
-def _judged(one: Read, first: str, certain: float, verdict: Verdict, signs: str, *more: str) -> Read:
-    agrees = verdict.agrees and certain >= _FIRST
-    others = [first, verdict.text, *more, *verdict.others, one.amount]
-    candidates = tuple(dict.fromkeys(text for text in others if text and _is_amount(text, signs))) if not agrees else ()
+def _apply_verdict(one: Read, first: str, certain: float, verdict: Verdict, signs: str, *more: str) -> Read:
+    agrees = verdict.agrees and certain >= _SURE_CONFIDENCE
+    other_texts = [first, verdict.text, *more, *verdict.others, one.amount]
+    candidates = (
+        tuple(dict.fromkeys(text for text in other_texts if text and _is_amount(text, signs))) if not agrees else ()
+    )
     if not first or not _is_amount(first, signs):
         return replace(one, text=candidates[0] if candidates else UNREAD, sure=0.0, agrees=False, others=candidates)
     return replace(one, text=first, sure=certain if agrees else min(certain, 0.5), agrees=agrees, others=candidates)
 
 
-def _is_mark(one: Read) -> bool:
-    return one.text in ("-", "x", "*", "xx", "xxx", "--")
-
-
 def _is_amount(text: str, signs: str) -> bool:
-    """Say whether a text is an amount, which begins with one of some signs or with none."""
+    """Return whether a text is an amount, with or without one of the given signs in front."""
     figures = text[1:] if text and text[0] in signs else text
     return set(figures) <= set(DIGITS + POINTS) and any(map(str.isdigit, figures))
 
 
-def _word(one: Read, level: DeskewedPage, number: int) -> Word:
+def _to_word(one: Read, level: DeskewedPage, number: int) -> Word:
     left, top, right, bottom = one.box
-    high = bottom - top
-    usual = _LIKE[0] * HIGH < high < _LIKE[1] * HIGH or one.cell or _is_dash(one.box)
-    size = EM if usual else high / 0.9
+    word_height = bottom - top
+    has_usual_height = (
+        _USUAL_HEIGHTS[0] * HIGH < word_height < _USUAL_HEIGHTS[1] * HIGH or one.cell or _is_dash(one.box)
+    )
+    size = EM if has_usual_height else word_height / 0.9
     middle = (top + bottom) / 2
     return Word(
         text=one.text or UNREAD,
@@ -187,45 +212,49 @@ def _word(one: Read, level: DeskewedPage, number: int) -> Word:
     )
 
 
-def _tilted_words(blobs: Components, level: DeskewedPage, number: int) -> list[Word]:
-    """Return the words that are not upright, each read along its length, from the end from which it reads better."""
-    crops = [_along(blobs.grey, word) for word in blobs.tilted]
-    ahead = read_lines(crops)
-    back = read_lines([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
-    standing = [k for k, word in enumerate(blobs.tilted) if word.turn == STANDING]
-    down = sum(back[k].confidence - ahead[k].confidence for k in standing) > 0
-    out = []
-    for k, (word, one, other) in enumerate(zip(blobs.tilted, ahead, back, strict=True)):
-        turned = k in set(standing) and down
-        out.append(_tilted_word(word, other if turned else one, level, number, turned=turned))
-    return sorted((word for word in out if word.text), key=_start_first)
+def _read_tilted(blobs: Components, level: DeskewedPage, number: int) -> list[Word]:
+    """Return the words that are not upright, each read along its length in the direction that reads better."""
+    crops = [_rotate_upright(blobs.grey, word) for word in blobs.tilted]
+    forward_readings = read_lines(crops)
+    backward_readings = read_lines([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
+    vertical_words = [k for k, word in enumerate(blobs.tilted) if word.turn == STANDING]
+    reads_down = sum(backward_readings[k].confidence - forward_readings[k].confidence for k in vertical_words) > 0
+    tilted_words = []
+    for k, (word, forward, backward) in enumerate(zip(blobs.tilted, forward_readings, backward_readings, strict=True)):
+        is_turned = k in set(vertical_words) and reads_down
+        tilted_words.append(_to_tilted_word(word, backward if is_turned else forward, level, number, turned=is_turned))
+    return sorted((word for word in tilted_words if word.text), key=_start_along_word)
 
 
-def _start_first(word: Word) -> float:
-    """Return how far along its direction a word begins, so that the parts of a name come in order."""
+def _start_along_word(word: Word) -> float:
+    """Return the start of a word, measured along its direction, to order the parts of a name."""
     turn = np.radians(word.tilt)
     return round(float(word.foot[0] * np.cos(turn) - word.foot[1] * np.sin(turn)), 1)
 
 
-def _along(grey: Grey, word: Tilted) -> Pixels:
-    """Return a tilted word made upright."""
+def _rotate_upright(grey: Grey, word: Tilted) -> Pixels:
+    """Return a tilted word, rotated upright."""
     cv2 = heavy.cv2
-    long, high = (round(side) for side in word.sides)
-    pad = round(0.3 * HIGH)
+    word_length, word_height = (round(side) for side in word.sides)
+    padding = round(0.3 * HIGH)
     if word.turn == STANDING:
         left, top, right, bottom = word.box
-        part = np.rot90(grey[top:bottom, left:right], -1)
-        out = np.full((part.shape[0] + 2 * pad, part.shape[1] + 2 * pad), 255, dtype=np.uint8)
-        out[pad : pad + part.shape[0], pad : pad + part.shape[1]] = part
+        word_pixels = np.rot90(grey[top:bottom, left:right], -1)
+        upright_word = np.full(
+            (word_pixels.shape[0] + 2 * padding, word_pixels.shape[1] + 2 * padding), 255, dtype=np.uint8
+        )
+        upright_word[padding : padding + word_pixels.shape[0], padding : padding + word_pixels.shape[1]] = word_pixels
     else:
-        turn = cv2.getRotationMatrix2D(word.middle, -word.turn, 1.0)
-        size = (long + 2 * pad, high + pad)
-        turn[:, 2] += np.array(size) / 2 - np.array(word.middle)
-        out = cv2.warpAffine(grey, turn, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=255)
-    return np.repeat(np.asarray(out, dtype=np.uint8)[:, :, None], 3, axis=2)
+        rotation = cv2.getRotationMatrix2D(word.middle, -word.turn, 1.0)
+        size = (word_length + 2 * padding, word_height + padding)
+        rotation[:, 2] += np.array(size) / 2 - np.array(word.middle)
+        upright_word = cv2.warpAffine(
+            grey, rotation, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=255
+        )
+    return np.repeat(np.asarray(upright_word, dtype=np.uint8)[:, :, None], 3, axis=2)
 
 
-def _tilted_word(word: Tilted, read: LineRead, level: DeskewedPage, number: int, *, turned: bool) -> Word:
+def _to_tilted_word(word: Tilted, read: LineRead, level: DeskewedPage, number: int, *, turned: bool) -> Word:
     turn = np.radians(word.turn + (180 if turned else 0))
     reach = np.array((np.cos(turn), -np.sin(turn))) * word.sides[0] / 2
     foot, tip = np.array(word.middle) - reach, np.array(word.middle) + reach

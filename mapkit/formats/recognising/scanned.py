@@ -1,4 +1,4 @@
-"""Pages of pictures and of scanned PDFs as words, and pieces of them to look at."""
+"""Pages of pictures and scanned PDFs as words, and crops of them for display."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -28,51 +28,56 @@ from mapkit.formats.recognising.page import page_of_picture
 
 Grey = NDArray[np.uint8]
 Say = Callable[[str], None]
-"""Told what is being done."""
-_Made = TypeVar("_Made")
+"""Receives progress messages."""
+_ReadResult = TypeVar("_ReadResult")
 
-_SIGNS: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
-_WEBP: Final = (b"RIFF", b"WEBP")
-_EVERY: Final = 500
-_QUALITY: Final = 85
-_READ_WELL: Final = 10
+_PICTURE_SIGNATURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
+_WEBP_SIGNATURE: Final = (b"RIFF", b"WEBP")
+_REPORT_STEP: Final = 500
+_JPEG_QUALITY: Final = 85
+_GOOD_DIGIT_HEIGHT: Final = 10
 """Pixels: digits as high are read well."""
-_SMALL: Final = 8
-_ROUND: Final = 0.9
+_SMALL_DIGIT_HEIGHT: Final = 8
+_CROP_MARGIN: Final = 0.9
 """Parts of a box that a piece of a picture shows around it."""
 
 
 def is_picture(start: bytes) -> bool:
-    """Say whether a file begins as a PNG, JPEG, TIFF or WebP does."""
-    return start.startswith(_SIGNS) or (start[:4] == _WEBP[0] and start[8:12] == _WEBP[1])
+    """Return whether a file begins like a PNG, JPEG, TIFF or WebP."""
+    return start.startswith(_PICTURE_SIGNATURES) or (
+        start[:4] == _WEBP_SIGNATURE[0] and start[8:12] == _WEBP_SIGNATURE[1]
+    )
 
 
 def picture_pages(path: Path, more: Sequence[Path] = (), *, file: str, say: Say | None = None) -> list[Page]:
-    """Return the words of pictures, each as a page.
+    """Return the words of pictures, one page each.
 
     Args:
         path: The file.
         more: Pictures of further pages.
-        file: What to call it in messages.
+        file: Its name in messages.
         say: Told what is being done.
 
     Raises:
         ChoiceError: The extra for pictures is not installed.
         SourceError: One is not a picture that can be read, or too large; or there are too many.
-        WorkspaceError: One may not be read.
+        WorkspaceError: One is not readable.
     """
     need_recogniser(f"{file}: a picture")
     if len(more) >= MAX_PICTURES:
         raise SourceError(f"{file}: {len(more) + 1} pictures; at most {MAX_PICTURES} are read as one chart")
-    for other in more:
-        if not is_picture(start_of(other, str(other))):
-            raise SourceError(f"{other}: not a picture; several files are pages of one chart, each a picture")
-    pages = ((one, _page(_grey(one), number, say)) for number, one in enumerate((path, *more), start=1))
-    return [page._replace(dots=dots_an_inch(one)) for one, page in pages]
+    for other_path in more:
+        if not is_picture(start_of(other_path, str(other_path))):
+            raise SourceError(f"{other_path}: not a picture; several files are pages of one chart, each a picture")
+    pages = (
+        (picture_path, _recognise_page(_read_grey(picture_path), number, say))
+        for number, picture_path in enumerate((path, *more), start=1)
+    )
+    return [page._replace(dots=dots_an_inch(picture_path)) for picture_path, page in pages]
 
 
 class FilePages(NamedTuple):
-    """The words of a PDF or a picture.
+    """Words of a PDF or a picture.
 
     Args:
         kind: `pdf` or `picture`.
@@ -85,48 +90,48 @@ class FilePages(NamedTuple):
     shown: Mapping[int, tuple[float, Grey]] = MappingProxyType({})
 
 
-def read_compared(found: FilePages, read: Callable[[list[Page]], _Made]) -> _Made:
-    """Return what a reader makes of pages, each compared with its picture.
+def read_compared(found: FilePages, read: Callable[[list[Page]], _ReadResult]) -> _ReadResult:
+    """Return a reader's result for pages, each compared with its picture.
 
-    Comparing takes seconds, so what holds no chart is refused before.
+    Comparing takes seconds, so pages without a chart are refused before.
     """
-    made = read(found.pages)
-    pages = [
+    result = read(found.pages)
+    compared_pages = [
         compared(page, scale=found.shown[page.number][0], grey=found.shown[page.number][1])
         if page.number in found.shown
         else page
         for page in found.pages
     ]
-    return made if pages == found.pages else read(pages)
+    return result if compared_pages == found.pages else read(compared_pages)
 
 
 def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, say: Say | None = None) -> FilePages:
-    """Return the words of a PDF; pages that are pictures are read as such, if the extra is installed.
+    """Return the words of a PDF; pages that are pictures are recognised if the extra is installed.
 
     Args:
         path: The file.
-        file: What to call it in messages.
+        file: Its name in messages.
         chosen: The pages that are read, from 1; all by default.
         say: Told what is being done.
 
     Raises:
         ChoiceError: No page has text, some are pictures, and the extra for pictures is not installed.
         SourceError: As for `pdf_pages` and `pdf_pictures`.
-        WorkspaceError: It may not be read.
+        WorkspaceError: It is not readable.
     """
-    pages, shown = pdf_pages(path, file=file, chosen=chosen)
-    pictures = [page.number for page in pages if page.pictures and not page.words]
-    if not pictures:
-        return FilePages("pdf", pages, shown)
+    pages, table_pictures = pdf_pages(path, file=file, chosen=chosen)
+    picture_numbers = [page.number for page in pages if page.pictures and not page.words]
+    if not picture_numbers:
+        return FilePages("pdf", pages, table_pictures)
     if not can_recognise():
         if any(page.words for page in pages):
-            return FilePages("pdf", pages, shown)
+            return FilePages("pdf", pages, table_pictures)
         need_recogniser(f"{file}: its pages are pictures without text")
-    read = {
-        number: _page(grey, number, say, scale=scale)
-        for number, scale, grey in pdf_pictures(path, file=file, chosen=pictures)
+    recognised_pages = {
+        number: _recognise_page(grey, number, say, scale=scale)
+        for number, scale, grey in pdf_pictures(path, file=file, chosen=picture_numbers)
     }
-    return FilePages("pdf", [read.get(page.number, page) for page in pages], shown)
+    return FilePages("pdf", [recognised_pages.get(page.number, page) for page in pages], table_pictures)
 
 
 def pages_of_file(
@@ -144,7 +149,7 @@ def pages_of_file(
     Args:
         path: The file.
         start: How it begins, as `files.start_of` returns it.
-        file: What to call it in messages.
+        file: Its name in messages.
         kind: What it is, if the user says so.
         chosen: The pages of a PDF that are read, from 1; all by default.
         more: Pictures of further pages.
@@ -172,38 +177,38 @@ def crops_of(
     *,
     file: str,
 ) -> list[bytes]:
-    """Return pieces of pictures or of a PDF's pages as PNG files.
+    """Return crops of pictures or of a PDF's pages as PNG files.
 
     Args:
         path: The file.
         spots: Page, from 1, and box of each, in pixels of a picture or points of a PDF.
         more: Pictures of further pages.
-        file: What to call it in messages.
+        file: Its name in messages.
 
     Raises:
         SourceError: As for `picture_pages` and `pages_of_pdf`; likewise WorkspaceError.
         ChoiceError: The file is neither.
     """
-    found = _pictures((path, *more), [page for page, _ in spots], file)
-    pages = {number: (scale, grey) for number, scale, grey in found}
-    out = []
+    page_pictures = _load_pictures((path, *more), [page for page, _ in spots], file)
+    pages = {number: (scale, grey) for number, scale, grey in page_pictures}
+    crops = []
     for page, box in spots:
         scale, grey = pages[page]
         left, top, right, bottom = (side * scale for side in box)
-        room = _ROUND * max(bottom - top, 4.0)
+        margin = _CROP_MARGIN * max(bottom - top, 4.0)
         (x0, x1), (y0, y1) = (
             (max(0, min(round(low), most - 1)), max(1, min(round(high), most)))
             for low, high, most in (
-                (left - 2 * room, right + 2 * room, grey.shape[1]),
-                (top - room, bottom + room, grey.shape[0]),
+                (left - 2 * margin, right + 2 * margin, grey.shape[1]),
+                (top - margin, bottom + margin, grey.shape[0]),
             )
         )
-        piece = Image.fromarray(grey[y0 : max(y0 + 1, y1), x0 : max(x0 + 1, x1)])
-        times = max(1, round(60 / max(1, piece.height)))
+        crop_image = Image.fromarray(grey[y0 : max(y0 + 1, y1), x0 : max(x0 + 1, x1)])
+        zoom = max(1, round(60 / max(1, crop_image.height)))
         stream = BytesIO()
-        piece.resize((piece.width * times, piece.height * times)).save(stream, "PNG")
-        out.append(stream.getvalue())
-    return out
+        crop_image.resize((crop_image.width * zoom, crop_image.height * zoom)).save(stream, "PNG")
+        crops.append(stream.getvalue())
+    return crops
 
 
 def page_files(
@@ -215,84 +220,85 @@ def page_files(
         path: A picture or a PDF.
         pages: Which pages, from 1, ascending.
         more: Pictures of further pages.
-        file: What to call it in messages.
+        file: Its name in messages.
 
     Raises:
         SourceError: As for `crops_of`; likewise WorkspaceError and ChoiceError.
     """
-    out = []
-    for _, scale, grey in _pictures((path, *more), pages, file):
+    jpeg_pages = []
+    for _, scale, grey in _load_pictures((path, *more), pages, file):
         stream = BytesIO()
-        Image.fromarray(grey).save(stream, "JPEG", quality=_QUALITY)
-        out.append((grey.shape[1] / scale, grey.shape[0] / scale, stream.getvalue()))
-    return out
+        Image.fromarray(grey).save(stream, "JPEG", quality=_JPEG_QUALITY)
+        jpeg_pages.append((grey.shape[1] / scale, grey.shape[0] / scale, stream.getvalue()))
+    return jpeg_pages
 
 
-def _pictures(paths: Sequence[Path], pages: Sequence[int], file: str) -> list[tuple[int, float, Grey]]:
+def _load_pictures(paths: Sequence[Path], pages: Sequence[int], file: str) -> list[tuple[int, float, Grey]]:
     path = paths[0]
     with path.open("rb") as stream:
         start = stream.read(START)
     if is_pdf(start):
         return pdf_pictures(path, file=file, chosen=sorted(set(pages)))
     if is_picture(start):
-        return [(page, 1.0, _grey(paths[page - 1])) for page in sorted(set(pages))]
+        return [(page, 1.0, _read_grey(paths[page - 1])) for page in sorted(set(pages))]
     raise ChoiceError(f"{file}: neither a picture nor a PDF, so there is nothing to show")
 
 
-def _grey(path: Path) -> Grey:
+def _read_grey(path: Path) -> Grey:
     pixels = read_pixels(path, colours=False)
     return np.asarray(Image.fromarray(pixels).convert("L"), dtype=np.uint8)
 
 
-def _page(grey: Grey, number: int, say: Say | None, *, scale: float = 1.0) -> Page:
-    shown = 0
+def _recognise_page(grey: Grey, number: int, say: Say | None, *, scale: float = 1.0) -> Page:
+    last_reported = 0
 
     def tell(done: int, words: int) -> None:
-        nonlocal shown
-        if say is not None and done - shown >= _EVERY:
-            shown = done
+        nonlocal last_reported
+        if say is not None and done - last_reported >= _REPORT_STEP:
+            last_reported = done
             say(f"page {number}, {done:,} of {counted(words, 'word')}")
 
-    def read() -> _Kept:
+    def read() -> _CachedPage:
         if say is not None:
             say(f"page {number}")
-        return _Kept(page=page_of_picture(grey, number, tell)[0])
+        return _CachedPage(page=page_of_picture(grey, number, tell)[0])
 
-    seen = Basis(values=(hashlib.sha256(grey.tobytes()).hexdigest(), f"{grey.shape} {number}"))
-    page = recalled("page", seen, _Kept, read, progress=say or quiet).page
+    cache_basis = Basis(values=(hashlib.sha256(grey.tobytes()).hexdigest(), f"{grey.shape} {number}"))
+    recognised_page = recalled("page", cache_basis, _CachedPage, read, progress=say or quiet).page
     if scale == 1.0:
-        return page
-    return page._replace(words=tuple(word._replace(box=_scaled(word.box, scale)) for word in page.words))
-
-
-def too_small(pages: Sequence[Page], *, file: str, failed: bool) -> list[str]:
-    """Return a sentence for each page of a picture whose digits are too small to be read well, and what to do.
-
-    Args:
-        pages: The pages.
-        file: What to call the file.
-        failed: Whether it was not read; then digits that are nearly high enough count too.
-    """
-    least = _READ_WELL if failed else _SMALL
-    return [_enlarge(page, file) for page in pages if 0 < page.digit < least]
-
-
-def _enlarge(page: Page, file: str) -> str:
-    more = _READ_WELL / page.digit
-    scan = f"scan it with {more:.1f} times as many dots per inch, or photograph it from nearer"
-    if page.dots:
-        scan = f"scan it at {-(-page.dots * more // 50) * 50:.0f} dots per inch, not {page.dots}"
-    return (
-        f"{file}: page {page.number}: digits are about {page.digit:g} pixels high; {scan}, so that they are 10 or more"
+        return recognised_page
+    return recognised_page._replace(
+        words=tuple(word._replace(box=_scale_box(word.box, scale)) for word in recognised_page.words)
     )
 
 
-class _Kept(Frozen):
-    """A page that was read, kept for whoever reads the same picture again with other names or amounts settled."""
+def too_small(pages: Sequence[Page], *, file: str, failed: bool) -> list[str]:
+    """Return a sentence with a cure for each page of a picture with digits too small for reliable reading.
+
+    Args:
+        pages: The pages.
+        file: Name of the file in messages.
+        failed: Whether it was not read; then digits that are nearly high enough count too.
+    """
+    min_height = _GOOD_DIGIT_HEIGHT if failed else _SMALL_DIGIT_HEIGHT
+    return [_advise_enlarging(page, file) for page in pages if 0 < page.digit < min_height]
+
+
+def _advise_enlarging(page: Page, file: str) -> str:
+    enlargement = _GOOD_DIGIT_HEIGHT / page.digit
+    scan_advice = f"scan it with {enlargement:.1f} times as many dots per inch, or photograph it from nearer"
+    if page.dots:
+        scan_advice = f"scan it at {-(-page.dots * enlargement // 50) * 50:.0f} dots per inch, not {page.dots}"
+    height = f"digits are about {page.digit:g} pixels high"
+    return f"{file}: page {page.number}: {height}; {scan_advice}, so that they are 10 or more"
+
+
+class _CachedPage(Frozen):
+    """Cached words of a page, reused when the same picture is read with other names or amounts settled."""
 
     page: Page
 
 
-def _scaled(box: tuple[float, float, float, float], scale: float) -> tuple[float, float, float, float]:
+def _scale_box(box: tuple[float, float, float, float], scale: float) -> tuple[float, float, float, float]:
     left, top, right, bottom = (round(side / scale, 1) for side in box)
     return left, top, right, bottom

@@ -1,1 +1,1 @@
-"""What SVG means: paths, shapes, units, transforms, names."""
+"""Interpretation of SVG: paths, shapes, units, transforms, names."""

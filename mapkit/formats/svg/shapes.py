@@ -1,4 +1,4 @@
-"""Shapes of SVG: what is a mark and where, and the polylines of the others."""
+"""Shapes of SVG: marks with their centres, and polylines of all others."""
 
 import math
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from mapkit.formats.svg.path import Budget, Points, flatten_path, move
 from mapkit.formats.svg.tree import SODIPODI, SvgNode
 from mapkit.formats.svg.units import Affine, BadSvgError, Size, in_limits, length, numbers
 
-_VERTICAL = {"y", "cy", "y1", "y2", "height", "ry"}
+_VERTICAL_ATTRIBUTES = {"y", "cy", "y1", "y2", "height", "ry"}
 
 
 class SvgMark(NamedTuple):
@@ -23,18 +23,20 @@ class SvgMark(NamedTuple):
 
 
 def lengths(node: SvgNode, size: Size | None, *names: str) -> list[float]:
-    """Return coordinates and sizes of an element in user units; what is absent or `auto` is 0.
+    """Return coordinates and sizes of an element in user units; 0 if absent or `auto`.
 
     Raises:
         BadSvgError: One cannot be read.
     """
     values = []
     for name in names:
-        text = node.attributes.get(name, "").strip()
-        whole = None
+        attribute_text = node.attributes.get(name, "").strip()
+        reference_length = None
         if size:
-            whole = size.diagonal if name == "r" else size.height if name in _VERTICAL else size.width
-        values.append(0.0 if text in {"", "auto"} else length(text, whole, name))
+            reference_length = (
+                size.diagonal if name == "r" else size.height if name in _VERTICAL_ATTRIBUTES else size.width
+            )
+        values.append(0.0 if attribute_text in {"", "auto"} else length(attribute_text, reference_length, name))
     return values
 
 
@@ -63,17 +65,17 @@ def mark_of(node: SvgNode, size: Size | None) -> SvgMark | None:
 
 
 def _is_circle(node: SvgNode) -> bool:
-    """Tell whether a path is a whole circle of an Inkscape before 0.91."""
+    """Return whether a path is a whole circle of an Inkscape before 0.91."""
     if node.attributes.get(f"{SODIPODI}type") != "arc":
         return False
-    begin, end = (node.attributes.get(f"{SODIPODI}{name}") for name in ("start", "end"))
-    if begin is None or end is None:
+    start_angle, end_angle = (node.attributes.get(f"{SODIPODI}{name}") for name in ("start", "end"))
+    if start_angle is None or end_angle is None:
         return True
     try:
-        turned = abs(float(end) - float(begin))
+        swept_angle = abs(float(end_angle) - float(start_angle))
     except ValueError:
         return False
-    return math.isclose(turned, math.tau, abs_tol=1e-3)
+    return math.isclose(swept_angle, math.tau, abs_tol=1e-3)
 
 
 def extent(mark: SvgMark, matrix: Affine) -> tuple[float, float]:
@@ -118,11 +120,11 @@ def subpaths(node: SvgNode, matrix: Affine, size: Size | None, *, tolerance: flo
         raise BadSvgError(f"points: {len(values)} numbers, so one has no y")
     if not values:
         return []
-    array = np.array(values).reshape(-1, 2)
-    if node.tag == "polygon" and (array[0] != array[-1]).any():
-        array = np.concatenate([array, array[:1]])
-    budget.take(len(array))
-    moved = move(matrix, array)
-    farthest = np.abs(moved).max(axis=0)
-    in_range(float(farthest[0]), float(farthest[1]))
-    return [moved]
+    vertices = np.array(values).reshape(-1, 2)
+    if node.tag == "polygon" and (vertices[0] != vertices[-1]).any():
+        vertices = np.concatenate([vertices, vertices[:1]])
+    budget.take(len(vertices))
+    moved_vertices = move(matrix, vertices)
+    largest_coordinates = np.abs(moved_vertices).max(axis=0)
+    in_range(float(largest_coordinates[0]), float(largest_coordinates[1]))
+    return [moved_vertices]

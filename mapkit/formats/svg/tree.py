@@ -1,4 +1,4 @@
-"""SVG files as trees, read safely: no entities, nothing fetched, limits on size, depth and number of elements."""
+"""SVG files as trees, read safely: no entities or external references, limits on size, depth and number of elements."""
 
 import gzip
 import zlib
@@ -20,15 +20,15 @@ MAX_ELEMENTS = 500_000
 INKSCAPE: Final = "{http://www.inkscape.org/namespaces/inkscape}"
 SODIPODI: Final = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}"
 XLINK: Final = "{http://www.w3.org/1999/xlink}"
-_SVG = "{http://www.w3.org/2000/svg}"
-_GZIP = b"\x1f\x8b"
-_SHOWN = 60
-_WITH_TEXT = {"title", "style"}
+_SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
+_GZIP_SIGNATURE = b"\x1f\x8b"
+_MAX_SHOWN = 60
+_TEXT_ELEMENTS = {"title", "style"}
 
 
 @dataclass(slots=True, eq=False)
 class SvgNode:
-    """An element: its name without namespace (empty if it is not an SVG), and where it stands."""
+    """An element: name without namespace (empty if it is not SVG), attributes, and position in the file."""
 
     tag: str
     attributes: dict[str, str]
@@ -40,7 +40,7 @@ class SvgNode:
     @property
     def label(self) -> str:
         """The id, or `path[7]` for the seventh path of the file."""
-        return self.attributes.get("id", "")[:_SHOWN] or f"{self.tag}[{self.ordinal}]"
+        return self.attributes.get("id", "")[:_MAX_SHOWN] or f"{self.tag}[{self.ordinal}]"
 
     def child(self, tag: str) -> "SvgNode | None":
         """Return the first child of that name."""
@@ -49,7 +49,7 @@ class SvgNode:
 
 @dataclass(frozen=True)
 class SvgFile:
-    """A file's outermost `svg` element, and what concerns the whole file."""
+    """Outermost `svg` element of a file, with its ids, style sheets and program."""
 
     root: SvgNode
     ids: dict[str, SvgNode]
@@ -59,7 +59,7 @@ class SvgFile:
 
 
 class _Builder:
-    """Receives the parser's events; counts while the file is read, so that a bomb is refused early."""
+    """Target of the XML parser that counts while reading, so that a bomb is refused early."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -75,12 +75,12 @@ class _Builder:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Open an element."""
-        local = tag.removeprefix(_SVG)
-        local = "" if "}" in local else local
+        local_name = tag.removeprefix(_SVG_NAMESPACE)
+        local_name = "" if "}" in local_name else local_name
         self.total += 1
-        self.seen[local] = self.seen.get(local, 0) + 1
+        self.seen[local_name] = self.seen.get(local_name, 0) + 1
         line = self.parser.parser.CurrentLineNumber if self.parser else 0
-        node = SvgNode(tag=local, attributes=attributes, line=line, ordinal=self.seen[local])
+        node = SvgNode(tag=local_name, attributes=attributes, line=line, ordinal=self.seen[local_name])
         if len(self.open) >= MAX_DEPTH:
             raise SourceError(f"{self.file}:{line}: {node.label} is nested {MAX_DEPTH} deep; ungroup the drawing")
         if self.total > MAX_ELEMENTS:
@@ -94,7 +94,7 @@ class _Builder:
             self.open[-1].children.append(node)
         else:
             self.root = node
-        if local == "style":
+        if local_name == "style":
             self.styles.append(node)
         self.open.append(node)
 
@@ -103,12 +103,12 @@ class _Builder:
         self.open.pop()
 
     def data(self, text: str) -> None:
-        """Keep the text of titles and style sheets only."""
-        if self.open and self.open[-1].tag in _WITH_TEXT:
+        """Store the text of titles and style sheets only."""
+        if self.open and self.open[-1].tag in _TEXT_ELEMENTS:
             self.open[-1].text += text
 
     def comment(self, text: str) -> None:
-        """See which program wrote the file."""
+        """Detect files written by Illustrator."""
         self.illustrator = self.illustrator or "Adobe Illustrator" in text
 
     def close(self) -> None:
@@ -116,11 +116,11 @@ class _Builder:
 
 
 def _read_bytes(path: Path, name: str) -> bytes:
-    """Return the content of a file that is not too large, unpacked if it is compressed (SVGZ).
+    """Return the content of a file within the size limit, unpacked if it is compressed (SVGZ).
 
     Raises:
         SourceError: It is empty, too large, unpacks to too much, or cannot be unpacked.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     try:
         size = path.stat().st_size
@@ -132,38 +132,38 @@ def _read_bytes(path: Path, name: str) -> bytes:
         data = path.read_bytes()
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
-    if data.startswith(_GZIP):
-        data = _unpacked(data, name)
+    if data.startswith(_GZIP_SIGNATURE):
+        data = _unpack_gzip(data, name)
     if not data.strip():
         raise SourceError(f"{name}:1: the file is empty; fill it in or remove it")
     return data
 
 
-def _unpacked(data: bytes, name: str) -> bytes:
-    """Return what gzip packed, as far as the limit of a file goes.
+def _unpack_gzip(data: bytes, name: str) -> bytes:
+    """Return the content of a gzip file within the size limit.
 
     Raises:
         SourceError: It is damaged, or larger than that.
     """
     try:
         with gzip.GzipFile(fileobj=BytesIO(data)) as stream:
-            out = stream.read(MAX_BYTES + 1)
+            unpacked = stream.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise SourceError(f"{name}: the compressed SVG is damaged; save it as plain SVG") from error
-    if len(out) > MAX_BYTES:
+    if len(unpacked) > MAX_BYTES:
         raise SourceError(f"{name}: unpacks to more than the limit of {MAX_BYTES} bytes; refused")
-    return out
+    return unpacked
 
 
 def read_document(path: Path, *, name: str) -> SvgFile:
-    """Read an SVG file as a tree; `name` is what messages call it.
+    """Read an SVG file as a tree.
 
     A document type that declares nothing (`<!DOCTYPE svg PUBLIC ...>`, as Illustrator writes it) is passed over and
     never fetched; entities and anything external are refused.
 
     Raises:
         SourceError: It is not well-formed, declares entities, is too large or too deep, or is not an SVG.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     data = _read_bytes(path, name)
     builder = _Builder(name)
@@ -177,7 +177,7 @@ def read_document(path: Path, *, name: str) -> SvgFile:
         raise SourceError(f"{name}:{error.position[0]}: not well-formed XML: {error}; save the file again") from error
     except EntitiesForbidden as error:
         raise SourceError(
-            f"{name}: declares the entity {error.name[:_SHOWN]!r}, which is refused; save as plain SVG (in "
+            f"{name}: declares the entity {error.name[:_MAX_SHOWN]!r}, which is refused; save as plain SVG (in "
             "Illustrator without 'Preserve Illustrator Editing Capabilities')"
         ) from error
     except DefusedXmlException as error:
@@ -188,5 +188,5 @@ def read_document(path: Path, *, name: str) -> SvgFile:
         raise SourceError(f"{name}:1: its encoding cannot be read ({error}); save the file as UTF-8") from error
     if builder.root is None or builder.root.tag != "svg":
         raise SourceError(f"{name}:1: the outermost element is not svg; this is not an SVG file")
-    sheets = tuple(node.text for node in builder.styles)
-    return SvgFile(builder.root, builder.ids, tuple(builder.repeated), sheets, builder.illustrator)
+    style_sheets = tuple(node.text for node in builder.styles)
+    return SvgFile(builder.root, builder.ids, tuple(builder.repeated), style_sheets, builder.illustrator)

@@ -16,7 +16,7 @@ export interface AcceptFinding {
   readonly finding: string;
 }
 
-/** A finding that is right as it is, and why. */
+/** An accepted finding, with its reason. */
 export interface Accepted {
   readonly rank: number;
   readonly reason: string;
@@ -154,7 +154,7 @@ export interface Alive {
 }
 
 /**
- * A picture that shows what a finding is about: its file, what it is, and the part to look at.
+ * A picture that illustrates a finding: file, description, and relevant part.
  *
  * `box` is left, top, right, bottom in pixels; null for all of it.
  */
@@ -919,7 +919,7 @@ export interface DrawnBoard {
   readonly figures: Figures;
 }
 
-/** The page of a drawing in its own units, y downward: the upper left corner and the size. */
+/** Page of a drawing in its own units, y downward: upper left corner and size. */
 export interface DrawnPage {
   readonly x: number;
   readonly y: number;
@@ -1106,7 +1106,7 @@ export interface Figures {
   readonly cities: number;
 }
 
-/** Another file of the source package: a drawing, what belongs to it; `content` is base64. */
+/** Another file of the source package, such as a drawing; `content` is base64. */
 export interface File {
   readonly rank: number;
   readonly sha256: string;
@@ -1122,7 +1122,7 @@ export interface FindingIds {
   readonly at?: "saved" | number;
 }
 
-/** Where to look: file and row of the source package, and a position on the map (EPSG:4326). */
+/** Location of a finding: file and row of the source package, and a position on the map (EPSG:4326). */
 export interface FindingsPlace {
   readonly file: string | null;
   readonly row: number | null;
@@ -1354,7 +1354,7 @@ export interface HouseRule {
   readonly text: string;
 }
 
-/** How far a run is: matches played, matches at its end as it looks now, seconds left. */
+/** Progress of a run: matches played, expected last match, seconds left. */
 export interface HowFar {
   readonly done: number;
   readonly end: number;
@@ -1556,7 +1556,7 @@ export interface LineFileList {
 }
 
 /**
- * The history as pages get it: where one stands, and the step that the files hold.
+ * The history in the form for pages: the current position, and the saved step.
  *
  * `steps` go from the start to the present step, then come those that redo would do; `other` are the steps of other
  * branches, by number.
@@ -1569,7 +1569,7 @@ export interface ListedHistory {
 }
 
 /**
- * A step as pages get it: `n` is 0 for the board as it was first opened.
+ * A step in the form for pages: `n` is 0 for the board when it was first opened.
  *
  * `done` says whether the board as it is now holds the step; the others can be done again. `branches` are the steps
  * of other branches that begin here.
@@ -1753,7 +1753,7 @@ export interface NameLeftOut {
   readonly near: readonly string[];
 }
 
-/** A step got a name. */
+/** A step was named. */
 export interface Named {
   readonly type: "checkpoint";
   readonly revision: number;
@@ -1852,7 +1852,7 @@ export interface OnDiagonal {
   readonly value: number;
 }
 
-/** Another program changed files in rows that were changed here too. */
+/** Another program changed rows on disk that were also changed here. */
 export interface OnDisk {
   readonly type: "disk";
   readonly files: readonly string[];
@@ -1877,7 +1877,7 @@ export interface PageGrid {
 }
 
 /**
- * How shapes are painted: colours as `#rrggbb` or, where one sees through them, `#rrggbbaa`; millimetres.
+ * Paint of shapes: colours as `#rrggbb`, or `#rrggbbaa` if translucent; lengths in millimetres.
  *
  * `size`, `bold`, `anchor` and `spacing` are of texts.
  */
@@ -2258,7 +2258,7 @@ export interface Preset {
 }
 
 /**
- * How degrees became millimetres: `crs` (PROJ), then scaled and shifted, y downward.
+ * Projection of a page: `crs` (PROJ), then scale and offset to millimetres, y downward.
  *
  * `x = offset_x + scale * easting`, `y = offset_y - scale * northing`.
  */
@@ -2502,7 +2502,7 @@ export interface Respaced {
   readonly view: ViewDelta;
 }
 
-/** Put rows back as they were at another moment; the question `revert` says what they were. */
+/** Restore rows to their state at another moment; the query `revert` returns that state. */
 export interface RestoreRows {
   readonly kind: "restore-rows";
   /** Why; a variant says it of each of its operations */
@@ -2574,7 +2574,7 @@ export interface RouteFound {
   readonly path: readonly (readonly [number, number])[];
 }
 
-/** A row as it is to be; null, or nothing, removes it. */
+/** New state of a row; null, or nothing, removes it. */
 export interface RowChange {
   readonly table: string;
   readonly key: string;
@@ -2759,7 +2759,7 @@ export interface SetPlaceNote {
 }
 
 /**
- * Set and remove rows of any tables as one step; the checks report what does not fit together.
+ * Set and remove rows of any tables as one step; the checks report inconsistencies.
  *
  * A row that does not say its `rank` stays where it is, a new one comes last. Rows that could not be read from the
  * files again are refused.
@@ -2782,7 +2782,7 @@ export interface SetRule {
   readonly value?: boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue } | null;
 }
 
-/** Set keys of `board.toml`, such as `page.width` or `rules.options`; null takes one out. */
+/** Set keys of `board.toml`, such as `page.width` or `rules.options`; null removes one. */
 export interface SetSettings {
   readonly kind: "set-settings";
   /** Why; a variant says it of each of its operations */
@@ -2861,11 +2861,11 @@ export interface Settled {
   readonly take: "disk" | "mine" | null;
 }
 
-/** How bad a finding is. */
+/** Severity of a finding. */
 export type Severity = "error" | "warning" | "note";
 
 /**
- * A path (`d`, as in SVG), or a text at (`x`, `y`), turned clockwise about that place by `turn` degrees.
+ * A path (`d`, as in SVG), or a text at (`x`, `y`), rotated clockwise about that place by `turn` degrees.
  *
  * `paint` is its number in the list of paints.
  */
@@ -2896,7 +2896,7 @@ export interface ShortenedPair {
   readonly chance: number;
 }
 
-/** A row that two have changed differently, as pages get it; null is deleted. */
+/** A row with two different changes, in the form for pages; null if deleted. */
 export interface ShownConflict {
   readonly table: string;
   readonly key: string;
@@ -3352,7 +3352,7 @@ export interface TwoHalves {
   readonly lower: number | null;
 }
 
-/** Take an acceptance back. */
+/** Remove an acceptance. */
 export interface UnacceptFinding {
   readonly kind: "unaccept-finding";
   /** Why; a variant says it of each of its operations */

@@ -96,8 +96,8 @@ class Check(Generic[B]):
 
     @property
     def name(self) -> str:
-        """Name of the function that finds, with hyphens."""
-        name = self.find.__name__.strip("_")
+        """Name of the search function without `find`, with hyphens."""
+        name = self.find.__name__.strip("_").removeprefix("find_")
         return name.replace("_", "-") if name.isidentifier() else ""
 
     def run(self, board: B) -> Iterable[Finding]:

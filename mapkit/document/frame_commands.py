@@ -257,17 +257,18 @@ def commands_of_kind(load: Callable[[], object] | None = None) -> Commands:
     """
     commands = Commands(load)
     for topic, model in _COMMON_COMMANDS:
-        # a subclass for each kind, since a batch reads the other commands of its kind
-        own_model: type[Command] = create_model(
-            model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__
-        )
-        commands.command(topic)(own_model)
+        commands.command(topic)(_subclass_for_kind(model))
     commands.renamed_from({"set-setting": Former("set-settings", convert=_convert_setting)})
     return commands
 
 
 def _convert_setting(data: dict[str, Any]) -> None:
     data["values"] = {data.pop("key", ""): data.pop("value", None)}
+
+
+def _subclass_for_kind(model: type[Command]) -> type[Command]:
+    """Return a subclass of a command for one kind, since it refers to the other commands of its kind."""
+    return create_model(model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__)
 
 
 def rows_command(patch: Patch, label: str) -> JsonObject:

@@ -35,12 +35,11 @@ def _cell_place(c: Checked, chart: str, total: str) -> Place:
 
 def _find_empty_cells(c: Checked) -> Iterator[Found]:
     """A cell of a destination chart without a region or city: a roll that gives nothing."""
-    for chart_id, chart_title, chart in _iterate_charts(c):
+    for chart_id, title, chart in _iterate_charts(c):
         chart_cells = [*_iterate_cells(chart)]
         if all(cell_id is None for _, _, cell_id in chart_cells):
             yield Found(
-                f"{chart_title} is empty; fill it in, or let mapkit solve it: mapkit destinations solve {c.board.id} "
-                "--write",
+                f"{title} is empty; fill it in, or let mapkit solve it: mapkit destinations solve {c.board.id} --write",
                 (chart_id,),
                 Place(file=DESTINATIONS),
             )
@@ -48,7 +47,7 @@ def _find_empty_cells(c: Checked) -> Iterator[Found]:
         for parity, dice_sum, cell_id in chart_cells:
             if cell_id is None:
                 yield Found(
-                    f"{chart_title}: {parity} {dice_sum} is empty; fill it in",
+                    f"{title}: {parity} {dice_sum} is empty; fill it in",
                     (chart_id, f"{parity}-{dice_sum}"),
                     _cell_place(c, chart_id, dice_sum),
                 )
@@ -151,10 +150,8 @@ def _describe_missing_chart(c: Checked, ident: str) -> str:
     shown_cities = ", ".join(city_names[:_SHOWN_CITIES]) + (
         f" and {len(city_names) - _SHOWN_CITIES} more" if len(city_names) > _SHOWN_CITIES else ""
     )
-    cities_text = (
-        f"; no roll leads to {counted(len(city_names), 'city', 'cities')}: {shown_cities}" if city_names else ""
-    )
-    return f"the chart of {region_name} is missing{cities_text}; add it"
+    cities = f"; no roll leads to {counted(len(city_names), 'city', 'cities')}: {shown_cities}" if city_names else ""
+    return f"the chart of {region_name} is missing{cities}; add it"
 
 
 def _find_wrong_declared_odds(c: Checked) -> Iterator[Found]:

@@ -69,15 +69,11 @@ class _EndSearch:
     @cached_property
     def step(self) -> float:
         """Median length of a segment, straight, in miles."""
-        linked_pairs = {
-            (link.a, link.b) for links in self.c.links_by_railroad.values() for link in links if link.a != link.b
-        }
-        number_pairs = np.array(
-            [(self.number[a], self.number[b]) for a, b in sorted(linked_pairs)], dtype=np.int64
-        ).reshape(-1, 2)
-        if not len(number_pairs):
+        ends = {(link.a, link.b) for links in self.c.links_by_railroad.values() for link in links if link.a != link.b}
+        pairs = np.array([(self.number[a], self.number[b]) for a, b in sorted(ends)], dtype=np.int64).reshape(-1, 2)
+        if not len(pairs):
             return 0.0
-        return median(np.linalg.norm(self.xyz[number_pairs[:, 0]] - self.xyz[number_pairs[:, 1]], axis=1))
+        return median(np.linalg.norm(self.xyz[pairs[:, 0]] - self.xyz[pairs[:, 1]], axis=1))
 
     @cached_property
     def ends(self) -> list[_RailroadEnd]:
@@ -133,15 +129,13 @@ def _find_ends_short_of_city(c: Checked) -> Iterator[Found]:
     The line probably led there. N05 has the ends one step short along any track.
     """
     end_search = _EndSearch(c)
-    city_numbers = np.array(
-        [number for ident, number in end_search.number.items() if ident in c.cities_at], dtype=np.int64
-    )
+    cities = np.array([number for ident, number in end_search.number.items() if ident in c.cities_at], dtype=np.int64)
     for end in end_search.ends:
-        if end.at in c.cities_at or not len(city_numbers):
+        if end.at in c.cities_at or not len(cities):
             continue
-        city_miles, city_cosines = (milepost_values[city_numbers] for milepost_values in end_search.seen_from(end))
-        for city_place in np.lexsort((city_numbers, city_miles)):
-            city_milepost = end_search.ids[int(city_numbers[city_place])]
+        city_miles, city_cosines = (milepost_values[cities] for milepost_values in end_search.seen_from(end))
+        for city_place in np.lexsort((cities, city_miles)):
+            city_milepost = end_search.ids[int(cities[city_place])]
             serving_railroads = end_search.serves.get(city_milepost, set())
             if city_miles[city_place] > _CITY_STEPS * end_search.step:
                 break
@@ -202,20 +196,17 @@ def _find_across_gap(
     miles, end_cosines = end_search.seen_from(end)
     facing_numbers = np.flatnonzero((miles <= _GAP_STEPS * end_search.step) & (end_cosines >= _FACING_COSINE))
     for number in facing_numbers[np.lexsort((facing_numbers, miles[facing_numbers]))]:
-        milepost_id = end_search.ids[int(number)]
-        if (
-            end.railroad not in end_search.serves.get(milepost_id, ())
-            or steps_to.get(milepost_id, _DETOUR_STEPS) < _DETOUR_STEPS
-        ):
+        ident = end_search.ids[int(number)]
+        if end.railroad not in end_search.serves.get(ident, ()) or steps_to.get(ident, _DETOUR_STEPS) < _DETOUR_STEPS:
             continue
-        facing_end = end_at.get(milepost_id)
+        facing_end = end_at.get(ident)
         if facing_end is not None:
             gap_vector = end_search.xyz[end_search.number[end.at]] - end_search.xyz[number]
             ends_meet = float(gap_vector @ facing_end.ahead) >= _FACING_COSINE * float(miles[number])
         else:
             ends_meet = False
         if ends_meet or end.at not in c.cities_at:
-            return milepost_id, float(miles[number])
+            return ident, float(miles[number])
     return None
 
 

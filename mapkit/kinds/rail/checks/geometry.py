@@ -74,9 +74,7 @@ def _find_close_mileposts(c: Checked) -> Iterator[Found]:
     if len(mileposts) < 2 or limit_mi is None:  # noqa: PLR2004
         return
     apart_pairs = {frozenset(pair[:2]) for pair in apart_ends(c)}  # reported by N14
-    lon, lat = (
-        np.radians(np.fromiter(map(attrgetter(degree_field), mileposts), np.float64)) for degree_field in ("lon", "lat")
-    )
+    lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
     close_pairs = np.column_stack(find_close_pairs(xyz, xyz, limit_mi))
     for i, j in close_pairs[close_pairs[:, 0] < close_pairs[:, 1]].tolist():
@@ -99,19 +97,15 @@ def _find_unusual_segments(c: Checked) -> Iterator[Found]:
     The logarithm of its length lies further from the median than 3.5 robust standard deviations. Either a milepost is
     missing or not needed, or a place name was found in the wrong part of the country.
     """
-    segment_miles = _segment_miles(c.board.segments)
-    log_spread = _measure_log_lengths(segment_miles)
+    lengths = _segment_miles(c.board.segments)
+    log_spread = _measure_log_lengths(lengths)
     if log_spread is None:
         return
     log_median, sigma = log_spread
-    deviation_scores = (
-        np.log(segment_miles, out=np.full(len(segment_miles), -math.inf), where=segment_miles > 0) - log_median
-    ) / sigma
-    for i in np.flatnonzero(np.abs(deviation_scores) > GAP_MADS).tolist():
+    scores = (np.log(lengths, out=np.full(len(lengths), -math.inf), where=lengths > 0) - log_median) / sigma
+    for i in np.flatnonzero(np.abs(scores) > GAP_MADS).tolist():
         segment = c.board.segments[i]
-        length_text, cure = (
-            ("too long", "add a milepost") if deviation_scores[i] > 0 else ("too short", "remove a milepost")
-        )
+        length_text, cure = ("too long", "add a milepost") if scores[i] > 0 else ("too short", "remove a milepost")
         a, b = (c.names[end] for end in (segment.a, segment.b))
         yield Found(
             f"{a} - {b} on {c.short[segment.railroad]} is {segment.miles:g} miles long, {length_text} for this board, "

@@ -164,15 +164,10 @@ def _find_ends_one_step_short(c: Checked) -> Iterator[Found]:
         neighbours_by_railroad: dict[str, set[str]] = defaultdict(set)
         for link in c.links_at[milepost_id]:
             neighbours_by_railroad[link.railroad] |= {link.a, link.b} - {milepost_id}
-        linked_cities = {
-            end
-            for railroad_neighbours in neighbours_by_railroad.values()
-            for end in railroad_neighbours
-            if end in cities_at
-        }
-        for railroad, railroad_neighbours in sorted(neighbours_by_railroad.items()):
+        linked_cities = {end for ends in neighbours_by_railroad.values() for end in ends if end in cities_at}
+        for railroad, ends in sorted(neighbours_by_railroad.items()):
             unserved_cities = sorted(city for city in linked_cities if (railroad, city) not in served_cities)
-            if len(railroad_neighbours) == 1 and unserved_cities:
+            if len(ends) == 1 and unserved_cities:
                 yield Found(
                     f"{c.short[railroad]} ends at {c.names[milepost_id]}, one step short of "
                     f"{_join_names(c, unserved_cities)}, which it does not serve; extend it, or accept this if the "

@@ -134,10 +134,8 @@ def _mark_twin_cells(c: Checked) -> NDArray[np.bool_]:
     """Return the cells of two cities that share a milepost."""
     city_index = {city: number for number, city in enumerate(c.board.payoffs.cities)}
     is_twin = np.zeros((len(city_index), len(city_index)), dtype=bool)
-    for milepost_cities in c.cities_at.values():
-        for first_index, second_index in permutations(
-            [city_index[city] for city in milepost_cities if city in city_index], 2
-        ):
+    for group in c.cities_at.values():
+        for first_index, second_index in permutations([city_index[city] for city in group if city in city_index], 2):
             is_twin[first_index, second_index] = True
     return is_twin
 

@@ -28,14 +28,10 @@ def _find_unsuitable_projection(c: Checked) -> Iterator[Found]:
         return
     stretch, convergence = stretch_and_convergence(c.board.projection.crs, city_points)
     better_projection = suitable_projection(city_points)
-    least_stretch, _ = stretch_and_convergence(crs_of(better_projection), city_points)
+    least, _ = stretch_and_convergence(crs_of(better_projection), city_points)
     fault_texts = [
         *([f"turns north by {abs(convergence):.0f} degrees"] if abs(convergence) > MOST_CONVERGENCE else []),
-        *(
-            [f"draws some places {stretch:.1f} times as large as others"]
-            if stretch > MOST_STRETCH * least_stretch
-            else []
-        ),
+        *([f"draws some places {stretch:.1f} times as large as others"] if stretch > MOST_STRETCH * least else []),
     ]
     if fault_texts:
         toml_name, *toml_values = projection_toml(better_projection)[1:]

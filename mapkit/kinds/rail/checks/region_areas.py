@@ -30,32 +30,26 @@ def _find_cities_outside_region(c: Checked) -> Iterator[Found]:
     """
     region_names = {region.id: region.name for region in c.board.regions}
     crossed_regions = set[str]()
-    for region_id, (lon, lat) in _find_outline_crossings(c.board.layers).items():
-        crossed_regions.add(region_id)
-        layer_file, region_place = _find_layer_file(c), c.place("regions", region_id)
+    for ident, (lon, lat) in _find_outline_crossings(c.board.layers).items():
+        crossed_regions.add(ident)
+        layer_file, region_place = _find_layer_file(c), c.place("regions", ident)
         yield Found(
-            f"the outline of {region_names.get(region_id, region_id)} crosses itself at lon {lon:.4f}, lat {lat:.4f}; "
+            f"the outline of {region_names.get(ident, ident)} crosses itself at lon {lon:.4f}, lat {lat:.4f}; "
             "draw it again without the crossing",
-            ("outline", region_id),
+            ("outline", ident),
             Place(file=layer_file or region_place.file, row=None if layer_file else region_place.row, lon=lon, lat=lat),
         )
-    area_of = {
-        region_id: area
-        for region_id, area in _build_region_areas(c.board.layers).items()
-        if region_id not in crossed_regions
-    }
+    areas = {ident: area for ident, area in _build_region_areas(c.board.layers).items() if ident not in crossed_regions}
     for city in c.board.cities:
         milepost = c.mileposts.get(city.milepost)
-        if milepost is None or city.region not in area_of:
+        if milepost is None or city.region not in areas:
             continue
-        city_point = shapely.Point(milepost.lon, milepost.lat)
-        if area_of[city.region].covers(city_point):
+        point = shapely.Point(milepost.lon, milepost.lat)
+        if areas[city.region].covers(point):
             continue
         own_name = region_names.get(city.region, city.region)
-        other_region = next(
-            (region for region in area_of if region != city.region and area_of[region].covers(city_point)), None
-        )
-        distance_mi = _measure_miles(city_point, area_of[city.region])
+        other_region = next((region for region in areas if region != city.region and areas[region].covers(point)), None)
+        distance_mi = _measure_miles(point, areas[city.region])
         if other_region is not None:
             other_name = region_names.get(other_region, other_region)
             problem_text = f"lies in the area of {other_name}, {distance_mi:.0f} miles from {own_name}"

@@ -80,14 +80,14 @@ def run_checks(
         whole: Whether the board is complete, with nothing left out because of problems.
     """
     checks, accepted = tuple(checks), board.provenance.accepted
-    check_report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without, long=long)
+    report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without, long=long)
     check_codes = {check.code for check in checks}
     has_all_checks = check_codes.issuperset(check.code for check in CHECKS)
     # acceptances of a board are for the board without its variants
     judges_acceptances = whole and has_all_checks and not board.variants
     if not judges_acceptances:
-        return check_report
-    return with_acceptances(check_report, accepted, checks=WITH_JUDGED, elsewhere=ELSEWHERE - check_codes)
+        return report
+    return with_acceptances(report, accepted, checks=WITH_JUDGED, elsewhere=ELSEWHERE - check_codes)
 
 
 _ALL_TOPICS: Final = frozenset("DGNPRV")
@@ -108,14 +108,12 @@ def groundless(board: Board, problems: Iterable[Problem]) -> frozenset[str]:
         board: The readable part.
         problems: Problems of the rest; checks on a table that is missing as a whole would only repeat them.
     """
-    has_charts = any(
-        cell for chart in board.destinations.values() for cell in (*chart.odd.values(), *chart.even.values())
-    )
+    charts = any(cell for chart in board.destinations.values() for cell in (*chart.odd.values(), *chart.even.values()))
     has_track, has_players = bool(board.segments), bool(board.cities and board.railroads)
     has_ground = {
         "N": has_track,
         "G": has_track,
-        "D": has_charts,
+        "D": charts,
         "P": bool(board.payoffs.cities),
         "R": has_track,
         "V": has_players,

@@ -117,22 +117,18 @@ def _find_differences(read: ChartsRead, base: Board, places: Mapping[tuple[str, 
         chart_cells = list(group)
         if all(cell.b is None for cell in chart_cells):  # the board has no chart to compare with
             continue
-        first_cell = chart_cells[0]
-        chart_title = (
-            "the region chart" if chart_id == REGIONS else f"the chart of {item_names.get(chart_id, chart_id)}"
-        )
-        file_name, board_name = (
-            "empty" if item is None else item_names.get(item, item) for item in (first_cell.a, first_cell.b)
-        )
+        first = chart_cells[0]
+        title = "the region chart" if chart_id == REGIONS else f"the chart of {item_names.get(chart_id, chart_id)}"
+        file_name, board_name = ("empty" if item is None else item_names.get(item, item) for item in (first.a, first.b))
         yield Finding(
             code=DIFFERENT,
             name=compared_rows()[DIFFERENT].name,
             severity=Severity.WARNING,
             elements=(chart_id,),
-            place=places.get((chart_id, first_cell.column, str(first_cell.sum)), Place()),
-            message=f"{chart_title} differs from the board's in "
+            place=places.get((chart_id, first.column, str(first.sum)), Place()),
+            message=f"{title} differs from the board's in "
             f"{counted(len(chart_cells), 'cell')}{_explain_differences(chart_cells, read, base)}; the first is "
-            f"{first_cell.column} {first_cell.sum}: {file_name} in the file, {board_name} on the board; find out which "
+            f"{first.column} {first.sum}: {file_name} in the file, {board_name} on the board; find out which "
             "is right",
             data={"cells": [cell.model_dump() for cell in chart_cells]},
         )

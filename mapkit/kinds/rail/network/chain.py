@@ -88,18 +88,14 @@ def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ())
     choose = _make_chooser(charts, policy, city_ids, moves, payoff_table, _find_served_cities(board, policy, railroads))
     must_choose = board.rules.destinations.choose_region_when_in_it
     region_odds = {city: _next_chart_odds(charts, city, choose if must_choose else None) for city in city_ids}
-    region_shares = _solve_stationary_shares(charts, region_odds)
+    share = _solve_stationary_shares(charts, region_odds)
     city_charts = {city: charts.within(city) for city in city_ids}
-    city_shares = {
-        city: sum((region_shares[r] * chance for r, chance in city_charts[city]), Fraction(0)) for city in city_ids
-    }
-    chosen_share = sum(
-        (city_shares[c] * Fraction(charts.regions.get(charts.home[c], 0), WHOLE) for c in city_ids), Fraction(0)
-    )
+    chances = {city: sum((share[r] * chance for r, chance in city_charts[city]), Fraction(0)) for city in city_ids}
+    chosen = sum((chances[c] * Fraction(charts.regions.get(charts.home[c], 0), WHOLE) for c in city_ids), Fraction(0))
     joint_odds = np.array(
         [
             [
-                float(city_shares[a] * sum((region_odds[a][r] * chance for r, chance in city_charts[b]), Fraction(0)))
+                float(chances[a] * sum((region_odds[a][r] * chance for r, chance in city_charts[b]), Fraction(0)))
                 for b in city_ids
             ]
             for a in city_ids
@@ -113,9 +109,9 @@ def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ())
     return ChainOdds(
         policy=policy,
         railroads=tuple(sorted(railroads)),
-        regions={region.id: fraction_text(region_shares.get(region.id, Fraction(0))) for region in board.regions},
-        cities={city: fraction_text(city_shares[city]) for city in city_ids},
-        chosen=fraction_text(chosen_share if must_choose else Fraction(0)),
+        regions={region.id: fraction_text(share.get(region.id, Fraction(0))) for region in board.regions},
+        cities={city: fraction_text(chances[city]) for city in city_ids},
+        chosen=fraction_text(chosen if must_choose else Fraction(0)),
         same_city=round(same_city, 6),
         mileposts=round(mean_moves, 4),
         miles=round(float((trip_odds * miles).sum()), 2),
@@ -145,15 +141,11 @@ def _build_city_tables(board: Board, order: Sequence[str]) -> tuple[NDArray[np.f
     if not np.isfinite(moves).all():
         raise MapkitError(f"some cities cannot be reached; see mapkit check {board.id}")
     miles = rail_miles(board, milepost_ids)
-    chart_index = {city: i for i, city in enumerate(board.payoffs.cities)}
+    index = {city: i for i, city in enumerate(board.payoffs.cities)}
     payoff_table = np.zeros_like(moves)
     for i, a in enumerate(order):
         for j, b in enumerate(order):
-            amount = (
-                board.payoffs.thousands[chart_index[a]][chart_index[b]]
-                if a in chart_index and b in chart_index
-                else None
-            )
+            amount = board.payoffs.thousands[index[a]][index[b]] if a in index and b in index else None
             if amount is None:
                 raise MapkitError(f"the payoff between {a} and {b} is missing; see mapkit check {board.id}")
             payoff_table[i, j] = amount
@@ -170,21 +162,19 @@ def rail_miles(
         ids: Milepost ids, as rows and columns; one may occur several times.
         cost: Railroad and miles of a segment -> its length; miles by default.
     """
-    milepost_index = {milepost.id: i for i, milepost in enumerate(board.mileposts)}
+    index = {milepost.id: i for i, milepost in enumerate(board.mileposts)}
     shortest_link: dict[tuple[int, int], float] = {}
     for segment in board.segments:
         node_pair = (
-            min(milepost_index[segment.a], milepost_index[segment.b]),
-            max(milepost_index[segment.a], milepost_index[segment.b]),
+            min(index[segment.a], index[segment.b]),
+            max(index[segment.a], index[segment.b]),
         )
         length = cost(segment.railroad, segment.miles) if cost else segment.miles
         shortest_link[node_pair] = min(shortest_link.get(node_pair, np.inf), length)
     link_ends = np.array(sorted(shortest_link), dtype=np.int64).reshape(-1, 2)
-    source_nodes, source_rows = np.unique([milepost_index[ident] for ident in ids], return_inverse=True)
-    link_lengths = np.array([shortest_link[node_pair] for node_pair in sorted(shortest_link)])
-    return least_ways(link_ends, link_lengths, len(milepost_index), source_nodes)[:, source_nodes][
-        np.ix_(source_rows, source_rows)
-    ]
+    source_nodes, source_rows = np.unique([index[ident] for ident in ids], return_inverse=True)
+    values = np.array([shortest_link[node_pair] for node_pair in sorted(shortest_link)])
+    return least_ways(link_ends, values, len(index), source_nodes)[:, source_nodes][np.ix_(source_rows, source_rows)]
 
 
 def _find_served_cities(board: Board, policy: Policy, railroads: Collection[str]) -> frozenset[str]:

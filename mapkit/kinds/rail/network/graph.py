@@ -18,12 +18,9 @@ def allowed_segments(board: Board, railroads: Collection[str] | None = None) -> 
 def joined(board: Board, *, railroads: Collection[str] | None = None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """Return `(milepost ids, pairs)`: the pairs of mileposts that segments join, each once, as indices of the ids."""
     milepost_ids = tuple(m.id for m in board.mileposts)
-    milepost_index = {ident: i for i, ident in enumerate(milepost_ids)}
-    index_pairs = {
-        tuple(sorted((milepost_index[segment.a], milepost_index[segment.b])))
-        for segment in allowed_segments(board, railroads)
-    }
-    return milepost_ids, np.array(sorted(index_pairs), dtype=np.int64).reshape(-1, 2)
+    index = {ident: i for i, ident in enumerate(milepost_ids)}
+    pairs = {tuple(sorted((index[segment.a], index[segment.b]))) for segment in allowed_segments(board, railroads)}
+    return milepost_ids, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
 
 def find_milepost(board: Board, name: str) -> str:
@@ -54,8 +51,6 @@ def find_railroads(board: Board, names: Sequence[str]) -> frozenset[str]:
     for name in names:
         if fold(name) not in railroad_by_name:
             hint = did_you_mean(name, [railroad_name for r in board.railroads for railroad_name in (r.short, r.name)])
-            reporting_marks = ", ".join(r.short for r in board.railroads)
-            raise UnknownNameError(
-                f"{name!r} is not a railroad of {board.title}{hint or f'; they are {reporting_marks}'}"
-            )
+            marks = ", ".join(r.short for r in board.railroads)
+            raise UnknownNameError(f"{name!r} is not a railroad of {board.title}{hint or f'; they are {marks}'}")
     return frozenset(railroad_by_name[fold(name)] for name in names)

@@ -58,11 +58,9 @@ def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None
         railroad_id, number = segment.railroad, 2
         while railroad_id in parallel_edges:
             railroad_id, number = f"{segment.railroad}--{number}", number + 1
-        segment_fields = segment.model_dump(exclude={"path", "pieces"})
+        row = segment.model_dump(exclude={"path", "pieces"})
         piece_ids = _PIECE_SEPARATOR.join(segment.pieces)
-        graph.add_edge(
-            segment.a, segment.b, key=railroad_id, **segment_fields, pieces=piece_ids, colour=colours[segment.railroad]
-        )
+        graph.add_edge(segment.a, segment.b, key=railroad_id, **row, pieces=piece_ids, colour=colours[segment.railroad])
     return graph
 
 

@@ -131,10 +131,8 @@ def _calculate_regions(
     needs_update[[slots[milepost_id] for milepost_id in moved_mileposts]] = True
     updated_slots = np.flatnonzero(needs_update)
     regions, reach[updated_slots] = _find_nearest_regions(sorted(city_positions), spots[updated_slots])
-    milepost_by_slot = {slot: milepost_id for milepost_id, slot in slots.items()}
-    updated_regions = {
-        milepost_by_slot[slot]: region for slot, region in zip(updated_slots.tolist(), regions, strict=True)
-    }
+    names = {slot: milepost_id for milepost_id, slot in slots.items()}
+    updated_regions = {names[slot]: region for slot, region in zip(updated_slots.tolist(), regions, strict=True)}
     region_by_milepost = (
         {**region_by_city_milepost, **updated_regions}
         if previous is _EMPTY_STATE

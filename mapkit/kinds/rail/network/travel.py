@@ -97,19 +97,17 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
     owned_railroads = frozenset(railroads)
     if not owned_railroads:
         raise MapkitError("no railroad was given; name one or more")
-    milepost_index = {m.id: i for i, m in enumerate(board.mileposts)}
-    city_mileposts = [city.milepost for city in board.cities]
-    city_rows = np.array([milepost_index[milepost] for milepost in city_mileposts])
-    trip_odds = _trip_odds(board)
+    index = {m.id: i for i, m in enumerate(board.mileposts)}
+    cities = [city.milepost for city in board.cities]
+    rows = np.array([index[milepost] for milepost in cities])
+    trips = _trip_odds(board)
 
     def between(of_own: float, of_others: float) -> NDArray[np.float64]:
         return np.rint(
-            rail_miles(
-                board, city_mileposts, cost=lambda railroad, _: of_own if railroad in owned_railroads else of_others
-            )
+            rail_miles(board, cities, cost=lambda railroad, _: of_own if railroad in owned_railroads else of_others)
         )
 
-    fewest_steps = between(1.0, 1.0) if len(board.segments) else np.full((len(city_rows), len(city_rows)), np.inf)
+    fewest_steps = between(1.0, 1.0) if len(board.segments) else np.full((len(rows), len(rows)), np.inf)
     if not np.isfinite(fewest_steps).all():
         raise MapkitError(f"some cities cannot be reached; see mapkit check {board.id}")
     foreign_steps = np.floor(between(1.0, _STEP_COST + 1.0) / _STEP_COST)
@@ -119,7 +117,7 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
     haul_steps = fewest_steps - (shortest_costs - fewest_steps * _STEP_COST)
     is_used = haul_steps > 0
     price_of = {r.id: r.price for r in board.railroads}
-    shortened_pairs = _find_shortened_pairs(board, owned_railroads, fewest_steps, trip_odds)
+    shortened_pairs = _find_shortened_pairs(board, owned_railroads, fewest_steps, trips)
     access_chance, monopoly_chance = access(board, owned_railroads), monopoly(board, owned_railroads)
     return Holding(
         railroads=tuple(sorted(owned_railroads)),
@@ -128,18 +126,11 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
         access_exact=fraction_text(access_chance),
         monopoly=_to_percent(float(monopoly_chance)),
         monopoly_exact=fraction_text(monopoly_chance),
-        foreign_travel=_to_percent(
-            float((trip_odds * foreign_steps).sum() / max((trip_odds * fewest_steps).sum(), 1e-12))
-        ),
-        foreign_trips=_to_percent(float(trip_odds[foreign_steps > 0].sum())),
-        used_trips=_to_percent(float(trip_odds[is_used].sum())),
-        average_haul=round(float((trip_odds * haul_steps).sum() / trip_odds[is_used].sum()), 3)
-        if is_used.any()
-        else 0.0,
-        fees=tuple(
-            _calculate_engine_fees(board, owned_railroads, engine, trip_odds, (city_rows, milepost_index))
-            for engine in ENGINES
-        ),
+        foreign_travel=_to_percent(float((trips * foreign_steps).sum() / max((trips * fewest_steps).sum(), 1e-12))),
+        foreign_trips=_to_percent(float(trips[foreign_steps > 0].sum())),
+        used_trips=_to_percent(float(trips[is_used].sum())),
+        average_haul=round(float((trips * haul_steps).sum() / trips[is_used].sum()), 3) if is_used.any() else 0.0,
+        fees=tuple(_calculate_engine_fees(board, owned_railroads, engine, trips, (rows, index)) for engine in ENGINES),
         shortens=shortened_pairs[:MOST_PAIRS],
         shortened_pairs=len(shortened_pairs),
     )
@@ -164,13 +155,9 @@ def _calculate_engine_fees(
     board: Board, owned_railroads: frozenset[str], engine: str, trips: NDArray[np.float64], milepost_rows: _MilepostRows
 ) -> EngineFees:
     mean_turn = sum(rolled_mileposts * chance for rolled_mileposts, chance in turn_spread(board, engine).items())
-    fee_rules = board.rules.fees
-    fees_before, ridden_mileposts = _find_least_fees(
-        board, owned_railroads, fee_rules.opponent, mean_turn, milepost_rows
-    )
-    fees_after, _ = _find_least_fees(
-        board, owned_railroads, fee_rules.opponent_after_sell_out, mean_turn, milepost_rows
-    )
+    fees = board.rules.fees
+    fees_before, ridden_mileposts = _find_least_fees(board, owned_railroads, fees.opponent, mean_turn, milepost_rows)
+    fees_after, _ = _find_least_fees(board, owned_railroads, fees.opponent_after_sell_out, mean_turn, milepost_rows)
     return EngineFees(
         engine=engine,
         mean_turn=round(mean_turn, 4),
@@ -189,7 +176,7 @@ def _find_least_fees(
     two mileposts with chance 1 / mean. So entering costs the fee, and going on costs its part. Each milepost is three
     nodes: come by a line of others, by one of the owner's, or there at the start.
     """
-    city_rows, milepost_index = milepost_rows
+    rows, milepost_index = milepost_rows
     milepost_count = len(milepost_index)
     least_cost: dict[tuple[int, int], float] = {}
     for segment in board.segments:
@@ -204,16 +191,14 @@ def _find_least_fees(
                 least_cost[node_pair] = min(least_cost.get(node_pair, np.inf), step_cost)
     link_ends = np.array(sorted(least_cost), dtype=np.int64)
     link_costs = np.array([least_cost[node_pair] for node_pair in sorted(least_cost)])
-    least_costs = least_ways(link_ends, link_costs, 3 * milepost_count, city_rows + 2 * milepost_count, back=False)
-    previous_nodes = nodes_before(link_ends, link_costs, least_costs, back=False)
-    paid_fees, ridden_mileposts = np.zeros((len(city_rows), len(city_rows))), np.zeros((len(city_rows), len(city_rows)))
-    for i in range(len(city_rows)):
-        for j in range(len(city_rows)):
-            if city_rows[i] == city_rows[j]:
+    costs = least_ways(link_ends, link_costs, 3 * milepost_count, rows + 2 * milepost_count, back=False)
+    previous_nodes = nodes_before(link_ends, link_costs, costs, back=False)
+    paid_fees, ridden_mileposts = np.zeros((len(rows), len(rows))), np.zeros((len(rows), len(rows)))
+    for i in range(len(rows)):
+        for j in range(len(rows)):
+            if rows[i] == rows[j]:
                 continue
-            node = int(city_rows[j]) + (
-                milepost_count if least_costs[i, city_rows[j] + milepost_count] < least_costs[i, city_rows[j]] else 0
-            )
+            node = int(rows[j]) + (milepost_count if costs[i, rows[j] + milepost_count] < costs[i, rows[j]] else 0)
             while node < 2 * milepost_count:
                 from_layer = int(previous_nodes[i, node])
                 if milepost_count <= node:

@@ -31,12 +31,10 @@ def least_ways(ends: Ints, lengths: Floats, count: int, sources: Sequence[int] |
     least_lengths[active_states] = 0.0
     while len(active_states):
         active_nodes = active_states % count
-        arc_counts = degree[active_nodes]
-        arc_index = np.arange(int(arc_counts.sum())) + np.repeat(
-            first_arc[active_nodes] - np.cumsum(arc_counts) + arc_counts, arc_counts
-        )
-        next_states = np.repeat(active_states - active_nodes, arc_counts) + arc_ends[arc_index]
-        path_lengths = np.repeat(least_lengths[active_states], arc_counts) + arc_lengths[arc_index]
+        links = degree[active_nodes]
+        arc_index = np.arange(int(links.sum())) + np.repeat(first_arc[active_nodes] - np.cumsum(links) + links, links)
+        next_states = np.repeat(active_states - active_nodes, links) + arc_ends[arc_index]
+        path_lengths = np.repeat(least_lengths[active_states], links) + arc_lengths[arc_index]
         is_nearer = path_lengths < least_lengths[next_states]
         next_states = next_states[is_nearer]
         np.minimum.at(least_lengths, next_states, path_lengths[is_nearer])
@@ -55,12 +53,11 @@ def nodes_before(ends: Ints, lengths: Floats, least: Floats, *, back: bool = Tru
         least: Result of `least_ways` for them.
         back: As for `least_ways`.
     """
-    arc_starts, arc_ends, arc_lengths = _directed_links(ends, lengths, back=back)
+    arc_starts, arc_ends, length = _directed_links(ends, lengths, back=back)
     previous_nodes = np.full(least.shape, -1, dtype=np.int64)
     for source_lengths, source_previous in zip(least, previous_nodes, strict=True):
         path_arcs = np.flatnonzero(
-            (source_lengths[arc_starts] + arc_lengths == source_lengths[arc_ends])
-            & np.isfinite(source_lengths[arc_ends])
+            (source_lengths[arc_starts] + length == source_lengths[arc_ends]) & np.isfinite(source_lengths[arc_ends])
         )
         path_arcs = path_arcs[np.lexsort((arc_starts[path_arcs], source_lengths[arc_starts[path_arcs]]))[::-1]]
         source_previous[arc_ends[path_arcs]] = arc_starts[path_arcs]  # the last assignment wins

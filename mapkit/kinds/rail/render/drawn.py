@@ -17,15 +17,13 @@ def with_drawn(board: Board, layout: Layout | None = None) -> BoardFile:
         layout: Its layout; made again by default, unless it was made lately.
     """
     layout = layout or lay_out(board, text=False)
-    spots, squares, piece_lines, segment_lines = layout.spots, layout.squares, layout.thin_lines, layout.segment_lines
+    spots, squares, piece_lines, ways = layout.spots, layout.squares, layout.thin_lines, layout.segment_lines
     drawn_elements = {
         "mileposts": tuple(m.model_copy(update=_drawn_place(spots[m.id])) for m in board.mileposts),
         "cities": tuple(c.model_copy(update=_drawn_place(squares[c.id])) for c in board.cities),
         "junctions": tuple(j.model_copy(update=_drawn_place(spots[j.id])) for j in board.junctions),
         "pieces": tuple(p.model_copy(update={"drawn_path": _drawn_path(piece_lines[p.id])}) for p in board.pieces),
-        "segments": tuple(
-            s.model_copy(update={"drawn_path": _drawn_path(segment_lines[s.id])}) for s in board.segments
-        ),
+        "segments": tuple(s.model_copy(update={"drawn_path": _drawn_path(ways[s.id])}) for s in board.segments),
         "crossings": tuple(Crossing(over=c.over, under=c.under, drawn_x=c.x, drawn_y=c.y) for c in layout.crossings),
     }
     return BoardFile.model_construct(**{**dict(board), **drawn_elements})

@@ -144,11 +144,9 @@ def _write_captions(report: GeoreferenceReport, factor: float) -> list[str]:
         f"root mean square residual {_format_figure(report.rms_pixels)} px, {_format_figure(report.rms_miles)} miles"
     )
     target_text = "the other points put its place" if report.model == "tps" else "the map puts its place"
-    worst_point = next((p for p in report.points if p.row == report.worst), None)
+    worst = next((p for p in report.points if p.row == report.worst), None)
     ring_text = (
-        ""
-        if worst_point is None
-        else f"; the point that fits least is ringed ({_point_label(worst_point)}, row {worst_point.row})"
+        "" if worst is None else f"; the point that fits least is ringed ({_point_label(worst)}, row {worst.row})"
     )
     return [
         f"{model_names[report.model]}, {len(report.points)} control points; {residual_text}{left_out_text}",
@@ -242,18 +240,14 @@ def _draw_arrows(
         if arrow_length < _SHORTEST_MM:
             continue
         arrow_direction = arrow_vector / arrow_length
-        head_length = min(_HEAD_MM, arrow_length / 2)
-        arrow_tip = arrow_tail + arrow_vector
+        back = min(_HEAD_MM, arrow_length / 2)
+        tip = arrow_tail + arrow_vector
         head_ends = [
-            arrow_tip
-            - head_length * arrow_direction
-            + sign * head_length * 0.45 * np.array([-arrow_direction[1], arrow_direction[0]])
+            tip - back * arrow_direction + sign * back * 0.45 * np.array([-arrow_direction[1], arrow_direction[0]])
             for sign in (1, -1)
         ]
         size_text = f"{_point_label(point)}: {float(np.hypot(*arrow)):.2f} px"
-        arrow_path = (
-            f"{line_d(np.array([arrow_tail, arrow_tip]))} {line_d(np.array([head_ends[0], arrow_tip, head_ends[1]]))}"
-        )
+        arrow_path = f"{line_d(np.array([arrow_tail, tip]))} {line_d(np.array([head_ends[0], tip, head_ends[1]]))}"
         document.path(arrow_group, arrow_path, {"class": "arrow"}, tip=size_text)
 
 
@@ -278,19 +272,17 @@ def _draw_points(document: SvgPage, report: GeoreferenceReport, window: _Window,
     point_places = [window.to_page(np.array([p.x, p.y])) for p in report.points]
     taken_boxes = [*arrows, *((float(x) - 1, float(y) - 1, float(x) + 1, float(y) + 1) for x, y in point_places)]
     for point, (x, y) in zip(report.points, point_places, strict=True):
-        point_place = (float(x), float(y))
+        middle = (float(x), float(y))
         document.circle(
             point_group,
-            point_place,
+            middle,
             0.9,
             {"class": "point"},
             tip=f"{_point_label(point)}: {point.lon:g}, {point.lat:g}",
         )
         if point.row == report.worst:
-            document.circle(
-                point_group, point_place, 2.2, {"fill": "none", "stroke": _ARROW_COLOUR, "stroke-width": "0.4"}
-            )
-        name_box = _find_free_box(point_place, text_width(_point_label(point), _TEXT_MM), taken_boxes, window.area)
+            document.circle(point_group, middle, 2.2, {"fill": "none", "stroke": _ARROW_COLOUR, "stroke-width": "0.4"})
+        name_box = _find_free_box(middle, text_width(_point_label(point), _TEXT_MM), taken_boxes, window.area)
         taken_boxes.append(name_box)
         document.text(name_group, _point_label(point), (name_box[0], name_box[3] - 0.2 * _TEXT_MM), {})
 

@@ -75,27 +75,23 @@ def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
     if bottom - top < LEAST_HEIGHT_MM:
         return
     legend_layer, theme = document.layers["legend"], document.theme
-    frame_style = {"fill": "none", "stroke": theme.frame}
-    document.rect(
-        legend_layer, area, frame_style | {"class": "legend-panel", "fill": theme.panel, "stroke-width": "0.9"}
-    )
+    frame = {"fill": "none", "stroke": theme.frame}
+    document.rect(legend_layer, area, frame | {"class": "legend-panel", "fill": theme.panel, "stroke-width": "0.9"})
     inner_box = (left + 1.3, top + 1.3, right - 1.3, bottom - 1.3)
-    document.rect(legend_layer, inner_box, frame_style | {"stroke-width": "0.25"})
+    document.rect(legend_layer, inner_box, frame | {"stroke-width": "0.25"})
     padding_mm = min(7.0, 0.09 * (bottom - top))
     left, top, right, bottom = left + padding_mm + 1.3, top + padding_mm, right - padding_mm - 1.3, bottom - padding_mm
     bottom = _draw_credits(document, legend_layer, board, (left, top, right, bottom))
     width, column_gap = right - left, 2 * padding_mm
     title_size = _fit_title_size(board, 0.22 * width, bottom - top)
-    title_width = text_width(board.title, title_size, bold=True) + 2.0
-    title_width = max(min(title_width, 0.22 * width), 0.16 * width)
+    first = text_width(board.title, title_size, bold=True) + 2.0
+    first = max(min(first, 0.22 * width), 0.16 * width)
     region_key = _RegionKey.fit(board, 0.22 * width, bottom - top)
     regions_left = right - region_key.width
-    _draw_title(document, legend_layer, board, (left, top, left + title_width, bottom))
-    _draw_railroads(
-        document, legend_layer, board, (left + title_width + column_gap, top, regions_left - column_gap, bottom)
-    )
+    _draw_title(document, legend_layer, board, (left, top, left + first, bottom))
+    _draw_railroads(document, legend_layer, board, (left + first + column_gap, top, regions_left - column_gap, bottom))
     _draw_regions(document, legend_layer, board, region_key, (regions_left, top, right, bottom))
-    rule_places = [left + title_width + column_gap / 2] + ([regions_left - column_gap / 2] if board.regions else [])
+    rule_places = [left + first + column_gap / 2] + ([regions_left - column_gap / 2] if board.regions else [])
     for x in rule_places:
         rule_style = {"stroke": theme.border, "stroke-width": "0.25", "fill": "none"}
         document.path(legend_layer, line_d([(x, top), (x, bottom)]), {"class": "rule"} | rule_style)
@@ -123,11 +119,9 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
         y += 0.3 * title_size + fitting_size
         document.text(title_group, counts_text, (left, y), {"font-size": mm(fitting_size), "fill": theme.quiet_ink})
     y += 0.5 * small_size
-    scale_size = max(0.8 * small_size, LEAST_TEXT_MM)
-    if bottom - y >= scale_height(scale_size) and draw_scale(
-        document, layer, board, (left, y, right, bottom), scale_size
-    ):
-        bottom -= scale_height(scale_size) + 0.6 * small_size
+    scale = max(0.8 * small_size, LEAST_TEXT_MM)
+    if bottom - y >= scale_height(scale) and draw_scale(document, layer, board, (left, y, right, bottom), scale):
+        bottom -= scale_height(scale) + 0.6 * small_size
     _draw_symbols(document, title_group, board, (left, y, right, bottom), small_size)
 
 
@@ -215,9 +209,7 @@ def _draw_railroads(document: SvgPage, layer: Element, board: Board, area: Area)
     first_row = top + ((bottom - top) - row_height * railroad_table.rows) / 2
     railroad_group = document.group(layer, {"id": "legend-railroads", "class": "legend-railroads", "font-size": mm(em)})
     column_left = left
-    for column_entries, (mark_width, name_width, price_width) in zip(
-        railroad_table.columns, railroad_table.widths, strict=True
-    ):
+    for column_entries, (mark_width, name, price) in zip(railroad_table.columns, railroad_table.widths, strict=True):
         for index, entry in enumerate(column_entries):
             y = first_row + row_height * (index + 0.5)
             railroad = entry.railroad
@@ -227,20 +219,16 @@ def _draw_railroads(document: SvgPage, layer: Element, board: Board, area: Area)
                 | data_attributes({"railroad": railroad.id}),
             )
             sample_line = np.array([(column_left, y), (column_left + _SAMPLE_EM * em, y)])
-            swatch_group = document.group(row_group, {"fill": "none"})
-            stroke(
-                document, swatch_group, style_of[railroad.id], {"sample": sample_line}, {"sample": {"class": "sample"}}
-            )
+            swatch = document.group(row_group, {"fill": "none"})
+            stroke(document, swatch, style_of[railroad.id], {"sample": sample_line}, {"sample": {"class": "sample"}})
             x, baseline = column_left + (_SAMPLE_EM + _GAP_EM) * em, y + _HALF_CAP_EM * em
             document.text(row_group, railroad.short, (x, baseline), {"font-weight": "bold"})
             x += (mark_width + _GAP_EM) * em
             if entry.name:
                 document.text(row_group, entry.name, (x, baseline), {})
-                x += (name_width + _GAP_EM) * em
-            document.text(row_group, entry.price, (x + price_width * em, baseline), {"text-anchor": "end"})
-        column_left += (
-            _row_width_em(mark_width, name_width, price_width) * em + _COLUMN_GAP_EM * em + railroad_table.spare
-        )
+                x += (name + _GAP_EM) * em
+            document.text(row_group, entry.price, (x + price * em, baseline), {"text-anchor": "end"})
+        column_left += _row_width_em(mark_width, name, price) * em + _COLUMN_GAP_EM * em + railroad_table.spare
 
 
 def _row_width_em(mark: float, name: float, price: float) -> float:
@@ -317,11 +305,9 @@ class _RegionKey:
         longest_name = max(text_width(r.name, 1.0) for r in board.regions)
         # a swatch of 2.2 em and 0.8 em between
         text_size = max(min(text_size, room / (3.0 + longest_name)), min(text_size, LEAST_TEXT_MM))
-        region_names = tuple(_shorten_name(r.name, room / text_size - 3.0) for r in board.regions)
-        widest_name = max(text_width(name, text_size) for name in region_names)
-        return cls(
-            text_size, row_step, min(0.72 * row_step, 1.6 * text_size), 3.0 * text_size + widest_name, region_names
-        )
+        names = tuple(_shorten_name(r.name, room / text_size - 3.0) for r in board.regions)
+        widest_name = max(text_width(name, text_size) for name in names)
+        return cls(text_size, row_step, min(0.72 * row_step, 1.6 * text_size), 3.0 * text_size + widest_name, names)
 
 
 def _draw_regions(document: SvgPage, layer: Element, board: Board, key: _RegionKey, area: Area) -> None:
@@ -331,11 +317,11 @@ def _draw_regions(document: SvgPage, layer: Element, board: Board, key: _RegionK
     left, top, _, bottom = area
     row_step = min(key.step, 2.4 * key.text)
     first_row = top + ((bottom - top) - row_step * len(board.regions)) / 2
-    region_group = document.group(layer, {"id": "legend-regions", "font-size": mm(key.text), "fill": theme.ink})
+    group = document.group(layer, {"id": "legend-regions", "font-size": mm(key.text), "fill": theme.ink})
     for row_number, (region, region_name) in enumerate(zip(board.regions, key.names, strict=True)):
         y = first_row + row_step * (row_number + 0.5)
         swatch_box = (left, y - key.box / 2, left + 2.2 * key.text, y + key.box / 2)
-        document.rect(region_group, swatch_box, {"fill": theme.land})
+        document.rect(group, swatch_box, {"fill": theme.land})
         tint_opacity = theme.tint_opacity if theme.tint == "fill" else 0.0
         tint_style = {
             "fill": region_tint(region, theme),
@@ -343,13 +329,11 @@ def _draw_regions(document: SvgPage, layer: Element, board: Board, key: _RegionK
             "stroke": theme.region_edge,
             "stroke-width": "0.2",
         }
-        document.rect(region_group, swatch_box, tint_style | data_attributes({"region": region.id}))
+        document.rect(group, swatch_box, tint_style | data_attributes({"region": region.id}))
         if theme.tint == "hatch":
-            hatch_lines = hatched(shapely.box(*swatch_box), row_number, share=0.35)
-            document.path(
-                region_group, shape_d(hatch_lines) or "M0,0", {"class": "hatch", "fill": "none"} | hatch_stroke(theme)
-            )
-        document.text(region_group, region_name, (left + 3.0 * key.text, y + _HALF_CAP_EM * key.text), {})
+            lines = hatched(shapely.box(*swatch_box), row_number, share=0.35)
+            document.path(group, shape_d(lines) or "M0,0", {"class": "hatch", "fill": "none"} | hatch_stroke(theme))
+        document.text(group, region_name, (left + 3.0 * key.text, y + _HALF_CAP_EM * key.text), {})
 
 
 def _draw_credits(document: SvgPage, layer: Element, board: Board, area: Area) -> float:

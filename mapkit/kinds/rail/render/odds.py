@@ -69,26 +69,21 @@ def _draw_key(document: SvgPage, board: Board, title: str) -> None:
     """Draw sample circles in the lower left corner of the map."""
     theme = document.theme
     (left, top, right, bottom), _ = page_areas(board)
-    text_size = max(right - left, bottom - top) * _KEY_PART / 4 + 1.0
-    gap_mm = text_size * 0.8
+    text = max(right - left, bottom - top) * _KEY_PART / 4 + 1.0
+    gap = text * 0.8
     sample_radii = [radius(board, percent) for percent in _SAMPLE_PERCENTS]
-    sample_labels = [f"{percent} %" for percent in _SAMPLE_PERCENTS]
-    sample_widths = [
-        2 * r + gap_mm / 2 + text_width(label, text_size) + gap_mm
-        for r, label in zip(sample_radii, sample_labels, strict=True)
-    ]
-    key_width = max(sum(sample_widths), text_width(title, text_size, bold=True) + gap_mm) + gap_mm
-    key_height = 2 * sample_radii[-1] + text_size + 3 * gap_mm
-    x, y = left + gap_mm, bottom - key_height - gap_mm
-    key_group = document.group(
-        document.layers["legend"], {"id": "odds-key", "font-size": mm(text_size), "fill": theme.ink}
-    )
+    labels = [f"{percent} %" for percent in _SAMPLE_PERCENTS]
+    widths = [2 * r + gap / 2 + text_width(label, text) + gap for r, label in zip(sample_radii, labels, strict=True)]
+    key_width = max(sum(widths), text_width(title, text, bold=True) + gap) + gap
+    key_height = 2 * sample_radii[-1] + text + 3 * gap
+    x, y = left + gap, bottom - key_height - gap
+    key_group = document.group(document.layers["legend"], {"id": "odds-key", "font-size": mm(text), "fill": theme.ink})
     box_style = {"fill": "#ffffff", "fill-opacity": "0.9", "stroke": theme.ink, "stroke-width": mm(0.2)}
     document.rect(key_group, (x, y, x + key_width, y + key_height), box_style)
-    document.text(key_group, title, (x + gap_mm, y + gap_mm + 0.8 * text_size), {"font-weight": "bold"})
-    circle_middle = y + key_height - gap_mm - sample_radii[-1]
-    x += gap_mm
-    for r, label, advance in zip(sample_radii, sample_labels, sample_widths, strict=True):
+    document.text(key_group, title, (x + gap, y + gap + 0.8 * text), {"font-weight": "bold"})
+    circle_middle = y + key_height - gap - sample_radii[-1]
+    x += gap
+    for r, label, advance in zip(sample_radii, labels, widths, strict=True):
         document.circle(key_group, (x + r, circle_middle), r, _circle_style())
-        document.text(key_group, label, (x + 2 * r + gap_mm / 2, circle_middle + 0.36 * text_size), {})
+        document.text(key_group, label, (x + 2 * r + gap / 2, circle_middle + 0.36 * text), {})
         x += advance

@@ -82,13 +82,10 @@ def read_board_svg(text: str) -> DrawnBoard:
         )
     }
     sorted_data = {class_name: sorted(class_items.items()) for class_name, class_items in data_by_class.items()}
-    ordered_regions = sorted(data_by_class["region"].items(), key=lambda item: int(item[1]["order"]))
+    regions = sorted(data_by_class["region"].items(), key=lambda item: int(item[1]["order"]))
     return DrawnBoard(
         id=root_element.attrib["data-board"],
-        regions=tuple(
-            Region(id=element_id, name=d["name"], short=d["short"], colour=d["colour"])
-            for element_id, d in ordered_regions
-        ),
+        regions=tuple(Region(id=ident, name=d["name"], short=d["short"], colour=d["colour"]) for ident, d in regions),
         mileposts=tuple(
             Milepost.model_validate_strings({"id": i} | _drop_path_data(d)) for i, d in sorted_data["milepost"]
         ),
@@ -96,7 +93,7 @@ def read_board_svg(text: str) -> DrawnBoard:
         railroads=tuple(
             Railroad.model_validate_strings(
                 {
-                    "id": element_id,
+                    "id": ident,
                     "name": d["name"],
                     "short": d["short"],
                     "price": d["price"],
@@ -104,18 +101,17 @@ def read_board_svg(text: str) -> DrawnBoard:
                     "style": {"colour": d["colour"], "pattern": d["pattern"]},
                 }
             )
-            for element_id, d in sorted_data["railroad"]
+            for ident, d in sorted_data["railroad"]
         ),
         junctions=tuple(
             Junction.model_validate_strings({"id": i} | _drop_path_data(d)) for i, d in sorted_data["junction"]
         ),
         pieces=tuple(
-            DrawnPiece(element_id, d["railroad"], d["a"], d["b"], float(d["miles"]))
-            for element_id, d in sorted_data["piece"]
+            DrawnPiece(ident, d["railroad"], d["a"], d["b"], float(d["miles"])) for ident, d in sorted_data["piece"]
         ),
         segments=tuple(
             DrawnSegment(
-                element_id,
+                ident,
                 d["railroad"],
                 d["a"],
                 d["b"],
@@ -126,7 +122,7 @@ def read_board_svg(text: str) -> DrawnBoard:
                     for x, y in (pair.split(",") for pair in d[""].replace("M", "").replace("L", "").split())
                 ),
             )
-            for element_id, d in sorted_data["segment"]
+            for ident, d in sorted_data["segment"]
         ),
         places={
             e.attrib["id"]: _symbol_middle(e)

@@ -77,12 +77,10 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     symbol_layer = document.group(
         document.layers["mileposts"], {"fill": theme.ink, "stroke": theme.casing, "stroke-width": mm(sizes.symbol_edge)}
     )
-    for _, bar_ends in sorted(layout.bars.items()):
+    for _, ends in sorted(layout.bars.items()):
         # the edge that a circle has, below; then the bar
-        edge_style = {"class": "bar-edge", "fill": "none", "stroke-linecap": "round"}
-        document.path(
-            symbol_layer, line_d(bar_ends), edge_style | {"stroke-width": mm(2 * sizes.dot_radius + sizes.symbol_edge)}
-        )
+        edge = {"class": "bar-edge", "fill": "none", "stroke-linecap": "round"}
+        document.path(symbol_layer, line_d(ends), edge | {"stroke-width": mm(2 * sizes.dot_radius + sizes.symbol_edge)})
     for m in board.mileposts:
         element_data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
         attributes = {
@@ -101,8 +99,8 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
         symbol_layer,
         {"fill": "none", "stroke": theme.ink, "stroke-width": mm(2 * sizes.dot_radius - sizes.symbol_edge)},
     )
-    for _, bar_ends in sorted(layout.bars.items()):
-        document.path(bar_group, line_d(bar_ends), {"class": "bar", "stroke-linecap": "round"})
+    for _, ends in sorted(layout.bars.items()):
+        document.path(bar_group, line_d(ends), {"class": "bar", "stroke-linecap": "round"})
     symbol_layer = document.group(document.layers["cities"], {"fill": theme.ink})
     for city in board.cities:
         element_data = {"name": city.name, "region": city.region, "milepost": city.milepost}

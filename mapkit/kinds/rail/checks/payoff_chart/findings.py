@@ -116,21 +116,19 @@ def _finding_data(
 def _find_wrong_cells(cities: Sequence[str], city_names: Sequence[str], diagnosis: Diagnosis) -> Iterator[Finding]:
     cell_scores = diagnosis.scores
     for k in diagnosis.flagged:
-        i, j, cell_score = int(cell_scores.rows[k]), int(cell_scores.cols[k]), float(cell_scores.score[k])
-        cell_value, expected_value = float(diagnosis.corrected[i, j]), float(diagnosis.fit.expected[i, j])
+        i, j, score = int(cell_scores.rows[k]), int(cell_scores.cols[k]), float(cell_scores.score[k])
+        cell_value, expected = float(diagnosis.corrected[i, j]), float(diagnosis.fit.expected[i, j])
         suggestion_basis = "from the slip" if shows_origin(diagnosis, int(k)) else "from the geometry alone"
-        chance_text = "over 99 %" if cell_score > 0.99 else f"{cell_score * 100:.0f} %"  # noqa: PLR2004
+        chance_text = "over 99 %" if score > 0.99 else f"{score * 100:.0f} %"  # noqa: PLR2004
         yield Finding(
             code="P08",
             name=judged_rows()["P08"].name,
-            severity=Severity.ERROR if cell_score >= CERTAIN else Severity.WARNING,
+            severity=Severity.ERROR if score >= CERTAIN else Severity.WARNING,
             elements=(cities[i], cities[j]),
-            message=f"{city_names[i]} - {city_names[j]} is {cell_value:g}, expected {expected_value:.1f} +- "
+            message=f"{city_names[i]} - {city_names[j]} is {cell_value:g}, expected {expected:.1f} +- "
             f"{diagnosis.fit.sd[i, j]:.1f}: wrong with a chance of {chance_text}; {cell_scores.slip[k]}; "
             f"perhaps {cell_scores.suggested[k]:g} ({suggestion_basis})",
-            data=_finding_data(
-                cell_value, expected_value, float(cell_scores.suggested[k]), str(cell_scores.slip[k]), cell_score
-            )
+            data=_finding_data(cell_value, expected, float(cell_scores.suggested[k]), str(cell_scores.slip[k]), score)
             | {"sd": round(float(diagnosis.fit.sd[i, j]), 3), "flag": FLAG},
         )
 

@@ -79,18 +79,16 @@ class ChartForm:
     ) -> Found:
         """Return a finding on a cell; with a hint, its message gives the expected amount if that is known."""
         (row_city, row_name), (column_city, column_name) = self.cities[cell[0]], self.cities[cell[1]]
-        mean_amount = self.likely(cell)[0]
+        mean = self.likely(cell)[0]
         hint_text = (
-            ""
-            if mean_amount is None or not hint or self.expected is None
-            else f"; about {max(mean_amount, 0):.1f} is expected"
+            "" if mean is None or not hint or self.expected is None else f"; about {max(mean, 0):.1f} is expected"
         )
         return Found(
             f"the payoff {row_name} - {column_name} {says}{hint_text}{more}",
             (row_city,) if row_city == column_city else (row_city, column_city),
             data={
                 "value": None if np.isnan(self.given[cell]) else float(self.given[cell]),
-                "expected": None if mean_amount is None else round(mean_amount, 2),
+                "expected": None if mean is None else round(mean, 2),
                 "suggested": suggested,
                 "cause": cause,
             },
@@ -165,10 +163,8 @@ def _find_asymmetric_pairs(form: ChartForm) -> Iterator[Found]:
             cure_text = f", so {suggested_amount:g} is more likely ({chance:.0%})"
         cure_text += "; find out which is right, and write it in both"
         pair_finding = form.found((i, j), problem_text, "asymmetric", suggested=suggested_amount, more=cure_text)
-        finding_data = {**(pair_finding.data or {}), "mirrored": lower_amount}
-        yield replace(
-            pair_finding, data=finding_data | {"expected": lower_amount} if form.expected is None else finding_data
-        )
+        data = {**(pair_finding.data or {}), "mirrored": lower_amount}
+        yield replace(pair_finding, data=data | {"expected": lower_amount} if form.expected is None else data)
 
 
 def _find_impossible_amounts(form: ChartForm) -> Iterator[tuple[str, Found]]:

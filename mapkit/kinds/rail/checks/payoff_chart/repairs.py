@@ -77,11 +77,9 @@ def accepted_amounts(
 def _select_accepted(
     diagnosis: PayoffDiagnosis, accept: Collection[str], least: float | None
 ) -> list[tuple[Finding, float]]:
-    pair_findings = [f for f in diagnosis.findings if len(f.elements) == _PAIR]
+    pairs = [f for f in diagnosis.findings if len(f.elements) == _PAIR]
     suggestion_by_id = {
-        f.id: (f, suggested_amount)
-        for f in pair_findings
-        if (suggested_amount := judged(f).get("suggested")) is not None
+        f.id: (f, suggested_amount) for f in pairs if (suggested_amount := judged(f).get("suggested")) is not None
     }
     unknown_ids = sorted(set(accept) - set(suggestion_by_id))
     if unknown_ids:

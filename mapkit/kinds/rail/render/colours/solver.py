@@ -110,23 +110,21 @@ def solve_colours(
     Raises:
         UnknownNameError: A railroad to keep is not on the board.
     """
-    railroad_ids = [r.id for r in board.railroads]
+    ids = [r.id for r in board.railroads]
     for ident in sorted(keep):
-        if ident not in railroad_ids:
-            raise UnknownNameError(f"{ident!r} is not a railroad of {board.id}{did_you_mean(ident, railroad_ids)}")
+        if ident not in ids:
+            raise UnknownNameError(f"{ident!r} is not a railroad of {board.id}{did_you_mean(ident, ids)}")
     own_styles = [r.style for r in board.railroads]
     style_search = _StyleSearch(
-        board, _Palette.of(theme, own_styles), [i for i, ident in enumerate(railroad_ids) if ident not in keep], near
+        board, _Palette.of(theme, own_styles), [i for i, ident in enumerate(ids) if ident not in keep], near
     )
     cost, colour_numbers, pattern_numbers = style_search.best()
-    solved_styles = {
+    styles = {
         ident: Style(colour=style_search.palette.colours[c], pattern=PATTERNS[p])
-        for ident, c, p in zip(railroad_ids, colour_numbers.tolist(), pattern_numbers.tolist(), strict=True)
+        for ident, c, p in zip(ids, colour_numbers.tolist(), pattern_numbers.tolist(), strict=True)
     }
-    changed_railroads = tuple(
-        ident for ident, style in zip(railroad_ids, own_styles, strict=True) if solved_styles[ident] != style
-    )
-    return SolvedColours(solved_styles, cost, changed_railroads)
+    changed_railroads = tuple(ident for ident, style in zip(ids, own_styles, strict=True) if styles[ident] != style)
+    return SolvedColours(styles, cost, changed_railroads)
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,14 +70,12 @@ def _draw_segments(document: SvgPage, layout: Layout, diff: BoardDiff) -> None:
     board, lines = layout.board, layout.lines
     piece_by_id = {p.id: p for p in board.pieces}
     segment_by_id = {s.id: s for s in board.segments}
-    milepost_names, reporting_marks = {m.id: m.name for m in board.mileposts}, {r.id: r.short for r in board.railroads}
+    names, reporting_marks = {m.id: m.name for m in board.mileposts}, {r.id: r.short for r in board.railroads}
     for how in ("changed", "removed", "added"):
         how_group = document.group(line_layer, {"id": f"diff-segments-{how}", "class": f"diff-{how}"})
         for change in diff.of("segment", how):
             segment = segment_by_id[GONE + change.id if how == "removed" else change.id]
-            tip_text = (
-                f"{how}: {reporting_marks[segment.railroad]} {milepost_names[segment.a]} - {milepost_names[segment.b]}"
-            )
+            tip_text = f"{how}: {reporting_marks[segment.railroad]} {names[segment.a]} - {names[segment.b]}"
             tip_text += "".join(f"; was {f.a}" for f in change.fields if f.field == "railroad")
             attributes = {"class": f"diff-segment diff-{how}"} | data_attributes({"segment": change.id})
             draw_line(document, how_group, how, line_d(segment_line(segment, piece_by_id, lines)), attributes, tip_text)
@@ -101,12 +99,10 @@ def _draw_marks(
     milepost_kinds = {m.id: m.kind for m in board_union.board.mileposts}
     cities = layout.squares
     city_names = {c.id: c.name for c in board_union.board.cities}
-    diff_marks: list[_DiffMark] = []
+    marks: list[_DiffMark] = []
     for change in diff.of("milepost"):
-        symbol_radius = sizes.city_side * 0.75 if milepost_kinds[change.id] == "city" else sizes.dot_radius
-        diff_marks.append(
-            _DiffMark(change.how, "milepost", change.id, spots[change.id], symbol_radius, milepost_names[change.id])
-        )
+        radius = sizes.city_side * 0.75 if milepost_kinds[change.id] == "city" else sizes.dot_radius
+        marks.append(_DiffMark(change.how, "milepost", change.id, spots[change.id], radius, milepost_names[change.id]))
         if change.changes("lon", "lat"):
             _draw_move(document, mark_layer, places_before[change.a or ""], spots[change.id])
     for change in diff.of("city"):
@@ -116,8 +112,8 @@ def _draw_marks(
             city_place = spots.get(old_milepost, places_before[old_milepost])
         else:
             city_place, city_name = cities[change.id], city_names[change.id]
-        diff_marks.append(_DiffMark(change.how, "city", change.id, city_place, sizes.city_side * 0.75, city_name))
-    for spot in sorted(diff_marks, key=lambda s: (MARKS.index(s.how), s.kind, s.id)):
+        marks.append(_DiffMark(change.how, "city", change.id, city_place, sizes.city_side * 0.75, city_name))
+    for spot in sorted(marks, key=lambda s: (MARKS.index(s.how), s.kind, s.id)):
         attributes = {"class": f"diff-{spot.kind} diff-{spot.how}"} | data_attributes({spot.kind: spot.id})
         draw_mark(document, mark_layer, spot.how, spot.at, spot.radius, attributes | {"data-tip": spot.tip})
 
@@ -125,8 +121,6 @@ def _draw_marks(
 def _draw_move(document: SvgPage, layer: Element, old_place: Point, new_place: Point) -> None:
     if float(np.hypot(new_place[0] - old_place[0], new_place[1] - old_place[1])) < _LEAST_MOVE_MM:
         return
-    dotted_style = {"stroke": "#000000", "stroke-width": mm(0.4), "stroke-dasharray": "0.5 0.7"}
-    document.path(layer, line_d([old_place, new_place]), {"class": "diff-moved"} | dotted_style)
-    document.circle(
-        layer, old_place, 0.7, {"class": "diff-moved", "fill": "#ffffff", "stroke": "#000000"} | dotted_style
-    )
+    dots = {"stroke": "#000000", "stroke-width": mm(0.4), "stroke-dasharray": "0.5 0.7"}
+    document.path(layer, line_d([old_place, new_place]), {"class": "diff-moved"} | dots)
+    document.circle(layer, old_place, 0.7, {"class": "diff-moved", "fill": "#ffffff", "stroke": "#000000"} | dots)

@@ -34,22 +34,18 @@ def draw_mark(
     """Draw a mark about a symbol of the radius (millimetres): a ring, a cross or a diamond."""
     tip_text = attributes.pop("data-tip", "")
     x, y = at
-    mark_group = document.group(parent, attributes | {"fill": "none"})
-    mark_colour = COLOURS[how]
+    group = document.group(parent, attributes | {"fill": "none"})
+    colour = COLOURS[how]
     if how == "added":
         mark_radius = radius + 1.1
-        document.circle(mark_group, at, mark_radius, {"stroke": _WHITE, "stroke-width": mm(1.5)})
-        document.circle(
-            mark_group, at, mark_radius, {"stroke": mark_colour, "stroke-width": mm(0.9)}, tip=f"added: {tip_text}"
-        )
+        document.circle(group, at, mark_radius, {"stroke": _WHITE, "stroke-width": mm(1.5)})
+        document.circle(group, at, mark_radius, {"stroke": colour, "stroke-width": mm(0.9)}, tip=f"added: {tip_text}")
     elif how == "removed":
         mark_radius = radius + 0.7
         left, right, top, bottom = x - mark_radius, x + mark_radius, y - mark_radius, y + mark_radius
         mark_path = f"{line_d([(left, top), (right, bottom)])} {line_d([(left, bottom), (right, top)])}"
-        document.path(mark_group, mark_path, {"stroke": _WHITE, "stroke-width": mm(1.7)})
-        document.path(
-            mark_group, mark_path, {"stroke": mark_colour, "stroke-width": mm(1.0)}, tip=f"removed: {tip_text}"
-        )
+        document.path(group, mark_path, {"stroke": _WHITE, "stroke-width": mm(1.7)})
+        document.path(group, mark_path, {"stroke": colour, "stroke-width": mm(1.0)}, tip=f"removed: {tip_text}")
     else:
         mark_radius = (radius + 0.9) * 1.35
         mark_path = line_d(
@@ -62,6 +58,6 @@ def draw_mark(
             ],
             closed=True,
         )
-        document.path(mark_group, mark_path, {"stroke": _BLACK, "stroke-width": mm(1.5), "stroke-linejoin": "miter"})
-        ring_style = {"stroke": mark_colour, "stroke-width": mm(0.8), "stroke-linejoin": "miter"}
-        document.path(mark_group, mark_path, ring_style, tip=f"changed: {tip_text}")
+        document.path(group, mark_path, {"stroke": _BLACK, "stroke-width": mm(1.5), "stroke-linejoin": "miter"})
+        ring_style = {"stroke": colour, "stroke-width": mm(0.8), "stroke-linejoin": "miter"}
+        document.path(group, mark_path, ring_style, tip=f"changed: {tip_text}")

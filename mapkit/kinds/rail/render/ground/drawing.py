@@ -52,11 +52,9 @@ def draw_ground(document: SvgPage, board: Board, ground: Ground) -> None:
     river_path = shape_d(curved(base_map.rivers))
     if river_path:
         document.path(river_group, river_path, {"class": "rivers"})
-    lake_group = document.group(
-        document.layers["lakes"], {"fill": theme.water, "stroke": theme.lake_shore} | shore_stroke
-    )
+    lakes = document.group(document.layers["lakes"], {"fill": theme.water, "stroke": theme.lake_shore} | shore_stroke)
     for lake in base_map.lakes:
-        document.path(lake_group, shape_d(lake), {"class": "lake", "fill-rule": "evenodd"})
+        document.path(lakes, shape_d(lake), {"class": "lake", "fill-rule": "evenodd"})
     _draw_borders(document, ground)
 
 
@@ -69,10 +67,8 @@ def _draw_water(document: SvgPage, board: Board, ground: Ground) -> None:
         return
     glow_group = document.group(water_layer, {"class": "coast-glow", "fill": theme.coast_glow, "fill-rule": "evenodd"})
     simple_coast = shapely.simplify(base_map.land, _GLOW_SIMPLE_MM)
-    for band_width, opacity in _GLOW_BANDS:
-        d = shape_d(
-            shapely.intersection(shapely.buffer(simple_coast, band_width, quad_segs=4), shapely.box(*base_map.area))
-        )
+    for width, opacity in _GLOW_BANDS:
+        d = shape_d(shapely.intersection(shapely.buffer(simple_coast, width, quad_segs=4), shapely.box(*base_map.area)))
         if d:
             document.path(glow_group, d, {"fill-opacity": f"{opacity:g}"})
 
@@ -96,13 +92,11 @@ def _draw_regions(document: SvgPage, board: Board, ground: Ground) -> None:
             tip=region.name,
         )
     if theme.tint == "hatch":
-        hatch_group = document.group(
-            document.layers["regions"], {"class": "hatching", "fill": "none"} | hatch_stroke(theme)
-        )
+        lines = document.group(document.layers["regions"], {"class": "hatching", "fill": "none"} | hatch_stroke(theme))
         for index, region in enumerate(board.regions):
             hatch_path = shape_d(hatched(ground.tints[region.id], index))
             if hatch_path:
-                document.path(hatch_group, hatch_path, {"class": f"hatch hatch-{index}"})
+                document.path(lines, hatch_path, {"class": f"hatch hatch-{index}"})
 
 
 def hatch_stroke(theme: Theme) -> dict[str, str]:
@@ -125,11 +119,9 @@ def hatched(shape: BaseGeometry, index: int, *, share: float = 1.0) -> BaseGeome
         np.ceil(max(box_corners @ across_direction) / line_distance),
     )
     line_start, line_end = min(box_corners @ line_direction), max(box_corners @ line_direction)
-    line_offsets = np.arange(first_line, last_line + 1)[:, None] * line_distance * across_direction
+    steps = np.arange(first_line, last_line + 1)[:, None] * line_distance * across_direction
     hatch_lines = np.asarray(
-        shapely.linestrings(
-            np.stack((line_offsets + line_start * line_direction, line_offsets + line_end * line_direction), axis=1)
-        )
+        shapely.linestrings(np.stack((steps + line_start * line_direction, steps + line_end * line_direction), axis=1))
     )
     shapely.prepare(shape)
     return shapely.MultiLineString(

@@ -97,10 +97,8 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
         shapely.intersection(first_area.boundary, second_area.boundary)
         for first_area, second_area in _pair_neighbours(list(region_areas.values()))
     ]
-    border_lines = [
-        part for edge in shared_borders for part in shapely.get_parts(edge) if part.geom_type == "LineString"
-    ]
-    merged_border = shapely.line_merge(shapely.MultiLineString(border_lines))
+    lines = [part for edge in shared_borders for part in shapely.get_parts(edge) if part.geom_type == "LineString"]
+    merged_border = shapely.line_merge(shapely.MultiLineString(lines))
     return Ground(backdrop, tints, shapely.intersection(merged_border, tinted_ground))
 
 
@@ -113,25 +111,17 @@ def _lay_given_regions(
     site_reaches: Array,
 ) -> Ground:
     """Lay the regions as their author draws them; the ground of others follows from their mileposts."""
-    drawn_regions = {ident: shapely.intersection(shape, backdrop.land) for ident, shape in backdrop.regions.items()}
-    drawn_ground = shapely.union_all(list(drawn_regions.values()))
-    tinted_ground = (
-        drawn_ground if tints.keys() <= drawn_regions.keys() else shapely.union(drawn_ground, milepost_ground)
-    )
+    drawn = {ident: shapely.intersection(shape, backdrop.land) for ident, shape in backdrop.regions.items()}
+    drawn_ground = shapely.union_all(list(drawn.values()))
+    tinted_ground = drawn_ground if tints.keys() <= drawn.keys() else shapely.union(drawn_ground, milepost_ground)
     backdrop, tinted_ground = _extend_ashore(backdrop, tinted_ground, xy, site_reaches)
     undrawn_ground = shapely.difference(tinted_ground, shapely.union_all(list(backdrop.regions.values())))
-    milepost_areas = _divide_map(xy, site_regions, backdrop)
+    areas = _divide_map(xy, site_regions, backdrop)
     for ident in tints:
         own_ground = (
-            shapely.intersection(backdrop.regions[ident], tinted_ground)
-            if ident in drawn_regions
-            else shapely.Polygon()
+            shapely.intersection(backdrop.regions[ident], tinted_ground) if ident in drawn else shapely.Polygon()
         )
-        added_ground = (
-            shapely.intersection(milepost_areas[ident], undrawn_ground)
-            if ident in milepost_areas
-            else shapely.Polygon()
-        )
+        added_ground = shapely.intersection(areas[ident], undrawn_ground) if ident in areas else shapely.Polygon()
         tints[ident] = _keep_polygons(shapely.union(own_ground, added_ground))
     outer_edge = shapely.buffer(shapely.buffer(tinted_ground, _SEAM_MM), -_SEAM_MM).boundary
     region_outlines = shapely.union_all([tint.boundary for tint in tints.values()])
@@ -178,12 +168,10 @@ def _divide_map(xy: Array, site_regions: Sequence[str], backdrop: Backdrop) -> d
     border_lines = [p for s in shared_borders for p in shapely.get_parts(s) if p.geom_type == "LineString"]
     border_arcs = shapely.get_parts(shapely.line_merge(shapely.node(shapely.MultiLineString(border_lines))))
     sorted_arcs = sorted((shapely.normalize(arc) for arc in border_arcs), key=lambda arc: arc.coords[:])
-    for smoothing_rounds in _ROUND_NUMBERS:
-        filled_areas = _fill_borders(
-            shorten_lines(sorted_arcs, points, smoothing_rounds), map_box, rough_areas, points, site_regions
-        )
-        if filled_areas is not None:
-            return filled_areas
+    for rounds in _ROUND_NUMBERS:
+        areas = _fill_borders(shorten_lines(sorted_arcs, points, rounds), map_box, rough_areas, points, site_regions)
+        if areas is not None:
+            return areas
     return rough_areas
 
 
@@ -215,14 +203,10 @@ def _fill_borders(
     for face, face_regions in zip(net_faces, regions_in_face, strict=True):
         if len(face_regions) > 1:
             return None
-        region_overlaps = {
-            region_id: shapely.area(shapely.intersection(face, area)) for region_id, area in rough_areas.items()
-        }
-        region_id = (
-            next(iter(face_regions)) if face_regions else max(sorted(region_overlaps), key=lambda n: region_overlaps[n])
-        )
-        region_faces.setdefault(region_id, []).append(face)
-    return {region_id: shapely.union_all(own_faces) for region_id, own_faces in sorted(region_faces.items())}
+        overlaps = {name: shapely.area(shapely.intersection(face, area)) for name, area in rough_areas.items()}
+        name = next(iter(face_regions)) if face_regions else max(sorted(overlaps), key=lambda n: overlaps[n])
+        region_faces.setdefault(name, []).append(face)
+    return {name: shapely.union_all(own_faces) for name, own_faces in sorted(region_faces.items())}
 
 
 def _find_tinted_ground(
@@ -238,15 +222,13 @@ def _find_tinted_ground(
     """
     drawn_cities, true_cities = (as_points(np.array(city_places)) for city_places in zip(*towns, strict=True))
     if backdrop.states:
-        state_shapes = np.array([s.shape for s in backdrop.states], dtype=object)
-        near_states = shapely.STRtree(state_shapes).query(true_cities, predicate="dwithin", distance=_NEAR_STATE_MM)[0]
+        shapes = np.array([s.shape for s in backdrop.states], dtype=object)
+        near_states = shapely.STRtree(shapes).query(true_cities, predicate="dwithin", distance=_NEAR_STATE_MM)[0]
         if len(set(near_states.tolist())) >= _STATE_SHARE * len(true_cities):
             milepost_hull = shapely.MultiPoint(xy).convex_hull
-            is_inside = shapely.area(shapely.intersection(state_shapes, milepost_hull)) >= _MOST_SHARE * shapely.area(
-                state_shapes
-            )
-            is_tinted = is_inside | _holds_point(state_shapes, as_points(xy))
-            return shapely.union_all(shapely.buffer(state_shapes[is_tinted], 0.03, quad_segs=2))
+            is_inside = shapely.area(shapely.intersection(shapes, milepost_hull)) >= _MOST_SHARE * shapely.area(shapes)
+            is_tinted = is_inside | _holds_point(shapes, as_points(xy))
+            return shapely.union_all(shapely.buffer(shapes[is_tinted], 0.03, quad_segs=2))
     country_lookup = land_of(board.projection, backdrop.area)
     return _find_country_ground(
         backdrop, xy, drawn_cities, np.array(country_lookup.shapes(true_cities), dtype=np.str_), country_lookup
@@ -269,14 +251,12 @@ def _find_country_ground(
     left, top, right, bottom = backdrop.area
     milepost_hull: BaseGeometry = shapely.MultiPoint(xy).convex_hull
     near_ground = milepost_hull.buffer(_REACH_SHARE * (right - left + bottom - top))
-    country_borders = shapely.union_all([backdrop.country_borders, backdrop.borders_over_water])
+    borders = shapely.union_all([backdrop.country_borders, backdrop.borders_over_water])
     # Borders do not meet the coast exactly, so they are buffered; the countries get the strip back below.
-    land_parts = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(country_borders, _SEAM_MM)))
+    land_parts = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(borders, _SEAM_MM)))
     # Borders are generalised: a border town may lie on the wrong side of one.
     is_inland = (
-        np.ones(len(cities), np.bool_)
-        if country_borders.is_empty
-        else shapely.distance(cities, country_borders) > _NEAR_STATE_MM
+        np.ones(len(cities), np.bool_) if borders.is_empty else shapely.distance(cities, borders) > _NEAR_STATE_MM
     )
     part_countries = np.array(country_lookup.shapes(land_parts), dtype=np.str_)
     part_index, city_index = shapely.STRtree(cities).query(land_parts, predicate="intersects")

@@ -69,8 +69,7 @@ def draw_bridges(document: SvgPage, layout: "Layout") -> None:
     theme, sizes = document.theme, layout.sizes
     railroad_of = {piece.id: piece.railroad for piece in layout.board.pieces}
     body_widths = {
-        railroad_id: PENS[style.pattern].body * sizes.line
-        for railroad_id, style in railroad_styles(layout.board, theme).items()
+        ident: PENS[style.pattern].body * sizes.line for ident, style in railroad_styles(layout.board, theme).items()
     }
     bridge_group = document.group(
         document.layers["lines"],
@@ -94,16 +93,10 @@ def bridge(over: Array, under: Array, at: Point, *, off: float, wide: float) -> 
         off: Distance of the walls from the middle of the upper line, millimetres.
         wide: How wide the lower line is.
     """
-    crossing_point = shapely.Point(at)
-    crossing_distances = [
-        float(shapely.line_locate_point(shapely.LineString(line), crossing_point)) for line in (over, under)
-    ]
-    line_directions = [
-        _direction_at(line, middle) for line, middle in zip((over, under), crossing_distances, strict=True)
-    ]
-    crossing_sine = abs(
-        float(line_directions[0][0] * line_directions[1][1] - line_directions[0][1] * line_directions[1][0])
-    )
+    spot = shapely.Point(at)
+    crossing_distances = [float(shapely.line_locate_point(shapely.LineString(line), spot)) for line in (over, under)]
+    ways = [_direction_at(line, middle) for line, middle in zip((over, under), crossing_distances, strict=True)]
+    crossing_sine = abs(float(ways[0][0] * ways[1][1] - ways[0][1] * ways[1][0]))
     half_length = min(wide / 2 / max(crossing_sine, _LEAST_SINE) + _OVERHANG_MM, _LONGEST_MM)
     line_length = float(lengths(over)[-1])
     wall_distances = np.linspace(

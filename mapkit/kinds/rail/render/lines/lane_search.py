@@ -112,7 +112,7 @@ def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit:
     terms_by_pair: dict[tuple[str, str], list[Term]] = {}
     for term in terms:
         terms_by_pair.setdefault((term.r, term.s), []).append(term)
-    right_votes = {i: dict.fromkeys(edge_railroads, 0) for i, edge_railroads in railroads.items()}
+    right_votes = {i: dict.fromkeys(names, 0) for i, names in railroads.items()}
     lower_bound = 0
     for (r, s), pair_terms in sorted(terms_by_pair.items()):
         pair_orders = {i: (r, s) for term in pair_terms for i in (term.e, term.f)}
@@ -124,15 +124,14 @@ def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit:
             right_votes[i][order[1]] += 1
             right_votes[i][order[0]] -= 1
     return {
-        i: tuple(sorted(edge_railroads, key=lambda n: (right_votes[i][n], n)))
-        for i, edge_railroads in railroads.items()
+        i: tuple(sorted(names, key=lambda n: (right_votes[i][n], n))) for i, names in railroads.items()
     }, lower_bound
 
 
 def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tuple[Orders, int]:
     """Improve orders until no move helps: one railroad to another place in an edge, or two exchanged in all edges."""
     current_orders: Orders = dict(orders)
-    places_of = {i: _order_places(order) for i, order in current_orders.items()}
+    places = {i: _order_places(order) for i, order in current_orders.items()}
     terms_of_edge: dict[int, list[Term]] = {}
     terms_of_railroad: dict[str, list[Term]] = {}
     for term in terms:
@@ -142,7 +141,7 @@ def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tup
         terms_of_railroad.setdefault(term.s, []).append(term)
     possible_exchanges = []
     for r, s in sorted({(t.r, t.s) for t in terms}):
-        shared_edges = [i for i, edge_places in places_of.items() if r in edge_places and s in edge_places]
+        shared_edges = [i for i, edge_places in places.items() if r in edge_places and s in edge_places]
         pair_terms = [
             *terms_of_railroad[r],
             *(t for t in terms_of_railroad[s] if t.r != r),
@@ -154,18 +153,16 @@ def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tup
     while has_improved:
         has_improved = False
         for i in sorted(terms_of_edge):
-            has_improved |= _improve_edge(current_orders, places_of, i, terms_of_edge[i])
+            has_improved |= _improve_edge(current_orders, places, i, terms_of_edge[i])
         for r, s, shared_edges, touched_terms in possible_exchanges:
-            cost_before = _sum_costs(places_of, touched_terms)
-            _exchange_railroads(places_of, shared_edges, r, s)
-            if _sum_costs(places_of, touched_terms) < cost_before:
-                current_orders.update(
-                    (i, tuple(sorted(places_of[i], key=places_of[i].__getitem__))) for i in shared_edges
-                )
+            cost_before = _sum_costs(places, touched_terms)
+            _exchange_railroads(places, shared_edges, r, s)
+            if _sum_costs(places, touched_terms) < cost_before:
+                current_orders.update((i, tuple(sorted(places[i], key=places[i].__getitem__))) for i in shared_edges)
                 has_improved = True
             else:
-                _exchange_railroads(places_of, shared_edges, r, s)
-    return current_orders, _sum_costs(places_of, terms)
+                _exchange_railroads(places, shared_edges, r, s)
+    return current_orders, _sum_costs(places, terms)
 
 
 def _order_places(order: tuple[str, ...]) -> dict[str, int]:

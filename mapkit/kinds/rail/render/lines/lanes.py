@@ -108,9 +108,7 @@ def count_crossings(edges: Sequence[Edge], orders: Sequence[Sequence[str]]) -> i
         node_ways = list(_iterate_ways(edges, stubs))
         for (r, a, b), (s, c, d) in combinations(node_ways, 2):
             if r != s:
-                end_places = (
-                    stub_place[x.edge, x.starts, railroad_id] for x, railroad_id in ((a, r), (b, r), (c, s), (d, s))
-                )
+                end_places = (stub_place[x.edge, x.starts, name] for x, name in ((a, r), (b, r), (c, s), (d, s)))
                 crossing_count += _are_interleaved(*end_places)
     return crossing_count
 
@@ -136,30 +134,23 @@ def _sum_crossings(edges: Sequence[Edge]) -> _CrossingSum:
             if not shared_stubs:
                 forced_crossings += _are_interleaved(*(stub_rank[x.edge, x.starts] for x in (a, b, c, d)))
                 continue
-            first_shared, last_shared = shared_stubs[0], shared_stubs[-1]
+            first, last = shared_stubs[0], shared_stubs[-1]
             for left_order in (0, 1) if len(shared_stubs) > 1 else (None,):
                 for right_order in (0, 1):
-                    is_after = (
-                        {last_shared: right_order}
-                        if left_order is None
-                        else {first_shared: left_order, last_shared: right_order}
-                    )
+                    is_after = {last: right_order} if left_order is None else {first: left_order, last: right_order}
                     # 1 if s comes after r, clockwise, as seen from the node
-                    rank_shift = {x: (v if x.starts else 1 - v) for x, v in is_after.items()}
+                    shift = {x: (v if x.starts else 1 - v) for x, v in is_after.items()}
                     end_ranks = [stub_rank[x.edge, x.starts] for x in (a, b)]
-                    end_ranks += [
-                        stub_rank[x.edge, x.starts] + (2 * rank_shift[x] - 1 if x in rank_shift else 0) for x in (c, d)
-                    ]
+                    end_ranks += [stub_rank[x.edge, x.starts] + (2 * shift[x] - 1 if x in shift else 0) for x in (c, d)]
                     if _are_interleaved(*end_ranks):
-                        table_key = (r, s, first_shared.edge, last_shared.edge)
-                        cost_table = cost_tables.setdefault(table_key, np.zeros((2, 2), dtype=np.int64))
+                        table_key = (r, s, first.edge, last.edge)
+                        table = cost_tables.setdefault(table_key, np.zeros((2, 2), dtype=np.int64))
                         if left_order is None:
-                            cost_table[right_order, right_order] += 1
+                            table[right_order, right_order] += 1
                         else:
-                            cost_table[left_order, right_order] += 1
+                            table[left_order, right_order] += 1
     crossing_terms = tuple(
-        Term(r, s, e, f, cost_table)
-        for (r, s, e, f), cost_table in sorted(cost_tables.items(), key=lambda item: item[0])
+        Term(r, s, e, f, table) for (r, s, e, f), table in sorted(cost_tables.items(), key=lambda item: item[0])
     )
     return _CrossingSum(crossing_terms, forced_crossings)
 

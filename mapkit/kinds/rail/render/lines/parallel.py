@@ -164,16 +164,12 @@ def _clear_junctions(board: Board, placement: Placement, sizes: Sizes) -> Placem
         junction_place = np.array(clear_spots[junction.id], dtype=np.float64)
         for _ in range(_CLEARING_ROUNDS):
             gap_vectors = junction_place - obstacles.xy
-            gap_lengths = np.sqrt((gap_vectors**2).sum(axis=1))
-            if not len(gap_vectors) or (gap_lengths >= least_distance).all():
+            distance = np.sqrt((gap_vectors**2).sum(axis=1))
+            if not len(gap_vectors) or (distance >= least_distance).all():
                 break
-            worst_milepost = int((gap_lengths - least_distance).argmin())
-            push_direction = (
-                gap_vectors[worst_milepost] / gap_lengths[worst_milepost]
-                if gap_lengths[worst_milepost] > 0
-                else np.array([0.0, -1.0])
-            )
-            junction_place = obstacles.xy[worst_milepost] + push_direction * least_distance[worst_milepost]
+            worst = int((distance - least_distance).argmin())
+            push_direction = gap_vectors[worst] / distance[worst] if distance[worst] > 0 else np.array([0.0, -1.0])
+            junction_place = obstacles.xy[worst] + push_direction * least_distance[worst]
         clear_spots[junction.id] = (round(float(junction_place[0]), 3), round(float(junction_place[1]), 3))
     return replace(placement, spots=clear_spots)
 

@@ -119,10 +119,9 @@ class _StrandChain:
         ]
         first_vertices, second_vertices = first_vertices[unjoined_pairs], second_vertices[unjoined_pairs]
         # lines that cross now will not be parallel before the next refresh
-        vertex_normals = self._strand_normals()
+        side = self._strand_normals()
         parallel_pairs = np.flatnonzero(
-            np.abs(_dot_products(vertex_normals[first_vertices], vertex_normals[second_vertices]))
-            > _PARALLEL_COSINE - 0.2
+            np.abs(_dot_products(side[first_vertices], side[second_vertices])) > _PARALLEL_COSINE - 0.2
         )
         first_vertices, second_vertices = first_vertices[parallel_pairs], second_vertices[parallel_pairs]
         first_vertices, second_vertices = (
@@ -130,11 +129,7 @@ class _StrandChain:
             np.concatenate((second_vertices, first_vertices)),
         )
         near_pairs = np.flatnonzero(
-            np.abs(
-                _cross_products(
-                    self._places[second_vertices] - self._places[first_vertices], vertex_normals[first_vertices]
-                )
-            )
+            np.abs(_cross_products(self._places[second_vertices] - self._places[first_vertices], side[first_vertices]))
             < _ALONG_MM + 1.0
         )
         near_pairs = near_pairs[np.lexsort((second_vertices[near_pairs], first_vertices[near_pairs]))]
@@ -218,25 +213,19 @@ class _StrandChain:
         return side_push
 
     def _push_from_symbols(self, sides: Array) -> Array:
-        near_vertices, near_symbols = self._near_symbols
-        vertex_push = np.zeros_like(self._places)
-        gap_vectors = self._places[near_vertices] - self._obstacles.xy[near_symbols]
+        vertex, near_symbols = self._near_symbols
+        push = np.zeros_like(self._places)
+        gap = self._places[vertex] - self._obstacles.xy[near_symbols]
         # a vertex on the very middle of a symbol is pushed to a side
-        vertex_sides = sides[near_vertices]
-        gap_vectors += (
-            vertex_sides * np.where(np.abs(_dot_products(gap_vectors, vertex_sides)) < _TIED_MM, 0.5, 0.0)[:, None]
-        )
-        gap_lengths = np.maximum(np.sqrt(_dot_products(gap_vectors, gap_vectors)), 0.01)
-        missing_gap = (
-            self._obstacles.radius[near_symbols] + self._half_widths[near_vertices] + self._clearance - gap_lengths
-        )
+        vertex_sides = sides[vertex]
+        gap += vertex_sides * np.where(np.abs(_dot_products(gap, vertex_sides)) < _TIED_MM, 0.5, 0.0)[:, None]
+        gap_lengths = np.maximum(np.sqrt(_dot_products(gap, gap)), 0.01)
+        missing_gap = self._obstacles.radius[near_symbols] + self._half_widths[vertex] + self._clearance - gap_lengths
         is_active = missing_gap > 0
-        push_size = (_PUSH_SHARE * 1.4 * missing_gap / gap_lengths)[is_active]
+        size = (_PUSH_SHARE * 1.4 * missing_gap / gap_lengths)[is_active]
         for axis in (0, 1):
-            vertex_push[:, axis] = np.bincount(
-                near_vertices[is_active], weights=gap_vectors[is_active, axis] * push_size, minlength=len(vertex_push)
-            )
-        return vertex_push
+            push[:, axis] = np.bincount(vertex[is_active], weights=gap[is_active, axis] * size, minlength=len(push))
+        return push
 
 
 def _dot_products(first_vectors: Array, second_vectors: Array) -> Array:

@@ -49,15 +49,10 @@ def neighbouring_regions(board: Board) -> tuple[tuple[str, str], ...]:
     milepost_places = sorted(regions_at)
     if not milepost_places:
         return ()
-    delaunay_edges = shapely.get_parts(
-        shapely.delaunay_triangles(shapely.multipoints(milepost_places), only_edges=True)
-    )
-    linked_places = [
-        [(x, y) for x, y in edge_points]
-        for edge_points in shapely.get_coordinates(delaunay_edges).reshape(-1, 2, 2).tolist()
-    ]
+    edges = shapely.get_parts(shapely.delaunay_triangles(shapely.multipoints(milepost_places), only_edges=True))
+    linked_places = [[(x, y) for x, y in pair] for pair in shapely.get_coordinates(edges).reshape(-1, 2, 2).tolist()]
     if not linked_places:  # all on one line
-        linked_places = [[*edge_points] for edge_points in pairwise(milepost_places)]
+        linked_places = [[*pair] for pair in pairwise(milepost_places)]
     return tuple(
         sorted(_pair_members([*regions_at.values(), *({*regions_at[a], *regions_at[b]} for a, b in linked_places)]))
     )

@@ -136,30 +136,24 @@ def _stroke_level(
     if pen.inner and not pen.inner_dashes:
         document.path(parent, joint_path, _stroke_attributes("inner", theme.casing, pen.inner * unit_mm))
     elif pen.inner:
-        cap_attribute = {"stroke-linecap": "round"} if pen.inner_dashes[0] == 0.0 else {}
-        inner_group = document.group(
-            parent, _stroke_attributes("inner", theme.casing, pen.inner * unit_mm) | cap_attribute
-        )
+        cap = {"stroke-linecap": "round"} if pen.inner_dashes[0] == 0.0 else {}
+        inner_group = document.group(parent, _stroke_attributes("inner", theme.casing, pen.inner * unit_mm) | cap)
         for line_id, line_path in plain_paths.items():
             document.path(inner_group, line_path, _fit_dashes(pen.inner_dashes, lines[line_id][1], unit_mm))
 
 
 def _split_levels(lines: Mapping[str, Array]) -> list[list[str]]:
     """Divide one railroad's lines into levels without crossings off a node: those above get casings."""
-    line_ids = list(lines)
-    if not line_ids:
+    ids = list(lines)
+    if not ids:
         return []
-    line_shapes = [shapely.LineString(lines[i]) for i in line_ids]
+    line_shapes = [shapely.LineString(lines[i]) for i in ids]
     first_lines, second_lines = shapely.STRtree(line_shapes).query(line_shapes, predicate="crosses")
-    level_of = dict.fromkeys(line_ids, 0)
+    level_of = dict.fromkeys(ids, 0)
     for i, j in sorted(zip(first_lines.tolist(), second_lines.tolist(), strict=True)):
-        if (
-            i < j
-            and level_of[line_ids[i]] == level_of[line_ids[j]]
-            and not _have_common_end(lines[line_ids[i]], lines[line_ids[j]])
-        ):
-            level_of[line_ids[j]] = level_of[line_ids[i]] + 1
-    return [[i for i in line_ids if level_of[i] == height] for height in range(max(level_of.values()) + 1)]
+        if i < j and level_of[ids[i]] == level_of[ids[j]] and not _have_common_end(lines[ids[i]], lines[ids[j]]):
+            level_of[ids[j]] = level_of[ids[i]] + 1
+    return [[i for i in ids if level_of[i] == height] for height in range(max(level_of.values()) + 1)]
 
 
 def _have_common_end(first_line: Array, second_line: Array) -> bool:
@@ -218,16 +212,14 @@ def _swing_line(line: Array, pen: Pen, unit: float) -> Array:
     """Return a zigzag or wave about the line, from end to end."""
     total_length = float(lengths(line)[-1])
     period_count = max(1, round(total_length / (pen.wave * unit)))
-    period_parts = _WAVE_PARTS if pen.round else 4
-    stop_numbers = np.arange(period_count * period_parts + 1)
-    stop_distances: Array = stop_numbers.astype(np.float64) * (total_length / (period_count * period_parts))
+    parts = _WAVE_PARTS if pen.round else 4
+    stop_numbers = np.arange(period_count * parts + 1)
+    stop_distances: Array = stop_numbers.astype(np.float64) * (total_length / (period_count * parts))
     smooth_line = resampled(line, pen.wave * unit / 2)
-    stop_points = points_at(smooth_line, stop_distances)
+    middle = points_at(smooth_line, stop_distances)
     # a sine's values repeat, so that rounding them makes them the same on every machine
-    swing_shares = np.round(np.sin(np.arange(period_parts) * (2 * np.pi / period_parts)), 6)
+    swing_shares = np.round(np.sin(np.arange(parts) * (2 * np.pi / parts)), 6)
     if not pen.round:
         swing_shares = np.array([0.0, 1.0, 0.0, -1.0])
-    swung_line: Array = stop_points + (pen.swing * unit * swing_shares[stop_numbers % period_parts])[:, None] * normals(
-        stop_points
-    )
+    swung_line: Array = middle + (pen.swing * unit * swing_shares[stop_numbers % parts])[:, None] * normals(middle)
     return swung_line

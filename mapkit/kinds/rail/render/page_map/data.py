@@ -125,12 +125,8 @@ def data_json(data: MapData) -> str:
 def inline_board(document: SvgPage) -> str:
     """Return the board as an element of the page; no longer one image, as its parts can be reached."""
     svg_text = document.to_text().partition("?>\n")[2]
-    opening_tag, tag_end, svg_content = svg_text.partition(">")
-    return (
-        opening_tag.replace('role="img"', 'role="group" id="ui-board" focusable="false"')
-        + tag_end
-        + svg_content.strip()
-    )
+    opening_tag, end, svg_content = svg_text.partition(">")
+    return opening_tag.replace('role="img"', 'role="group" id="ui-board" focusable="false"') + end + svg_content.strip()
 
 
 def short(point: Point) -> Point:

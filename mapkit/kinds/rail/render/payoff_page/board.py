@@ -57,11 +57,9 @@ class RouteBoard:
                     and milepost != self.trees.at[a]
                     and self.trees.before[a, milepost] >= 0
                 ):
-                    previous_milepost = int(self.trees.before[a, milepost])
-                    step_by_milepost[milepost] = self.steps[
-                        min(previous_milepost, milepost), max(previous_milepost, milepost)
-                    ]
-                    milepost = previous_milepost
+                    last = int(self.trees.before[a, milepost])
+                    step_by_milepost[milepost] = self.steps[min(last, milepost), max(last, milepost)]
+                    milepost = last
             way_lists.append(
                 [number for milepost in sorted(step_by_milepost) for number in (milepost, step_by_milepost[milepost])]
             )
@@ -71,16 +69,13 @@ class RouteBoard:
 def route_board(board: Board, cities: tuple[str, ...]) -> RouteBoard:
     """Draw a board for a chart of these cities (ids of the board)."""
     city_trees = route_trees(board, cities)
-    step_numbers = {milepost_pair: k for k, milepost_pair in enumerate(sorted(city_trees.segments))}
+    step_numbers = {pair: k for k, pair in enumerate(sorted(city_trees.segments))}
     map_area, _ = page_areas(board)
     base_map = load_backdrop(board.projection, map_area, own=board.layers)
     places = tuple((round(m.x * SCALE), round(m.y * SCALE)) for m in board.mileposts)
     step_lines = shapely.simplify(
         np.array(
-            [
-                shapely.LineString(board.segments[city_trees.segments[milepost_pair]].path)
-                for milepost_pair in step_numbers
-            ],
+            [shapely.LineString(board.segments[city_trees.segments[pair]].path) for pair in step_numbers],
             dtype=object,
         ),
         _TOLERANCE_MM,
@@ -112,10 +107,8 @@ def _format_path(points: shapely.coords.CoordinateSequence, *, closed: bool = Fa
     """Format path data in whole units, each point relative to the one before."""
     grid_points = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
     point_moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(grid_points)]
-    move_text = " ".join(f"{dx} {dy}" for dx, dy in point_moves if dx or dy)
-    return (
-        f"M{grid_points[0][0]} {grid_points[0][1]}" + (f"l{move_text}" if move_text else "h0") + ("z" if closed else "")
-    )
+    steps = " ".join(f"{dx} {dy}" for dx, dy in point_moves if dx or dy)
+    return f"M{grid_points[0][0]} {grid_points[0][1]}" + (f"l{steps}" if steps else "h0") + ("z" if closed else "")
 
 
 def _format_areas(shape: shapely.Geometry) -> str:

@@ -58,9 +58,7 @@ def findings_csv(found: PayoffDiagnosis) -> str:
     csv_rows: list[Sequence[object]] = [COLUMNS]
     for finding in found.findings:
         a, b = (*finding.elements, "", "")[:2]
-        data_cells = [
-            finding.data.get(data_field) for data_field in ("value", "expected", "suggested", "cause", "score")
-        ]
+        data_cells = [finding.data.get(name) for name in ("value", "expected", "suggested", "cause", "score")]
         csv_rows.append(
             [finding.code, finding.severity, a, b, *data_cells, finding.place.text, finding.accepted, finding.message]
         )

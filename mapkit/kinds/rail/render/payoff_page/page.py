@@ -45,11 +45,11 @@ def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None, wo
     city_index = {city: k for k, city in enumerate(found.cities)}
     cells = {(city_index[cell.a], city_index[cell.b]): cell for cell in found.cells}
     route_drawing = route_board(board, found.cities) if board is not None else None
-    mile_tables = _measure_miles(found, board)
+    miles = _measure_miles(found, board)
     suspect_cells, noted_cells = _split_suspects(found.findings, city_index, cells)
     heat_orders = _make_orders(found, board, words)
     script_data = json.dumps(
-        _script_data(found, cells, route_drawing, mile_tables, words),
+        _script_data(found, cells, route_drawing, miles, words),
         ensure_ascii=False,
         separators=(",", ":"),
         allow_nan=False,
@@ -74,9 +74,7 @@ def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None, wo
         figures=_FIGURES,
         drawn=route_drawing,
         findings=[_make_finding_line(finding, city_index, cells, words) for finding in found.findings],
-        details=[
-            _make_cell_detail(found, pair, cells[pair], route_drawing, mile_tables, words) for pair in detailed_cells
-        ],
+        details=[_make_cell_detail(found, pair, cells[pair], route_drawing, miles, words) for pair in detailed_cells],
         noted=noted_cells,
         more=len(suspect_cells) + len(noted_cells) - len(detailed_cells),
         version=__version__,
@@ -147,14 +145,12 @@ def _make_orders(diagnosis: PayoffDiagnosis, board: Board | None, words: Words) 
     if board is not None and board.regions:
         region_of = {city.id: city.region for city in board.cities}
         city_order: list[int] = []
-        region_groups = []
+        groups = []
         for region_entry in board.regions:
-            region_groups.append((region_entry.name, len(city_order)))
+            groups.append((region_entry.name, len(city_order)))
             city_order += [k for k in all_cities if region_of[diagnosis.cities[k]] == region_entry.id]
         if len(city_order) == len(all_cities):
-            heat_orders.append(
-                HeatOrder("region", words("checking.by_region"), tuple(city_order), tuple(region_groups))
-            )
+            heat_orders.append(HeatOrder("region", words("checking.by_region"), tuple(city_order), tuple(groups)))
     return heat_orders
 
 

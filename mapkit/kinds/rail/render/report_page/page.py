@@ -108,10 +108,8 @@ def _board_rules(board: Board, layout: Layout) -> list[str]:
 def _group_cities(board: Board, words: Words) -> list[tuple[str, list[City]]]:
     """Return the cities of each region that has some, by name."""
     sorted_cities = sorted(board.cities, key=lambda city: (words.sort_key(city.name), city.id))
-    region_groups = [
-        (region.name, [city for city in sorted_cities if city.region == region.id]) for region in board.regions
-    ]
-    return [(region_name, region_cities) for region_name, region_cities in region_groups if region_cities]
+    groups = [(region.name, [city for city in sorted_cities if city.region == region.id]) for region in board.regions]
+    return [(region_name, region_cities) for region_name, region_cities in groups if region_cities]
 
 
 def _list_sections(board: Board, report: Report, data: PageData, words: Words) -> dict[str, str]:
@@ -126,9 +124,7 @@ def _list_sections(board: Board, report: Report, data: PageData, words: Words) -
         "findings": True,
     }
     return {
-        f"ui-{section_name}": words(f"report.{section_name}")
-        for section_name, section_content in section_contents.items()
-        if section_content
+        f"ui-{name}": words(f"report.{name}") for name, section_content in section_contents.items() if section_content
     }
 
 

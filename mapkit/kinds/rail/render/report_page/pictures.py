@@ -61,21 +61,21 @@ def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]], words: Wor
     city_order, region_groups = heat_order(board, words)
     city_count = len(city_order)
     city_names = [board.cities[k].name for k in city_order]
-    label_margin = round(max((text_width(name, 8.0) for name in city_names), default=0.0)) + 16
+    margin = round(max((text_width(name, 8.0) for name in city_names), default=0.0)) + 16
     most_payoff = max((v for v in chain.from_iterable(payoffs) if v is not None), default=0.0)
-    view_size, grid_side = label_margin + city_count * SIDE + 2, city_count * SIDE
+    view_size, grid_side = margin + city_count * SIDE + 2, city_count * SIDE
     group_starts = [start * SIDE for _, start in region_groups if start]
     group_lines = "".join(f"M0 {at}h{grid_side}M{at} 0v{grid_side}" for at in group_starts)
-    cell_middle = SIDE / 2 + 2.8
+    middle = SIDE / 2 + 2.8
     opening_tag = (
         f'<svg id="ui-heat" class="heat" viewBox="0 0 {view_size} {view_size}" tabindex="0" role="application" '
-        f'data-margin="{label_margin}" data-side="{SIDE}" data-order="{" ".join(map(str, city_order))}" '
+        f'data-margin="{margin}" data-side="{SIDE}" data-order="{" ".join(map(str, city_order))}" '
         f'aria-label="{escape(words("report.heat_label"))}">'
     )
     return "\n".join(
         [
             opening_tag,
-            f'<g transform="translate({label_margin} {label_margin})">',
+            f'<g transform="translate({margin} {margin})">',
             f'<rect class="heat-none" width="{grid_side}" height="{grid_side}"/>',
             *(f'<path class="heat-{k}" d="{d}"/>' for k, d in _merge_cells(city_order, payoffs, most_payoff)),
             f'<path class="heat-parts" d="{group_lines}"/>' if group_lines else "",
@@ -83,12 +83,11 @@ def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]], words: Wor
             "</g>",
             '<g class="heat-names">',
             *(
-                f'<text x="{label_margin - 5}" y="{label_margin + k * SIDE + cell_middle:g}" '
-                f'text-anchor="end">{escape(name)}</text>'
+                f'<text x="{margin - 5}" y="{margin + k * SIDE + middle:g}" text-anchor="end">{escape(name)}</text>'
                 for k, name in enumerate(city_names)
             ),
             *(
-                f'<text transform="translate({label_margin + k * SIDE + cell_middle:g} {label_margin - 5}) '
+                f'<text transform="translate({margin + k * SIDE + middle:g} {margin - 5}) '
                 f'rotate(-90)">{escape(name)}</text>'
                 for k, name in enumerate(city_names)
             ),
@@ -99,19 +98,17 @@ def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]], words: Wor
 
 def _merge_cells(order: Sequence[int], payoffs: Sequence[Sequence[float | None]], most: float) -> list[tuple[int, str]]:
     """Return path data by colour, with neighbours of one colour in a row as one box."""
-    path_by_colour: dict[int, list[str]] = {}
+    runs: dict[int, list[str]] = {}
     for r, i in enumerate(order):
-        row_colours = [heat_class(payoffs[i][j], most) if i != j else -1 for j in order]
-        run_start = 0
+        colours = [heat_class(payoffs[i][j], most) if i != j else -1 for j in order]
+        start = 0
         for c in range(1, len(order) + 1):
-            if c == len(order) or row_colours[c] != row_colours[run_start]:
-                if row_colours[run_start] >= 0:
-                    run_width = (c - run_start) * SIDE
-                    path_by_colour.setdefault(row_colours[run_start], []).append(
-                        f"M{run_start * SIDE} {r * SIDE}h{run_width}v{SIDE}h-{run_width}z"
-                    )
-                run_start = c
-    return [(k, "".join(path_by_colour[k])) for k in sorted(path_by_colour)]
+            if c == len(order) or colours[c] != colours[start]:
+                if colours[start] >= 0:
+                    width = (c - start) * SIDE
+                    runs.setdefault(colours[start], []).append(f"M{start * SIDE} {r * SIDE}h{width}v{SIDE}h-{width}z")
+                start = c
+    return [(k, "".join(runs[k])) for k in sorted(runs)]
 
 
 def heat_class(value: float | None, most: float) -> int:
@@ -213,27 +210,22 @@ def odds_svg(layout: Layout, report: Report, words: Words) -> str:
     for city in board.cities:
         cities_at.setdefault(city.milepost, []).append(city.id)
     city_names = {city.id: city.name for city in board.cities}
-    milepost_percents = {m: sum(chance_of[c] for c in cities) for m, cities in cities_at.items()}
-    sorted_mileposts = sorted(
-        (m for m in milepost_percents if milepost_percents[m] > 0), key=lambda m: (-milepost_percents[m], m)
-    )
+    percent = {m: sum(chance_of[c] for c in cities) for m, cities in cities_at.items()}
+    order = sorted((m for m in percent if percent[m] > 0), key=lambda m: (-percent[m], m))
     odds_circles = []
-    for m in sorted_mileposts:
+    for m in order:
         x, y = layout.spots[m]
         tip_text = ", ".join(f"{city_names[c]} {words.percent(chance_of[c], 3)}" for c in cities_at[m])
         odds_circles.append(
-            f'<circle cx="{mm(x)}" cy="{mm(y)}" r="{mm(_RADIUS_FACTOR * radius(board, milepost_percents[m]))}">'
+            f'<circle cx="{mm(x)}" cy="{mm(y)}" r="{mm(_RADIUS_FACTOR * radius(board, percent[m]))}">'
             f"<title>{escape(tip_text)}</title></circle>"
         )
     name_size = max(right - left, bottom - top) / 75
-    label_texts = {
-        m: f"{'/'.join(city_names[c] for c in cities_at[m])} {words.percent(milepost_percents[m], 1)}"
-        for m in sorted_mileposts
-    }
+    label_texts = {m: f"{'/'.join(city_names[c] for c in cities_at[m])} {words.percent(percent[m], 1)}" for m in order}
     name_labels = circle_names(
         layout,
         label_texts,
-        {m: _RADIUS_FACTOR * radius(board, milepost_percents[m]) for m in sorted_mileposts},
+        {m: _RADIUS_FACTOR * radius(board, percent[m]) for m in order},
         name_size,
     )
     layer_uses = "".join(f'<use href="#layer-{name}"/>' for name in ("water", "land", "regions", "lakes", "borders"))
@@ -267,13 +259,12 @@ def circle_names(layout: Layout, texts: Mapping[str, str], radii: Mapping[str, f
             (x - text_length / 2, y - circle_radius - size * 0.4),
             (x - text_length / 2, y + circle_radius + size),
         ):
-            text_box = (sx, sy - size * 0.8, sx + text_length, sy + size * 0.25)
-            is_inside = left < text_box[0] and text_box[2] < right and top < text_box[1] and text_box[3] < bottom
+            box = (sx, sy - size * 0.8, sx + text_length, sy + size * 0.25)
+            is_inside = left < box[0] and box[2] < right and top < box[1] and box[3] < bottom
             if is_inside and all(
-                text_box[0] >= b[2] or b[0] >= text_box[2] or text_box[1] >= b[3] or b[1] >= text_box[3]
-                for b in taken_boxes
+                box[0] >= b[2] or b[0] >= box[2] or box[1] >= b[3] or b[1] >= box[3] for b in taken_boxes
             ):
-                taken_boxes.append(text_box)
+                taken_boxes.append(box)
                 name_elements.append(f'<text x="{mm(sx)}" y="{mm(sy)}">{escape(text)}</text>')
                 break
     return name_elements

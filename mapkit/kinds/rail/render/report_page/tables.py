@@ -95,10 +95,8 @@ def railroad_rows(report: Report, data: PageData, samples: Mapping[str, str]) ->
 def city_rows(board: Board, report: Report) -> list[CityLine]:
     """Return the rows of cities, by chance."""
     region_position = {r.id: (k, r.name) for k, r in enumerate(board.regions)}
-    most_chance = max((row.chance for row in report.cities), default=0.0)
-    return [
-        CityLine(row, *region_position[row.region], share_bar(row.chance, 0.0, most_chance)) for row in report.cities
-    ]
+    most = max((row.chance for row in report.cities), default=0.0)
+    return [CityLine(row, *region_position[row.region], share_bar(row.chance, 0.0, most)) for row in report.cities]
 
 
 def chart_tables(board: Board, words: Words) -> list[ChartTable]:
@@ -178,12 +176,9 @@ def line_samples(document: SvgPage, board: Board) -> dict[str, str]:
 def region_rows(board: Board, report: Report) -> list[RegionLine]:
     """Return the chance of each region, likeliest first."""
     row_of_city = by_city(report)
-    region_chances: dict[str, float] = {r.id: 0.0 for r in board.regions}
+    total: dict[str, float] = {r.id: 0.0 for r in board.regions}
     for city in board.cities:
-        region_chances[city.region] += row_of_city[city.id].chance
-    most_chance = max(region_chances.values(), default=0.0) or 1.0
-    sorted_regions = sorted(enumerate(board.regions), key=lambda item: (-region_chances[item[1].id], item[0]))
-    return [
-        RegionLine(region.name, k, region_chances[region.id], 100 * region_chances[region.id] / most_chance)
-        for k, region in sorted_regions
-    ]
+        total[city.region] += row_of_city[city.id].chance
+    most_chance = max(total.values(), default=0.0) or 1.0
+    order = sorted(enumerate(board.regions), key=lambda item: (-total[item[1].id], item[0]))
+    return [RegionLine(region.name, k, total[region.id], 100 * total[region.id] / most_chance) for k, region in order]

@@ -19,10 +19,8 @@ def sheet_markdown(sheet: RuleSheet) -> str:
     markdown_lines = [f"# {_escape_markdown(sheet.title)}", "", _escape_markdown(about(sheet))]
     for section in sheet.sections:
         list_marks = (f"{n}." if section.numbered else "-" for n in range(1, len(section.points) + 1))
-        point_lines = [
-            f"{mark} {_escape_markdown(point)}" for mark, point in zip(list_marks, section.points, strict=True)
-        ]
-        markdown_lines += ["", f"## {section.title}", "", *point_lines]
+        points = [f"{mark} {_escape_markdown(point)}" for mark, point in zip(list_marks, section.points, strict=True)]
+        markdown_lines += ["", f"## {section.title}", "", *points]
     for note in left_open(sheet):
         markdown_lines += ["", _escape_markdown(note)]
     return "\n".join(markdown_lines) + "\n"

@@ -69,7 +69,7 @@ def rule_points(facts: SheetFacts) -> Points:
     )
     section_parts = [section.partition("\n") for section in re.split(r"^## ", sheet_text, flags=re.MULTILINE)[1:]]
     section_heads = [head.partition(" ") for head, _, _ in section_parts]
-    section_points = (
+    points = (
         tuple(
             re.sub(rf"\s*{_ASSUMED_MARK}", ASSUMED, one_line(point))
             for point in re.split(r"^- ", body, flags=re.MULTILINE)[1:]
@@ -77,11 +77,8 @@ def rule_points(facts: SheetFacts) -> Points:
         for _, _, body in section_parts
     )
     return Points(
-        of={
-            section_id: section_sentences
-            for (section_id, _, _), section_sentences in zip(section_heads, section_points, strict=True)
-        },
-        titles={section_id: title for section_id, _, title in section_heads},
+        of={ident: section_sentences for (ident, _, _), section_sentences in zip(section_heads, points, strict=True)},
+        titles={ident: title for ident, _, title in section_heads},
         open=tuple(mentioned_gaps.values()),
     )
 

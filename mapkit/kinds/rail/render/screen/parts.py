@@ -185,14 +185,12 @@ def draw_track(board: Board, theme: Theme, warp: PageWarp) -> Part:
     draw_symbols(track_page, board_layout)
     if warp.digest:
         draw_legend(track_page, board, board_layout.strip)
-    segment_lines = {
+    lines = {
         segment_id: [(round(x, _DECIMALS), round(y, _DECIMALS)) for x, y in line.tolist()]
         for segment_id, line in sorted(board_layout.segment_lines.items())
         if len(line) >= _LEAST_POINTS
     }
-    return _make_part(
-        {"lines": track_page.shapes(("lines",)), "symbols": track_page.shapes(_SYMBOL_LAYERS)}, segment_lines
-    )
+    return _make_part({"lines": track_page.shapes(("lines",)), "symbols": track_page.shapes(_SYMBOL_LAYERS)}, lines)
 
 
 def _make_part(layers: Mapping[str, Shapes], lines: Mapping[str, list[Point]]) -> Part:

@@ -74,16 +74,12 @@ def back(job: SheetJob, kind: str) -> str:
         sample(card_canvas, style, left, right, bottom - 5 - line_number * _LANE_MM)
     middle = (top + bottom) / 2
     frame_ink = ink_on(ground_colour)
-    plate_box = (left + 4, middle - 14, right - 4, middle + 14)
-    card_canvas.box(plate_box, fill=theme.casing, edge=theme.ink, width=0.5, radius=2.0)
-    card_canvas.box(
-        (plate_box[0] + 1, plate_box[1] + 1, plate_box[2] - 1, plate_box[3] - 1), edge=theme.ink, width=0.2, radius=1.4
-    )
+    plate = (left + 4, middle - 14, right - 4, middle + 14)
+    card_canvas.box(plate, fill=theme.casing, edge=theme.ink, width=0.5, radius=2.0)
+    card_canvas.box((plate[0] + 1, plate[1] + 1, plate[2] - 1, plate[3] - 1), edge=theme.ink, width=0.2, radius=1.4)
     name_type = Type(pt(22), bold=True, align="middle", lines=3, fill=ink_on(theme.casing))
-    card_canvas.words(
-        (plate_box[0] + 3, plate_box[1] + 2, plate_box[2] - 3, plate_box[3] - 8), job.board.title, name_type
-    )
+    card_canvas.words((plate[0] + 3, plate[1] + 2, plate[2] - 3, plate[3] - 8), job.board.title, name_type)
     small_type = Type(pt(9), align="middle", fill=ink_on(theme.casing))
-    card_canvas.words((plate_box[0] + 3, plate_box[3] - 8, plate_box[2] - 3, plate_box[3] - 2.5), kind, small_type)
+    card_canvas.words((plate[0] + 3, plate[3] - 8, plate[2] - 3, plate[3] - 2.5), kind, small_type)
     frame(card_canvas, frame_ink)
     return card_canvas.to_text()

@@ -20,7 +20,7 @@ _LARGEST_RADIUS: Final = 13.0
 def chip_sheets(job: SheetJob) -> list[Sheet]:
     """Return a page of markers for the greatest number of players."""
     player_count = job.board.rules.setup.max_players
-    page_canvas = page(
+    canvas = page(
         job,
         job.words("chip.title"),
         note=job.words("chip.note"),
@@ -34,17 +34,13 @@ def chip_sheets(job: SheetJob) -> list[Sheet]:
         for column_number, kind in enumerate(_CHIP_KINDS):
             chip_place = (left + column_width * (column_number + 0.5), top + row_height * (player + 0.5))
             _draw_chip(
-                page_canvas,
+                canvas,
                 chip_place,
                 chip_radius,
                 player_colour,
                 (kind, job.words(f"chip.{kind.lower()}"), player + 1),
             )
-    return [
-        Sheet(
-            "chips", job.words("chip.title"), page_canvas.to_text(), page_canvas.width, page_canvas.height, "page", None
-        )
-    ]
+    return [Sheet("chips", job.words("chip.title"), canvas.to_text(), canvas.width, canvas.height, "page", None)]
 
 
 def _draw_chip(

@@ -77,7 +77,7 @@ def _draw_deed(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[st
         (left + _PAD_MM, top, right - _PAD_MM, top + _NAME_MM), railroad.name, name_type, data={"name": railroad.id}
     )
     top += _NAME_MM + 0.4
-    free_height = bottom - 1.2 - top - _FACTS_MM - sum(name_list.height for name_list in name_lists)
+    free_height = bottom - 1.2 - top - _FACTS_MM - sum(part.height for part in name_lists)
     map_height = min(max(free_height, _MAP_HEIGHTS_MM[0]), _MAP_HEIGHTS_MM[1])
     draw_little_map(card_canvas, maps, railroad, (left, top, right, top + map_height))
     top += map_height
@@ -89,17 +89,15 @@ def _draw_deed(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[st
         (left + _PAD_MM, top + space_above, right - _PAD_MM, top + space_above + _FACTS_MM - 1.4),
     )
     top += _FACTS_MM + spare_height * 0.5
-    for name_list in name_lists:
+    for part in name_lists:
         label_type = Type(_LABEL_SIZE, bold=True, fill=theme.quiet_ink)
-        card_canvas.words(
-            (left + _PAD_MM, top, right - _PAD_MM, top + LEADING * _LABEL_SIZE), name_list.label, label_type
-        )
+        card_canvas.words((left + _PAD_MM, top, right - _PAD_MM, top + LEADING * _LABEL_SIZE), part.label, label_type)
         y = top + LEADING * _LABEL_SIZE
-        for line in name_list.lines:
-            line_box = (left + _PAD_MM, y, right - _PAD_MM, y + LEADING * name_list.size)
-            card_canvas.words(line_box, line, Type(name_list.size))
-            y += LEADING * name_list.size
-        top += name_list.height + spare_height * 0.12
+        for line in part.lines:
+            line_box = (left + _PAD_MM, y, right - _PAD_MM, y + LEADING * part.size)
+            card_canvas.words(line_box, line, Type(part.size))
+            y += LEADING * part.size
+        top += part.height + spare_height * 0.12
     frame(card_canvas, ink_on("#ffffff") if style.colour == "#ffffff" else style.colour)
     return card_canvas.to_text()
 
@@ -131,8 +129,7 @@ def _list_figures(job: SheetJob, railroad: Railroad) -> list[tuple[str, str]]:
             else [("bank_pays", sell_percent), ("first_bid", bid_percent)]
         )
         figure_rows += [
-            (words(f"deed.{share_name}"), job.money(railroad.price * percent / 100))
-            for share_name, percent in price_shares
+            (words(f"deed.{name}"), job.money(railroad.price * percent / 100)) for name, percent in price_shares
         ]
     else:
         figure_rows.append((words("deed.never_sold"), job.money(rules.fees.bank)))
@@ -173,11 +170,9 @@ def _make_lists(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[s
             return name_lists
     list_limits = [len(served_names), len(met_marks)]
     while sum(name_list.height for name_list in name_lists) > height and max(list_limits) > 1:
-        longest_list = 0 if name_lists[0].height >= name_lists[1].height else 1
-        list_limits[longest_list] -= 1
-        name_lists[longest_list] = _make_list(
-            words, *labelled_lists[longest_list], FLOOR, most=list_limits[longest_list]
-        )
+        longest = 0 if name_lists[0].height >= name_lists[1].height else 1
+        list_limits[longest] -= 1
+        name_lists[longest] = _make_list(words, *labelled_lists[longest], FLOOR, most=list_limits[longest])
     return name_lists
 
 

@@ -58,22 +58,20 @@ def destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
         (bottom - top - _GAP_MM * (down - 1)) / down,
     )
     text_size = _choose_common_size(job, all_charts, (chart_width - _SUM_MM) / 2 - 2 * _PAD_MM)
-    chart_pages = [
-        all_charts[chart_number : chart_number + per_page] for chart_number in range(0, len(all_charts), per_page)
-    ]
+    pages = [all_charts[chart_number : chart_number + per_page] for chart_number in range(0, len(all_charts), per_page)]
     sum_key = "both" if job.board.rules.movement.dice == 2 else "two"  # noqa: PLR2004 - a chart's rows are of two (RB-C14)
     roll_note = job.words("destinations.how", dice=job.words(f"destinations.{sum_key}"))
     chart_sheets = []
-    for number, page_charts in enumerate(chart_pages, 1):
+    for number, page_charts in enumerate(pages, 1):
         page_title = job.words("destinations.title")
-        page_canvas = page(job, page_title, note=roll_note, foot=page_of(job, number, len(chart_pages)))
+        page_canvas = page(job, page_title, note=roll_note, foot=page_of(job, number, len(pages)))
         for chart_number, chart in enumerate(page_charts):
             x, y = (
                 left + (chart_number % across) * (chart_width + _GAP_MM),
                 top + chart_number // across * (chart_height + _GAP_MM),
             )
             _draw_chart(job, page_canvas, chart, (x, y, x + chart_width, y + chart_height), size=text_size, odds=odds)
-        page_text = page_of(job, number, len(chart_pages))
+        page_text = page_of(job, number, len(pages))
         full_title = titled(job, page_title, page_text)
         chart_sheets.append(
             Sheet(
@@ -153,18 +151,16 @@ def _draw_chart(job: SheetJob, canvas: Canvas, chart: _ChartSheet, area: Area, *
         )
     row_height = (cells_bottom - cells_top) / len(SUMS)
     paper_colour = paper_of(theme)
-    for row_number, dice_sum in enumerate(SUMS):
+    for row_number, total in enumerate(SUMS):
         y0, y1 = cells_top + row_number * row_height, cells_top + (row_number + 1) * row_height
-        canvas.words(
-            (left, y0, left + _SUM_MM, y1), dice_sum, Type(pt(14), bold=True, align="middle"), parent=chart_group
-        )
+        canvas.words((left, y0, left + _SUM_MM, y1), total, Type(pt(14), bold=True, align="middle"), parent=chart_group)
         for column, (x0, x1) in column_edges.items():
-            cell_id = chart_column(chart.cells, column)[dice_sum]
+            cell_id = chart_column(chart.cells, column)[total]
             cell_fill = chart.fills.get(cell_id or "", paper_colour)
             # in a region's own chart every second row is tinted; in the chart of regions every cell has its colour
             if chart.id == REGIONS or row_number % 2 == 0:
                 canvas.box((x0, y0, x1, y1), fill=cell_fill, parent=chart_group)
-            cell_data = {"chart": chart.id, "column": column, "sum": dice_sum} | ({"of": cell_id} if cell_id else {})
+            cell_data = {"chart": chart.id, "column": column, "sum": total} | ({"of": cell_id} if cell_id else {})
             column_name = job.names.get(cell_id, cell_id) if cell_id else "-"
             cell_box = (x0 + _PAD_MM, y0, x1 - _PAD_MM, y1)
             canvas.words(
@@ -187,7 +183,5 @@ def _describe_odds(job: SheetJob, chart: _ChartSheet) -> str:
     """Return the chances of the names on a chart, largest first, in lowest terms (RB-D03)."""
     sorted_weights = sorted(chart_weights(chart.cells).items(), key=lambda pair: (-pair[1], pair[0]))
     item_names = job.names
-    odds_texts = (f"{item_names.get(ident, ident)} {Fraction(weight, WHOLE)}" for ident, weight in sorted_weights)
-    return job.words(
-        "destinations.odds", list=", ".join(odds_entry.replace(" ", _HARD_SPACE) for odds_entry in odds_texts)
-    )
+    odds = (f"{item_names.get(ident, ident)} {Fraction(weight, WHOLE)}" for ident, weight in sorted_weights)
+    return job.words("destinations.odds", list=", ".join(odds_entry.replace(" ", _HARD_SPACE) for odds_entry in odds))

@@ -67,20 +67,16 @@ def _draw_front(job: SheetJob, engine: Engine, number: int) -> str:
     theme, colour = job.theme, plain(job.theme, COLOURS[engine])
     pawn_colour = plain(theme, PLAYERS[number - 1]) if number <= len(PLAYERS) else colour
     left, _, right, bottom = INNER
-    band_box = band(card_canvas, 12.0, pawn_colour)
+    box = band(card_canvas, 12.0, pawn_colour)
     title_type = Type(pt(20), bold=True, align="middle", fill=ink_on(pawn_colour))
-    card_canvas.words(
-        (band_box[0] + _NUMBER_MM, band_box[1], band_box[2] - _NUMBER_MM, band_box[3]), engine_name, title_type
-    )
+    card_canvas.words((box[0] + _NUMBER_MM, box[1], box[2] - _NUMBER_MM, box[3]), engine_name, title_type)
     if number <= len(PLAYERS):
-        pawn_place = (band_box[2] - _NUMBER_MM / 2 - 0.5, (band_box[1] + band_box[3]) / 2)
+        middle = (box[2] - _NUMBER_MM / 2 - 0.5, (box[1] + box[3]) / 2)
         ring_style = {"fill": "none", "stroke": ink_on(pawn_colour), "stroke-width": "0.4"}
-        card_canvas.document.circle(card_canvas.group({"class": "pawn"}), pawn_place, 3.2, ring_style)
+        card_canvas.document.circle(card_canvas.group({"class": "pawn"}), middle, 3.2, ring_style)
         number_type = Type(pt(10), bold=True, align="middle", fill=ink_on(pawn_colour))
-        card_canvas.words(
-            (pawn_place[0] - 3, pawn_place[1] - 2.4, pawn_place[0] + 3, pawn_place[1] + 2.4), str(number), number_type
-        )
-    sky_box = (left, band_box[3], right, band_box[3] + 34.0)
+        card_canvas.words((middle[0] - 3, middle[1] - 2.4, middle[0] + 3, middle[1] + 2.4), str(number), number_type)
+    sky_box = (left, box[3], right, box[3] + 34.0)
     card_canvas.box(sky_box, fill=mixed(theme.water, theme.casing, 0.55))
     card_canvas.box((left, sky_box[3] - 6.0, right, sky_box[3]), fill=mixed(theme.border, theme.land, 0.5))
     draw_locomotive(card_canvas, engine, (left + 4, sky_box[1] + 4, right - 4, sky_box[3] - 4), colour)

@@ -57,13 +57,11 @@ def sheets(
     Raises:
         ChoiceError: There is no such group.
     """
-    for group_name in only:
-        if group_name not in GROUPS:
+    for name in only:
+        if name not in GROUPS:
             raise ChoiceError(
-                f"no sheets are called {group_name!r}{did_you_mean(group_name, GROUPS)}; there are {', '.join(GROUPS)}"
+                f"no sheets are called {name!r}{did_you_mean(name, GROUPS)}; there are {', '.join(GROUPS)}"
             )
     sheet_job = SheetJob(board, theme or theme_of(board), paper, layout)
     wanted_groups = only or UNASKED
-    return tuple(
-        sheet for group_name, make in GROUPS.items() if group_name in wanted_groups for sheet in make(sheet_job)
-    )
+    return tuple(sheet for name, make in GROUPS.items() if name in wanted_groups for sheet in make(sheet_job))

@@ -116,11 +116,9 @@ def draw_little_map(canvas: Canvas, maps: Maps, railroad: Railroad, area: Area) 
     _draw_land(canvas, map_group, maps, map_view)
     _draw_other_lines(canvas, map_group, maps, railroad, map_view)
     own_runs = {str(run_number): map_view.place(line) for run_number, line in enumerate(runs(maps.lines[railroad.id]))}
-    track_group = canvas.group({}, map_group)
+    track = canvas.group({}, map_group)
     fine_sizes = theme.sizes.model_copy(update={"line": _LINE_MM, "casing_edge": _CASING_MM})
-    stroke(
-        canvas.document, track_group, maps.styles[railroad.id], own_runs, {ident: {} for ident in own_runs}, fine_sizes
-    )
+    stroke(canvas.document, track, maps.styles[railroad.id], own_runs, {ident: {} for ident in own_runs}, fine_sizes)
     _draw_cities(canvas, map_group, maps, railroad, map_view)
     canvas.box(area, edge=theme.quiet_ink, width=0.2, parent=map_group)
 
@@ -170,12 +168,10 @@ def _draw_land(canvas: Canvas, group: Element, maps: Maps, view: _MapView) -> No
     lake_path = " ".join(d for lake in maps.ground.lakes if (d := shown(lake)))
     if lake_path:
         canvas.document.path(group, lake_path, {"fill": theme.water, "fill-rule": "evenodd"})
-    border_path = " ".join(
-        d for shape in (maps.ground.state_borders, maps.ground.country_borders) if (d := shown(shape))
-    )
-    if border_path:
+    borders = " ".join(d for shape in (maps.ground.state_borders, maps.ground.country_borders) if (d := shown(shape)))
+    if borders:
         border_style = {"stroke": mixed(theme.border, theme.land, 0.6), "stroke-width": "0.12"}
-        canvas.document.path(group, border_path, border_style)
+        canvas.document.path(group, borders, border_style)
 
 
 def _draw_other_lines(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view: _MapView) -> None:
@@ -199,19 +195,17 @@ def _draw_cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad,
     left, top, right, bottom = view.area
     city_places = {c.id: view.place(np.asarray(maps.layout.spots[c.milepost], dtype=float)) for c in board.cities}
     visible_places = {
-        city_id: (float(x), float(y))
-        for city_id, (x, y) in city_places.items()
-        if left < x < right and top < y < bottom
+        ident: (float(x), float(y)) for ident, (x, y) in city_places.items() if left < x < right and top < y < bottom
     }
     served_cities = maps.served[railroad.id]
     city_names = {c.id: c.name for c in board.cities}
     quiet_colour = mixed(theme.quiet_ink, theme.land, 0.55)
-    for city_id in sorted(visible_places):
-        half_side = _SERVED_HALF_MM if city_id in served_cities else _OTHER_HALF_MM
-        x, y = visible_places[city_id]
+    for ident in sorted(visible_places):
+        half_side = _SERVED_HALF_MM if ident in served_cities else _OTHER_HALF_MM
+        x, y = visible_places[ident]
         x, y = min(max(x, left + half_side), right - half_side), min(max(y, top + half_side), bottom - half_side)
-        edge_style = {"stroke": theme.casing, "stroke-width": "0.2"} if city_id in served_cities else {}
-        square_fill = theme.ink if city_id in served_cities else quiet_colour
+        edge_style = {"stroke": theme.casing, "stroke-width": "0.2"} if ident in served_cities else {}
+        square_fill = theme.ink if ident in served_cities else quiet_colour
         square_box = (x - half_side, y - half_side, x + half_side, y + half_side)
         canvas.box(square_box, fill=square_fill, parent=group, attributes=edge_style)
     visible_served = sorted((i for i in visible_places if i in served_cities), key=lambda i: (maps.order[i], i))
@@ -227,16 +221,16 @@ def _draw_cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad,
         group,
     )
     text_group = canvas.group({"fill": theme.ink, "font-size": mm(FLOOR + 0.005)}, group)
-    for city_id in visible_served:
-        free_places = _find_free_places(city_names[city_id], visible_places[city_id], view.area, taken_boxes)
+    for ident in visible_served:
+        free_places = _find_free_places(city_names[ident], visible_places[ident], view.area, taken_boxes)
         if not free_places:
             continue
         name_place, square_box = min(
             free_places, key=lambda s: round(shapely.area(shapely.intersection(track_shape, shapely.box(*s[1]))), 2)
         )
         taken_boxes.append(square_box)
-        canvas.document.text(halo_group, city_names[city_id], name_place, {})
-        canvas.document.text(text_group, city_names[city_id], name_place, {})
+        canvas.document.text(halo_group, city_names[ident], name_place, {})
+        canvas.document.text(text_group, city_names[ident], name_place, {})
 
 
 def _find_free_places(
@@ -258,16 +252,13 @@ def _find_free_places(
         (x - name_offset - name_width, y - name_offset),
         (x - name_offset - name_width, y + name_offset + above * 0.6),
     ):
-        name_box = (x0 - 0.1, baseline - above, x0 + name_width + 0.1, baseline + below)
-        is_inside = name_box[0] >= area[0] + 0.4 and name_box[1] >= area[1] + 0.4 and name_box[2] <= area[2] - 0.4 and (
-            name_box[3] <= area[3] - 0.4
+        box = (x0 - 0.1, baseline - above, x0 + name_width + 0.1, baseline + below)
+        is_inside = box[0] >= area[0] + 0.4 and box[1] >= area[1] + 0.4 and box[2] <= area[2] - 0.4 and (
+            box[3] <= area[3] - 0.4
         )  # fmt: skip
         if is_inside and not any(
-            name_box[0] < other_box[2]
-            and other_box[0] < name_box[2]
-            and name_box[1] < other_box[3]
-            and other_box[1] < name_box[3]
+            box[0] < other_box[2] and other_box[0] < box[2] and box[1] < other_box[3] and other_box[1] < box[3]
             for other_box in taken_boxes
         ):
-            free_places.append(((x0, baseline), name_box))
+            free_places.append(((x0, baseline), box))
     return free_places

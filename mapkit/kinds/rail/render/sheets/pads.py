@@ -89,18 +89,16 @@ def _draw_engine_boxes(job: SheetJob, canvas: Canvas, area: Area) -> None:
     """Draw a box to tick for each engine, flush right."""
     left, top, right, bottom = area
     engine_names = [job.engine(engine) for engine in _ENGINES]
-    box_side = 2.8
-    text_size = min(
-        pt(8), (right - left - len(engine_names) * (box_side + 3.0)) / sum(text_width(n, 1.0) for n in engine_names)
-    )
-    text_size = max(text_size, FLOOR)
-    x = right - sum(text_width(n, text_size) + box_side + 3.0 for n in engine_names) + 2.0
+    side = 2.8
+    size = min(pt(8), (right - left - len(engine_names) * (side + 3.0)) / sum(text_width(n, 1.0) for n in engine_names))
+    size = max(size, FLOOR)
+    x = right - sum(text_width(n, size) + side + 3.0 for n in engine_names) + 2.0
     middle = (top + bottom) / 2
     for engine_name in engine_names:
-        canvas.box((x, middle - box_side / 2, x + box_side, middle + box_side / 2), edge=job.theme.ink, radius=0.4)
-        name_width = text_width(engine_name, text_size)
-        canvas.words((x + box_side + 0.8, top, x + box_side + 0.9 + name_width, bottom), engine_name, Type(text_size))
-        x += box_side + name_width + 3.0
+        canvas.box((x, middle - side / 2, x + side, middle + side / 2), edge=job.theme.ink, radius=0.4)
+        name_width = text_width(engine_name, size)
+        canvas.words((x + side + 0.8, top, x + side + 0.9 + name_width, bottom), engine_name, Type(size))
+        x += side + name_width + 3.0
 
 
 def _draw_table(canvas: Canvas, area: Area, heads: tuple[str, ...], shares: tuple[float, ...]) -> None:
@@ -137,15 +135,13 @@ def _draw_owned_boxes(job: SheetJob, canvas: Canvas, area: Area) -> None:
     """Draw a box to tick for each railroad that can be owned, from A to Z."""
     left, top, right, _ = area
     sorted_railroads: list[Railroad] = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.short), r.id))
-    column_count, cell_width, cell_height = _railroad_cells(job, right - left)
+    column_count, cell_width, high = _railroad_cells(job, right - left)
     label_type = Type(_LABEL_SIZE, bold=True, fill=job.theme.quiet_ink)
     canvas.words((left, top, right, top + 4.0), job.words("pad.owned"), label_type)
     row_count = -(-len(sorted_railroads) // column_count)
-    box_side = min(2.8, cell_height - 0.6)
+    box_side = min(2.8, high - 0.6)
     for railroad_number, railroad in enumerate(sorted_railroads):
-        x, y = left + railroad_number // row_count * cell_width, top + 4.4 + railroad_number % row_count * cell_height
-        middle = y + cell_height / 2
+        x, y = left + railroad_number // row_count * cell_width, top + 4.4 + railroad_number % row_count * high
+        middle = y + high / 2
         canvas.box((x, middle - box_side / 2, x + box_side, middle + box_side / 2), edge=job.theme.ink, radius=0.4)
-        canvas.words(
-            (x + box_side + 0.9, y, x + cell_width - 0.6, y + cell_height), railroad.short, Type(pt(7.5), bold=True)
-        )
+        canvas.words((x + box_side + 0.9, y, x + cell_width - 0.6, y + high), railroad.short, Type(pt(7.5), bold=True))

@@ -55,30 +55,28 @@ def payoff_sheets(job: SheetJob) -> list[Sheet]:
     city_count = len(board.payoffs.cities)
     if not any(payoff(board, a, b) is not None for a in range(city_count) for b in range(a)):
         return []
-    page_plan = _choose_plan(job)
-    page_count = len(page_plan.blocks)
+    plan = _choose_plan(job)
+    page_count = len(plan.blocks)
     chart_sheets = []
-    for number, block in enumerate(page_plan.blocks, 1):
-        foot_text = ". ".join(part for part in (_describe_twins(job), page_of(job, number, page_count)) if part)
-        page_canvas = page(
-            job, job.words("payoffs.title"), note=_describe_unit(job), foot=foot_text, landscape=page_plan.landscape
-        )
-        left, top, right, bottom = body_area(job, landscape=page_plan.landscape)
-        cell_width = min(_MOST_CELL_WIDTH, (right - left - page_plan.head) / len(block.columns))
-        cell_height = min(_MOST_CELL_HEIGHT, (bottom - top - 2 * page_plan.head) / len(block.rows))
-        chart_grid = _ChartGrid(block, left + page_plan.head, top + page_plan.head, cell_width, cell_height)
-        _draw_stripes(job, page_canvas, chart_grid)
-        _draw_heads(job, page_canvas, chart_grid, page_plan)
-        _write_amounts(job, page_canvas, chart_grid, page_plan.text)
+    for number, block in enumerate(plan.blocks, 1):
+        foot = ". ".join(part for part in (_describe_twins(job), page_of(job, number, page_count)) if part)
+        canvas = page(job, job.words("payoffs.title"), note=_describe_unit(job), foot=foot, landscape=plan.landscape)
+        left, top, right, bottom = body_area(job, landscape=plan.landscape)
+        cell_width = min(_MOST_CELL_WIDTH, (right - left - plan.head) / len(block.columns))
+        cell_height = min(_MOST_CELL_HEIGHT, (bottom - top - 2 * plan.head) / len(block.rows))
+        chart_grid = _ChartGrid(block, left + plan.head, top + plan.head, cell_width, cell_height)
+        _draw_stripes(job, canvas, chart_grid)
+        _draw_heads(job, canvas, chart_grid, plan)
+        _write_amounts(job, canvas, chart_grid, plan.text)
         page_text = page_of(job, number, page_count)
         sheet_title = titled(job, job.words("payoffs.title"), page_text)
         chart_sheets.append(
             Sheet(
                 f"payoffs-{number}",
                 sheet_title,
-                page_canvas.to_text(),
-                page_canvas.width,
-                page_canvas.height,
+                canvas.to_text(),
+                canvas.width,
+                canvas.height,
                 "page",
                 None,
             )
@@ -116,29 +114,24 @@ def _describe_twins(job: SheetJob) -> str:
 def _choose_plan(job: SheetJob) -> _PagePlan:
     """Return the plan with the fewest pages; among those, with the largest text, then upright."""
     board = job.board
-    city_count = len(board.payoffs.cities)
+    count = len(board.payoffs.cities)
     city_names = [job.names.get(city, city) for city in board.payoffs.cities]
     cell_texts = [
-        job.words.plain(amount)
-        for a in range(city_count)
-        for b in range(a)
-        if (amount := payoff(board, a, b)) is not None
+        job.words.plain(amount) for a in range(count) for b in range(a) if (amount := payoff(board, a, b)) is not None
     ]
     widest_cell = max(text_width(text_size, 1.0) for text_size in cell_texts)
     longest_name = max(text_width(label, 1.0, bold=True) for label in city_names)
     best_plan: tuple[tuple[int, float, bool], _PagePlan] | None = None
     for text_size in _TEXT_SIZES:
-        head_length = min(_LONGEST_HEAD, longest_name * text_size + 2.5)
+        head = min(_LONGEST_HEAD, longest_name * text_size + 2.5)
         for landscape in (False, True):
             left, top, right, bottom = body_area(job, landscape=landscape)
-            most_columns = int(
-                (right - left - head_length) / max(widest_cell * text_size + 2 * _CELL_PAD, text_size * 1.2)
-            )
-            most_rows = int((bottom - top - 2 * head_length) / (text_size * 1.2))
-            chart_blocks = _divide_triangle(city_count, max(1, most_columns), max(1, most_rows))
+            most_columns = int((right - left - head) / max(widest_cell * text_size + 2 * _CELL_PAD, text_size * 1.2))
+            most_rows = int((bottom - top - 2 * head) / (text_size * 1.2))
+            chart_blocks = _divide_triangle(count, max(1, most_columns), max(1, most_rows))
             plan_rank = (len(chart_blocks), -text_size, landscape)
             if best_plan is None or plan_rank < best_plan[0]:
-                best_plan = (plan_rank, _PagePlan(chart_blocks, text_size, head_length, landscape))
+                best_plan = (plan_rank, _PagePlan(chart_blocks, text_size, head, landscape))
     assert best_plan is not None  # noqa: S101 - there are sizes
     return best_plan[1]
 
@@ -186,23 +179,21 @@ def _draw_stripes(job: SheetJob, canvas: Canvas, grid: _ChartGrid) -> None:
     """Tint every second row, and rule off every fifth row and column, and the diagonal."""
     theme, block = job.theme, grid.block
     stripe_colour = mixed(theme.border, paper_of(theme), 0.16)
-    stripe_group = canvas.group({"class": "stripes"})
+    group = canvas.group({"class": "stripes"})
     for row in block.rows:
         if row % 2:
             stripe_box = (grid.left, grid.y(row), grid.x(grid.last(row) + 1), grid.y(row + 1))
-            canvas.box(stripe_box, fill=stripe_colour, parent=stripe_group)
+            canvas.box(stripe_box, fill=stripe_colour, parent=group)
     for row in block.rows:
         if (row + 1) % _GROUP_SIZE == 0 or row + 1 == block.rows.stop:
             y = grid.y(row + 1)
-            canvas.line(
-                [(grid.left, y), (grid.x(grid.last(row) + 1), y)], ink=theme.border, width=0.2, parent=stripe_group
-            )
+            canvas.line([(grid.left, y), (grid.x(grid.last(row) + 1), y)], ink=theme.border, width=0.2, parent=group)
     for column in (*block.columns, block.columns.stop):
         is_main = column % _GROUP_SIZE == 0 or column in (block.columns.start, block.columns.stop)
         line_top = grid.y(grid.first(max(column - 1, block.columns.start)))
         line_ends = [(grid.x(column), line_top), (grid.x(column), grid.y(block.rows.stop))]
         line_ink = theme.border if is_main else mixed(theme.border, paper_of(theme), 0.5)
-        canvas.line(line_ends, ink=line_ink, width=0.2 if is_main else 0.1, parent=stripe_group)
+        canvas.line(line_ends, ink=line_ink, width=0.2 if is_main else 0.1, parent=group)
 
 
 def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan) -> None:
@@ -227,46 +218,40 @@ def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan
         head_fill = city_tints.get(city_id, paper_of(job.theme))
         x0, x1 = grid.x(column), grid.x(column + 1)
         column_top = grid.y(grid.first(column))
-        head_length = plan.head
+        length = plan.head
         column_type = Type(text_size, bold=True, turned=True, fill=ink_on(head_fill))
-        edge_mm = 0.12
-        canvas.box(
-            (x0 + edge_mm, column_top - head_length, x1 - edge_mm, column_top - 0.4), fill=head_fill, parent=head_group
-        )
-        canvas.words(
-            (x0, column_top - head_length + 0.6, x1, column_top - 1.2), city_name, column_type, parent=head_group
-        )
-        canvas.box((x0 + edge_mm, bottom + 0.4, x1 - edge_mm, bottom + head_length), fill=head_fill, parent=head_group)
-        foot_box = (x0, bottom + 1.2, x1, bottom + head_length - 0.6)
+        edge = 0.12
+        canvas.box((x0 + edge, column_top - length, x1 - edge, column_top - 0.4), fill=head_fill, parent=head_group)
+        canvas.words((x0, column_top - length + 0.6, x1, column_top - 1.2), city_name, column_type, parent=head_group)
+        canvas.box((x0 + edge, bottom + 0.4, x1 - edge, bottom + length), fill=head_fill, parent=head_group)
+        foot_box = (x0, bottom + 1.2, x1, bottom + length - 0.6)
         canvas.words(foot_box, city_name, column_type.but(align="end"), parent=head_group)
 
 
 def _write_amounts(job: SheetJob, canvas: Canvas, grid: _ChartGrid, text: float) -> None:
     """Write the amounts, whole thousands above each other, halves after them."""
     board, block = job.board, grid.block
-    cell_amounts = {
+    values = {
         (row, column): value
         for row in block.rows
         for column in range(block.columns.start, grid.last(row) + 1)
         if (value := payoff(board, row, column)) is not None
     }
-    if not cell_amounts:
+    if not values:
         return
     words = job.words
-    number_parts = {
-        cell_key: words.plain(value).partition(words.table.numbers.point) for cell_key, value in cell_amounts.items()
-    }
-    widest_whole = max(text_width(whole_text, 1.0) for whole_text, _, _ in number_parts.values())
+    parts = {cell_key: words.plain(value).partition(words.table.numbers.point) for cell_key, value in values.items()}
+    widest_whole = max(text_width(whole_text, 1.0) for whole_text, _, _ in parts.values())
     widest_fraction = max(
-        text_width(point_text + fraction_text, 1.0) for _, point_text, fraction_text in number_parts.values()
+        text_width(point_text + fraction_text, 1.0) for _, point_text, fraction_text in parts.values()
     )
     text_size = min(text * 1.1, (grid.wide - 2 * _CELL_PAD) / (widest_whole + widest_fraction), grid.high / 1.18)
     text_size = max(text_size, FLOOR)
     point_shift = (grid.wide + (widest_whole - widest_fraction) * text_size) / 2
     text_style = {"class": "payoffs", "font-size": f"{text_size:.2f}", "text-anchor": "end", "fill": job.theme.ink}
     amount_group = canvas.group(text_style)
-    for (row, column), value in cell_amounts.items():
-        _, point_text, fraction_text = number_parts[row, column]
+    for (row, column), value in values.items():
+        _, point_text, fraction_text = parts[row, column]
         x = grid.x(column) + point_shift + text_width(point_text + fraction_text, text_size)
         y = grid.y(row) + grid.high / 2 + 0.345 * text_size
         cell_data = {"data-row": board.payoffs.cities[row], "data-column": board.payoffs.cities[column]}

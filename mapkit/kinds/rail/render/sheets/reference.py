@@ -54,26 +54,20 @@ def reference_sheets(job: SheetJob) -> list[Sheet]:
     count_note = ", ".join(job.words.count(f"board.{name}", len(getattr(job.board, name))) for name in _COUNTED_KINDS)
     reference_pages = []
     for number in range(1, page_count + 1):
-        page_canvas = page(job, job.words("reference.title"), note=count_note, foot=page_of(job, number, page_count))
+        canvas = page(job, job.words("reference.title"), note=count_note, foot=page_of(job, number, page_count))
         if number == 1:
-            _draw_sections(job, page_canvas, (left, top, column_edge - _GUTTER_MM / 2, bottom))
-            _draw_prices(
-                job, page_canvas, sorted_railroads[:most_rows], (column_edge + _GUTTER_MM / 2, top, right, bottom)
-            )
+            _draw_sections(job, canvas, (left, top, column_edge - _GUTTER_MM / 2, bottom))
+            _draw_prices(job, canvas, sorted_railroads[:most_rows], (column_edge + _GUTTER_MM / 2, top, right, bottom))
         else:
             page_railroads = other_railroads[(number - 2) * 2 * most_rows : (number - 1) * 2 * most_rows]
             middle = (left + right) / 2
-            _draw_prices(job, page_canvas, page_railroads[:most_rows], (left, top, middle - _GUTTER_MM / 2, bottom))
+            _draw_prices(job, canvas, page_railroads[:most_rows], (left, top, middle - _GUTTER_MM / 2, bottom))
             if page_railroads[most_rows:]:
-                _draw_prices(
-                    job, page_canvas, page_railroads[most_rows:], (middle + _GUTTER_MM / 2, top, right, bottom)
-                )
+                _draw_prices(job, canvas, page_railroads[most_rows:], (middle + _GUTTER_MM / 2, top, right, bottom))
         page_text = page_of(job, number, page_count)
         sheet_title = titled(job, job.words("reference.title"), page_text)
-        sheet_id = "reference" if number == 1 else f"reference-{number}"
-        reference_pages.append(
-            Sheet(sheet_id, sheet_title, page_canvas.to_text(), page_canvas.width, page_canvas.height, "page", None)
-        )
+        ident = "reference" if number == 1 else f"reference-{number}"
+        reference_pages.append(Sheet(ident, sheet_title, canvas.to_text(), canvas.width, canvas.height, "page", None))
     return reference_pages
 
 
@@ -130,18 +124,17 @@ def _make_row(words: Words, name: str, value: str) -> tuple[str, str]:
 
 def _list_engines(job: SheetJob) -> list[tuple[str, str]]:
     """Return the engines with their prices, and the conditions of their bonus."""
-    words, price_table = job.words, superchief_table(job)
+    words, table = job.words, superchief_table(job)
     engine_kinds: tuple[Engine, ...] = ("freight", "express", "superchief")
     engine_rows = []
     for engine in engine_kinds:
         engine_text = job.engine(engine)
-        if engine == "express" or (engine == "superchief" and not price_table):
+        if engine == "express" or (engine == "superchief" and not table):
             engine_text = words("reference.engine_priced", engine=engine_text, price=engine_price(job, engine))
         engine_rows.append((engine_text, words("reference.bonus_when", when=bonus_when(job, engine).lower())))
     superchief_name = job.engine("superchief")
     return engine_rows + [
-        (words.count("reference.engine_players", n, engine=superchief_name), job.money(price))
-        for n, price in price_table
+        (words.count("reference.engine_players", n, engine=superchief_name), job.money(price)) for n, price in table
     ]
 
 
@@ -197,32 +190,25 @@ def _draw_sections(job: SheetJob, canvas: Canvas, area: tuple[float, float, floa
     left, top, right, bottom = area
     reference_sections = sections(job)
     for text_size in _TEXT_SIZES:
-        wrapped_sections = [_wrap_section(section, right - left, text_size) for section in reference_sections]
-        needed_height = (
-            sum(_measure_height(wrapped_rows, text_size) for wrapped_rows in wrapped_sections)
-            + (len(wrapped_sections) - 1) * text_size
-        )
+        rows = [_wrap_section(section, right - left, text_size) for section in reference_sections]
+        needed_height = sum(_measure_height(part, text_size) for part in rows) + (len(rows) - 1) * text_size
         if needed_height <= bottom - top:
             break
-    section_gap = text_size + min(3.0, (bottom - top - needed_height) / max(1, len(wrapped_sections) - 1)) * (
-        needed_height <= bottom - top
-    )
+    gap = text_size + min(3.0, (bottom - top - needed_height) / max(1, len(rows) - 1)) * (needed_height <= bottom - top)
     y = top
-    for section, wrapped_rows in zip(reference_sections, wrapped_sections, strict=True):
+    for section, part in zip(reference_sections, rows, strict=True):
         y = _draw_heading(canvas, section.title, (left, y, right), text_size)
-        for (label, value), row in zip(section.rows, wrapped_rows, strict=True):
+        for (label, value), row in zip(section.rows, part, strict=True):
             row_height = row.lines * text_size * LEADING + 0.34 * text_size
             fact_group = canvas.group({"class": "fact", "data-label": label, "data-value": value})
             label_type = Type(text_size, top=True)
-            row_box = (left, y + 0.17 * text_size, right, y + row_height)
-            canvas.set(row_box, Fitted(row.label, text_size), label_type, parent=fact_group)
+            box = (left, y + 0.17 * text_size, right, y + row_height)
+            canvas.set(box, Fitted(row.label, text_size), label_type, parent=fact_group)
             if row.value:
-                canvas.set(
-                    row_box, Fitted(row.value, text_size), label_type.but(bold=True, align="end"), parent=fact_group
-                )
+                canvas.set(box, Fitted(row.value, text_size), label_type.but(bold=True, align="end"), parent=fact_group)
             y += row_height
             canvas.line([(left, y), (right, y)], ink=mixed(job.theme.border, paper_of(job.theme), 0.6), width=0.15)
-        y += section_gap
+        y += gap
 
 
 def _draw_heading(canvas: Canvas, title: str, place: tuple[float, float, float], size: float) -> float:
@@ -244,9 +230,7 @@ def _draw_prices(
     row_height = min(_MOST_ROW_MM, (bottom - y) / len(railroads))
     text_size = max(FLOOR, min(pt(9.5), row_height / 1.25))
     price_texts = {r.id: job.money(r.price) if for_sale(job, r) else job.words("reference.public") for r in railroads}
-    price_width = (
-        min(max(text_width(p, text_size, bold=True) for p in price_texts.values()), (right - left) * 0.25) + 0.1
-    )
+    wide = min(max(text_width(p, text_size, bold=True) for p in price_texts.values()), (right - left) * 0.25) + 0.1
     mark_width = min(max(text_width(r.short, text_size, bold=True) for r in railroads), (right - left) * 0.2) + 0.1
     stripe_colour = mixed(job.theme.border, paper_of(job.theme), 0.16)
     for row_number, railroad in enumerate(railroads):
@@ -256,9 +240,7 @@ def _draw_prices(
         x = left + _SAMPLE_MM + 2.0
         bold_type = Type(text_size, bold=True)
         canvas.words((x, y, x + mark_width, y + row_height), railroad.short, bold_type)
-        canvas.words(
-            (x + mark_width + 2.0, y, right - price_width - 3.0, y + row_height), railroad.name, Type(text_size)
-        )
-        price_box = (right - price_width - 1.0, y, right - 1.0, y + row_height)
+        canvas.words((x + mark_width + 2.0, y, right - wide - 3.0, y + row_height), railroad.name, Type(text_size))
+        price_box = (right - wide - 1.0, y, right - 1.0, y + row_height)
         canvas.words(price_box, price_texts[railroad.id], bold_type.but(align="end"), data={"price": railroad.id})
         y += row_height

@@ -71,13 +71,9 @@ def table_svg(
     table_canvas.box(table.bank, fill=mixed(felt_colour, WHITE, 0.8), radius=4.0)
     deck_type = Type(pt(16), bold=True, align="middle", fill=WHITE)
     for (x, y), deck_name in zip(table.decks, decks, strict=True):
-        half_size = (CARD[0] / 2, CARD[1] / 2)
-        table_canvas.words(
-            (x - half_size[0], table.bank[1] + 1, x + half_size[0], y - half_size[1]), deck_name, deck_type
-        )
-        table_canvas.box(
-            (x - half_size[0], y - half_size[1], x + half_size[0], y + half_size[1]), edge=WHITE, width=0.5, radius=2.6
-        )
+        half = (CARD[0] / 2, CARD[1] / 2)
+        table_canvas.words((x - half[0], table.bank[1] + 1, x + half[0], y - half[1]), deck_name, deck_type)
+        table_canvas.box((x - half[0], y - half[1], x + half[0], y + half[1]), edge=WHITE, width=0.5, radius=2.6)
     for player, (left, top, right, bottom) in enumerate(table.mats):
         player_colour = PLAYERS[player]
         mat_colour = mixed(player_colour, theme.paper, 0.22)

@@ -29,22 +29,20 @@ def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
         theme: Its edge is in the theme's ink.
     """
     player_colour = PLAYERS[player]
-    token_canvas = Canvas((SIDE, SIDE), theme, title=f"{kind} {player + 1}", description="A marker", clear=True)
+    canvas = Canvas((SIDE, SIDE), theme, title=f"{kind} {player + 1}", description="A marker", clear=True)
     middle = (SIDE / 2, SIDE / 2)
     ground_colour = mixed(player_colour, WHITE, 0.3) if kind == "Departure" else player_colour
     token_ink = ink_on(ground_colour)
-    token_group = token_canvas.group({"class": "token"})
+    group = canvas.group({"class": "token"})
     if kind == "Pawn":
         token_box = (1.0, 1.0, SIDE - 1, SIDE - 1)
-        token_canvas.box(token_box, fill=ground_colour, edge=WHITE, width=2.0, radius=5.0, parent=token_group)
-        token_canvas.box((0.3, 0.3, SIDE - 0.3, SIDE - 0.3), edge=theme.ink, width=0.6, radius=5.4, parent=token_group)
+        canvas.box(token_box, fill=ground_colour, edge=WHITE, width=2.0, radius=5.0, parent=group)
+        canvas.box((0.3, 0.3, SIDE - 0.3, SIDE - 0.3), edge=theme.ink, width=0.6, radius=5.4, parent=group)
     else:
-        token_radius = SIDE / 2
-        token_canvas.document.circle(
-            token_group, middle, token_radius - 0.3, {"fill": WHITE, "stroke": theme.ink, "stroke-width": "0.6"}
-        )
-        token_canvas.document.circle(token_group, middle, token_radius - 2.0, {"fill": ground_colour})
-    draw_icon(token_canvas, token_group, kind, (SIDE / 2, 9.5), token_ink, scale=1.35)
+        radius = SIDE / 2
+        canvas.document.circle(group, middle, radius - 0.3, {"fill": WHITE, "stroke": theme.ink, "stroke-width": "0.6"})
+        canvas.document.circle(group, middle, radius - 2.0, {"fill": ground_colour})
+    draw_icon(canvas, group, kind, (SIDE / 2, 9.5), token_ink, scale=1.35)
     number_type = Type(7.5, bold=True, align="middle", fill=token_ink)
-    token_canvas.words((SIDE / 2 - 5, 15.6, SIDE / 2 + 5, 23.6), str(player + 1), number_type, parent=token_group)
-    return token_canvas.to_text()
+    canvas.words((SIDE / 2 - 5, 15.6, SIDE / 2 + 5, 23.6), str(player + 1), number_type, parent=group)
+    return canvas.to_text()

@@ -64,18 +64,17 @@ def symbols_of(board: Board, sizes: Sizes) -> Symbols:
     square_middles = squares(board, dict.fromkeys(half_sizes, (0.0, 0.0)), sizes)
     for city in board.cities:
         if half_sizes[city.milepost][0]:
-            half_width = abs(square_middles[city.id][0]) + sizes.city_side / 2
-            half_sizes[city.milepost] = (max(half_sizes[city.milepost][0], half_width), sizes.city_side / 2)
+            wide = abs(square_middles[city.id][0]) + sizes.city_side / 2
+            half_sizes[city.milepost] = (max(half_sizes[city.milepost][0], wide), sizes.city_side / 2)
     dot_gap = max(sizes.least_gap - 2 * sizes.dot_radius, 0.0)
-    junction_count = len(board.junctions)
+    count = len(board.junctions)
     return Symbols(
         ids=(*half_sizes, *(j.id for j in board.junctions)),
-        half=np.array([*half_sizes.values(), *[(0.0, 0.0)] * junction_count], dtype=np.float64).reshape(-1, 2),
+        half=np.array([*half_sizes.values(), *[(0.0, 0.0)] * count], dtype=np.float64).reshape(-1, 2),
         radius=np.array(
-            [0.0 if half_width else sizes.dot_radius for half_width, _ in half_sizes.values()]
-            + [sizes.junction_radius] * junction_count
+            [0.0 if wide else sizes.dot_radius for wide, _ in half_sizes.values()] + [sizes.junction_radius] * count
         ),
-        keep=np.array([dot_gap / 2] * len(half_sizes) + [min(sizes.clearance, dot_gap) / 2] * junction_count),
+        keep=np.array([dot_gap / 2] * len(half_sizes) + [min(sizes.clearance, dot_gap) / 2] * count),
     )
 
 
@@ -102,10 +101,8 @@ def gaps(symbols: Symbols, xy: Array, one: Indices, other: Indices) -> tuple[Arr
         )
         * vector_signs
     )
-    outline_gap = (
-        outline_distance + np.minimum(outside_mm.max(axis=1), 0.0) - symbols.radius[one] - symbols.radius[other]
-    )
-    return outline_gap, gap_direction
+    gap = outline_distance + np.minimum(outside_mm.max(axis=1), 0.0) - symbols.radius[one] - symbols.radius[other]
+    return gap, gap_direction
 
 
 def lacks(symbols: Symbols, xy: Array, *, least: float = 0.0) -> Lacks:

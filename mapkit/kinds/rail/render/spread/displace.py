@@ -92,16 +92,14 @@ def _warp_board(
     board: Board, ids: Sequence[str], places: tuple[Array, Array], paths: Mapping[str, Array], warp: Steps
 ) -> Placement:
     """Return the places of a board's parts after a warp of the mileposts as projected, and set apart."""
-    projected_places, separate_places = places
-    shift_of = dict(zip(ids, separate_places - projected_places, strict=True))
+    projected_places, first = places
+    shift_of = dict(zip(ids, first - projected_places, strict=True))
     dense_paths = {p.id: _densify(paths[p.id]) if warp.steps else paths[p.id] for p in board.pieces}
     shifted_paths = [_shift_tails(dense_paths[p.id], shift_of.get(p.a), shift_of.get(p.b)) for p in board.pieces]
     path_ends = np.cumsum([len(line) for line in shifted_paths])
-    moved_points = np.round(warp(np.concatenate([separate_places, *shifted_paths])), _DECIMALS)
-    moved_spots = {
-        ident: (float(x), float(y)) for ident, (x, y) in zip(ids, moved_points[: len(separate_places)], strict=True)
-    }
-    moved_lines = np.split(moved_points[len(separate_places) :], path_ends[:-1]) if shifted_paths else []
+    moved_points = np.round(warp(np.concatenate([first, *shifted_paths])), _DECIMALS)
+    moved_spots = {ident: (float(x), float(y)) for ident, (x, y) in zip(ids, moved_points[: len(first)], strict=True)}
+    moved_lines = np.split(moved_points[len(first) :], path_ends[:-1]) if shifted_paths else []
     moved_paths: dict[str, Array] = {}
     for piece, line in zip(board.pieces, moved_lines, strict=True):
         line[0], line[-1] = moved_spots.get(piece.a, line[0]), moved_spots.get(piece.b, line[-1])
@@ -145,22 +143,16 @@ def _separate_coincident(board: Board, symbols: Symbols, xy: Array) -> Array:
             line_pull[a] += line_vector / line_length
             line_pull[b] -= line_vector / line_length
     separate_places = xy.copy()
-    for group_members in _connected_groups(first_symbols, second_symbols, len(xy)):
-        group_middle = xy[group_members].mean(axis=0)
+    for members in _connected_groups(first_symbols, second_symbols, len(xy)):
+        group_middle = xy[members].mean(axis=0)
         # by the direction of their lines, seen from the group; then by name
-        member_lean = line_pull[group_members] - line_pull[group_members].mean(axis=0)
-        lean_length = np.sqrt((member_lean**2).sum(axis=1))
-        group_axis = (
-            member_lean[int(np.argmax(np.round(lean_length, 6)))]
-            if lean_length.max() > _COINCIDENT_MM
-            else np.array([1.0, 0.0])
-        )
-        group_axis = group_axis / np.sqrt((group_axis**2).sum())
-        member_rank = np.empty(len(group_members))
-        member_rank[np.lexsort((group_members, np.round(member_lean @ group_axis, 6)))] = np.arange(len(group_members))
-        separate_places[group_members] = (
-            group_middle + ((member_rank - (len(group_members) - 1) / 2) * _COINCIDENT_MM)[:, None] * group_axis
-        )
+        member_lean = line_pull[members] - line_pull[members].mean(axis=0)
+        size = np.sqrt((member_lean**2).sum(axis=1))
+        axis = member_lean[int(np.argmax(np.round(size, 6)))] if size.max() > _COINCIDENT_MM else np.array([1.0, 0.0])
+        axis = axis / np.sqrt((axis**2).sum())
+        rank = np.empty(len(members))
+        rank[np.lexsort((members, np.round(member_lean @ axis, 6)))] = np.arange(len(members))
+        separate_places[members] = group_middle + ((rank - (len(members) - 1) / 2) * _COINCIDENT_MM)[:, None] * axis
     return np.round(separate_places, 6)
 
 

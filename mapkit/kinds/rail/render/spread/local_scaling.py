@@ -176,10 +176,8 @@ def _sample_line(path: Array) -> tuple[Array, Array]:
     """Sample points along a line, with the length that each represents."""
     total_length = float(lengths(path)[-1])
     sample_count = max(1, int(np.ceil(total_length / _SAMPLE_MM)))
-    sample_distances = (np.arange(sample_count, dtype=np.float64) + 0.5) * (total_length / sample_count)
-    return points_at(path, np.asarray(sample_distances, dtype=np.float64)), np.full(
-        sample_count, total_length / sample_count
-    )
+    stops = (np.arange(sample_count, dtype=np.float64) + 0.5) * (total_length / sample_count)
+    return points_at(path, np.asarray(stops, dtype=np.float64)), np.full(sample_count, total_length / sample_count)
 
 
 def _blur(field: Array, axis: int) -> Array:

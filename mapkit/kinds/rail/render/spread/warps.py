@@ -73,10 +73,8 @@ class WarpStep:
     def _moving_cells(self) -> NDArray[np.bool_]:
         """Mask of the cells with any movement."""
         knot_moves = (self.reflected != 0.0).any(axis=2)
-        moving_rows = knot_moves[:-3] | knot_moves[1:-2] | knot_moves[2:-1] | knot_moves[3:]
-        moving_cells: NDArray[np.bool_] = (
-            moving_rows[:, :-3] | moving_rows[:, 1:-2] | moving_rows[:, 2:-1] | moving_rows[:, 3:]
-        )
+        rows = knot_moves[:-3] | knot_moves[1:-2] | knot_moves[2:-1] | knot_moves[3:]
+        moving_cells: NDArray[np.bool_] = rows[:, :-3] | rows[:, 1:-2] | rows[:, 2:-1] | rows[:, 3:]
         return moving_cells
 
     def __call__(self, points: Array) -> Array:

@@ -28,11 +28,9 @@ def ground_svg(layout: Layout, theme: Theme) -> str:
     )
     draw_ground(document, layout.board, layout.ground)
     svg_text = document.to_text().partition("?>\n")[2]
-    opening_tag, tag_end, svg_content = svg_text.partition(">")
+    start, end, svg_content = svg_text.partition(">")
     return (
-        opening_tag.replace('role="img"', 'class="ground" aria-hidden="true" focusable="false"')
-        + tag_end
-        + svg_content.strip()
+        start.replace('role="img"', 'class="ground" aria-hidden="true" focusable="false"') + end + svg_content.strip()
     )
 
 
@@ -54,20 +52,19 @@ def use_svg(layout: Layout, study: Study) -> str:
             title = escape(f"{reporting_marks[segment.railroad]}, {ends}: {rides:.2f} times a match")
             line_path = line_d(list(segment_lines[segment.id]))
             ridden_paths += f'<path d="{line_path}" stroke-width="{width}"><title>{title}</title></path>'
-    visit_counts = _count_visits(layout, study)
-    total_visits = sum(visit_counts.values()) or 1.0
+    visits = _count_visits(layout, study)
+    total_visits = sum(visits.values()) or 1.0
     left, top, right, bottom = layout.area
     circle_radii = {
-        m: sqrt(100 * n / total_visits * (right - left) * (bottom - top) * _CITY_SHARE / pi)
-        for m, n in visit_counts.items()
+        m: sqrt(100 * n / total_visits * (right - left) * (bottom - top) * _CITY_SHARE / pi) for m, n in visits.items()
     }
     city_names = _join_city_names(layout)
     city_circles = "".join(
         f'<circle cx="{mm(layout.spots[m][0])}" cy="{mm(layout.spots[m][1])}" r="{mm(r)}">'
-        f"<title>{escape(f'{city_names[m]}: {visit_counts[m]:.2f} arrivals a match')}</title></circle>"
+        f"<title>{escape(f'{city_names[m]}: {visits[m]:.2f} arrivals a match')}</title></circle>"
         for m, r in circle_radii.items()
     )
-    label_texts = {m: f"{city_names[m]} {visit_counts[m]:.2f}" for m in circle_radii}
+    label_texts = {m: f"{city_names[m]} {visits[m]:.2f}" for m in circle_radii}
     name_labels = "".join(circle_names(layout, label_texts, circle_radii, side * _NAME_SHARE))
     all_track = " ".join(map(line_d, segment_lines.values()))
     map_content = (

@@ -36,9 +36,7 @@ def render_study_page(board: Board, study: Study) -> str:
     theme = theme_of(board)
     board_layout = lay_out(board, theme.sizes)
     heat_rules = "".join(f".heat-{k} {{ stroke: {colour}; }} " for k, colour in enumerate(HEAT))
-    page_style = "\n".join(
-        [font_rules(), page_part(__package__, "page.css"), f":root {{ --font: {FONT}; }} {heat_rules}"]
-    )
+    style = "\n".join([font_rules(), page_part(__package__, "page.css"), f":root {{ --font: {FONT}; }} {heat_rules}"])
     even_share = 1 / len(study.players)
     most_income = max((row.income.mean for row in study.railroads), default=0.0)
     edge_texts = [f"{board.units.symbol}{most_income * k / len(HEAT):,.0f}" for k in range(len(HEAT) + 1)]
@@ -46,8 +44,8 @@ def render_study_page(board: Board, study: Study) -> str:
     return html_page(
         __package__,
         "page.html.jinja",
-        policy=policy_for(page_style, ""),
-        style=page_style,
+        policy=policy_for(style, ""),
+        style=style,
         board=board,
         study=study,
         symbol=board.units.symbol,
@@ -130,17 +128,14 @@ def _match_facts(board: Board, study: Study) -> list[tuple[str, str, str]]:
 
 def _top_segments(board: Board, study: Study) -> list[tuple[str, float]]:
     reporting_marks = {r.id: r.short for r in board.railroads}
-    milepost_names = {m.id: m.name for m in board.mileposts}
-    segment_names = {
-        s.id: f"{reporting_marks[s.railroad]}: {milepost_names[s.a]} - {milepost_names[s.b]}" for s in board.segments
-    }
+    names = {m.id: m.name for m in board.mileposts}
+    segment_names = {s.id: f"{reporting_marks[s.railroad]}: {names[s.a]} - {names[s.b]}" for s in board.segments}
     most_ridden = sorted(study.segments, key=lambda use: (-use.times, use.id))[:_MOST_ROWS]
     return [(segment_names[use.id], use.times) for use in most_ridden]
 
 
 def _top_cities(board: Board, study: Study) -> list[tuple[str, float]]:
-    city_names = {c.id: c.name for c in board.cities}
+    names = {c.id: c.name for c in board.cities}
     return [
-        (city_names[use.id], use.times)
-        for use in sorted(study.cities, key=lambda use: (-use.times, use.id))[:_MOST_ROWS]
+        (names[use.id], use.times) for use in sorted(study.cities, key=lambda use: (-use.times, use.id))[:_MOST_ROWS]
     ]

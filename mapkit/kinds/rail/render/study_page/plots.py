@@ -31,30 +31,25 @@ def rows_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> 
         axis: Label of the percents.
     """
     most_share = max((share.high for row in rows for share in row.shares if share.of), default=1.0)
-    tick_step = next(s for s in (0.02, 0.05, 0.1, 0.2) if most_share / s <= 8 or s == 0.2)  # noqa: PLR2004 - lines
-    scale_end = min(1.0, tick_step * (int(most_share / tick_step) + 1))
+    step = next(s for s in (0.02, 0.05, 0.1, 0.2) if most_share / s <= 8 or s == 0.2)  # noqa: PLR2004 - lines
+    scale_end = min(1.0, step * (int(most_share / step) + 1))
     tall = _ROW_HEIGHT * len(rows)
 
     def x(share: float) -> float:
         return _LEFT + _PLOT_WIDTH * min(share, scale_end) / scale_end
 
-    ticks = [k * tick_step for k in range(round(scale_end / tick_step) + 1)]
+    ticks = [k * step for k in range(round(scale_end / step) + 1)]
     grid_lines = [f'<path class="grid" d="{"".join(f"M{mm(x(tick))} {_TOP:g}v{tall:g}" for tick in ticks)}"/>']
-    label_texts = [
-        f'<text x="{mm(x(k * tick_step))}" y="{_TOP + tall + 15:g}" text-anchor="middle">{100 * k * tick_step:g} '
-        "%</text>"
-        for k in range(round(scale_end / tick_step) + 1)
+    texts = [
+        f'<text x="{mm(x(k * step))}" y="{_TOP + tall + 15:g}" text-anchor="middle">{100 * k * step:g} %</text>'
+        for k in range(round(scale_end / step) + 1)
     ]
-    label_texts.append(
-        f'<text x="{_LEFT + _PLOT_WIDTH:g}" y="{_TOP + tall + 32:g}" text-anchor="end">{escape(axis)}</text>'
-    )
+    texts.append(f'<text x="{_LEFT + _PLOT_WIDTH:g}" y="{_TOP + tall + 32:g}" text-anchor="end">{escape(axis)}</text>')
     grid_lines.append(f'<path class="even" d="M{mm(x(even))} {_TOP:g}v{tall:g}"/>')
     share_marks = []
     for k, row in enumerate(rows):
         row_middle = _TOP + _ROW_HEIGHT * (k + 0.5)
-        label_texts.append(
-            f'<text x="{_LEFT - 8:g}" y="{mm(row_middle + 4)}" text-anchor="end">{escape(row.name)}</text>'
-        )
+        texts.append(f'<text x="{_LEFT - 8:g}" y="{mm(row_middle + 4)}" text-anchor="end">{escape(row.name)}</text>')
         mark_gap = 5.0 if len(row.shares) > 1 else 0.0
         for series_number, share in enumerate(row.shares):
             if share.of:
@@ -68,7 +63,7 @@ def rows_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> 
                         _share_text(row.name, share),
                     )
                 )
-    return _wrap_plot(label, _LEFT + _PLOT_WIDTH + 16, _TOP + tall + _FOOT_HEIGHT, grid_lines, share_marks, label_texts)
+    return _wrap_plot(label, _LEFT + _PLOT_WIDTH + 16, _TOP + tall + _FOOT_HEIGHT, grid_lines, share_marks, texts)
 
 
 def columns_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> str:
@@ -79,15 +74,13 @@ def columns_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) 
         return _TOP + _PLOT_HEIGHT * (1 - share)
 
     grid_lines = [f'<path class="grid" d="{"".join(f"M{left:g} {mm(y(k / 5))}h{wide:g}" for k in range(6))}"/>']
-    label_texts = [
-        f'<text x="{left - 6:g}" y="{mm(y(k / 5) + 4)}" text-anchor="end">{20 * k} %</text>' for k in range(6)
-    ]
+    texts = [f'<text x="{left - 6:g}" y="{mm(y(k / 5) + 4)}" text-anchor="end">{20 * k} %</text>' for k in range(6)]
     grid_lines.append(f'<path class="even" d="M{left:g} {mm(y(even))}h{wide:g}"/>')
     share_marks = []
     for k, row in enumerate(rows):
         column_middle = left + _COLUMN_WIDTH * (k + 0.5)
         if k % 2 == 0:
-            label_texts.append(
+            texts.append(
                 f'<text x="{mm(column_middle)}" y="{_TOP + _PLOT_HEIGHT + 15:g}" '
                 f'text-anchor="middle">{escape(row.name)}</text>'
             )
@@ -103,10 +96,8 @@ def columns_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) 
                         _share_text(row.name, share),
                     )
                 )
-    label_texts.append(
-        f'<text x="{left + wide:g}" y="{_TOP + _PLOT_HEIGHT + 32:g}" text-anchor="end">{escape(axis)}</text>'
-    )
-    return _wrap_plot(label, left + wide + 16, _TOP + _PLOT_HEIGHT + _FOOT_HEIGHT, grid_lines, share_marks, label_texts)
+    texts.append(f'<text x="{left + wide:g}" y="{_TOP + _PLOT_HEIGHT + 32:g}" text-anchor="end">{escape(axis)}</text>')
+    return _wrap_plot(label, left + wide + 16, _TOP + _PLOT_HEIGHT + _FOOT_HEIGHT, grid_lines, share_marks, texts)
 
 
 def key_svg(number: int) -> str:

@@ -80,11 +80,9 @@ def texts_of(layout: Layout) -> list[SetText]:
         )
         for spot, shape in zip(layout.names, shapes_of(layout.names, 0.0), strict=True)
     ]
-    for initials_mark in layout.initials:
-        ink = shapely.Polygon(initials_mark.corners)
-        set_texts.append(
-            SetText(f"rr-{initials_mark.railroad}", initials_mark.text, initials_mark.size, "bold", ink, ink)
-        )
+    for mark in layout.initials:
+        ink = shapely.Polygon(mark.corners)
+        set_texts.append(SetText(f"rr-{mark.railroad}", mark.text, mark.size, "bold", ink, ink))
     for region_name in layout.region_names:
         ink = shapely.box(*region_name.box)
         name_text = " ".join(row for row, _ in region_name.rows)
@@ -121,29 +119,22 @@ def over_symbols(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
     if not boxes:
         return []
     symbol_insides = shapely.buffer(shapely.box(*np.array(boxes).T), -_TOUCH_MM, join_style="mitre")
-    hit_texts, hit_symbols = shapely.STRtree(symbol_insides).query(
-        [text_number.ink for text_number in texts], predicate="intersects"
-    )
+    hit_texts, hit_symbols = shapely.STRtree(symbol_insides).query([text.ink for text in texts], predicate="intersects")
     symbol_of_text: dict[int, int] = {}
-    for text_number, symbol_number in sorted(zip(hit_texts.tolist(), hit_symbols.tolist(), strict=True)):
-        symbol_of_text.setdefault(text_number, symbol_number)
-    symbol_places = {
-        text_number: shapely.centroid(symbol_insides[symbol_number])
-        for text_number, symbol_number in symbol_of_text.items()
-    }
+    for text, symbol_number in sorted(zip(hit_texts.tolist(), hit_symbols.tolist(), strict=True)):
+        symbol_of_text.setdefault(text, symbol_number)
+    places = {text: shapely.centroid(symbol_insides[symbol_number]) for text, symbol_number in symbol_of_text.items()}
     return [
         _make_flaw("over-symbol", (texts[t].key,), texts[t], f"covers the symbol at {p.x:.1f}, {p.y:.1f} mm")
-        for t, p in symbol_places.items()
+        for t, p in places.items()
     ]
 
 
 def outside(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
     """Find texts that leave the map or the page."""
     page = layout.board.page
-    map_area = shapely.intersection(
-        shapely.box(*inside_frame(layout.area)), shapely.box(0.0, 0.0, page.width, page.height)
-    )
-    is_inside = shapely.covers(map_area, _list_shapes(texts))
+    area = shapely.intersection(shapely.box(*inside_frame(layout.area)), shapely.box(0.0, 0.0, page.width, page.height))
+    is_inside = shapely.covers(area, _list_shapes(texts))
     return [
         _make_flaw("outside", (text.key,), text, "reaches over the edge of the map, or touches its frame")
         for text, stays_inside in zip(texts, is_inside.tolist(), strict=True)
@@ -158,17 +149,13 @@ def on_track(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
     if not name_texts or not board.pieces:
         return []
     half_widths = {r.id: PENS[r.style.pattern].body * layout.sizes.line / 2 for r in board.railroads}
-    track_lines = [shapely.LineString(layout.thin_lines[hit_pieces.id]) for hit_pieces in board.pieces]
-    track_shapes = shapely.buffer(
-        track_lines, [half_widths[hit_pieces.railroad] for hit_pieces in board.pieces], cap_style="flat"
-    )
-    hit_names, hit_pieces = shapely.STRtree(track_shapes).query(
-        [text.ink for text in name_texts], predicate="intersects"
-    )
+    track_lines = [shapely.LineString(layout.thin_lines[piece.id]) for piece in board.pieces]
+    track = shapely.buffer(track_lines, [half_widths[piece.railroad] for piece in board.pieces], cap_style="flat")
+    hit_names, piece = shapely.STRtree(track).query([text.ink for text in name_texts], predicate="intersects")
     covered_areas: dict[int, float] = {}
-    for name_number, piece_number in zip(hit_names.tolist(), hit_pieces.tolist(), strict=True):
+    for name_number, piece_number in zip(hit_names.tolist(), piece.tolist(), strict=True):
         covered_areas[name_number] = covered_areas.get(name_number, 0.0) + shapely.area(
-            shapely.intersection(name_texts[name_number].ink, track_shapes[piece_number])
+            shapely.intersection(name_texts[name_number].ink, track[piece_number])
         )
     return [
         _make_flaw(
@@ -223,22 +210,19 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
     sorted_colours = sorted(line_colours.values())
     ground_colours = [theme.land, theme.water, theme.casing, *seen_tints.values(), *sorted_colours]
     name_flaws: list[NameFlaw] = []
-    worst_contrast = min(
+    worst = min(
         (
             round(contrast(theme.ink, mixed(theme.halo, ground_colour, HALO_OPACITY)), 2)
             for ground_colour in ground_colours
         ),
         default=21.0,
     )
-    if worst_contrast < LEAST_CONTRAST and layout.names:
-        first_name = layout.names[0]
+    if worst < LEAST_CONTRAST and layout.names:
+        first = layout.names[0]
         flaw_detail = (
-            f"names in {theme.ink} on their halo have a contrast of {worst_contrast:.2f}; at least {LEAST_CONTRAST} is "
-            "needed"
+            f"names in {theme.ink} on their halo have a contrast of {worst:.2f}; at least {LEAST_CONTRAST} is needed"
         )
-        name_flaws.append(
-            NameFlaw("faint", (first_name.name.key,), first_name.name.text, flaw_detail, (first_name.x, first_name.y))
-        )
+        name_flaws.append(NameFlaw("faint", (first.name.key,), first.name.text, flaw_detail, (first.x, first.y)))
     reported_railroads: set[str] = set()
     for initials_mark in layout.initials:
         text_contrast = contrast(initials_ink(theme, line_colours[initials_mark.railroad]), theme.halo)

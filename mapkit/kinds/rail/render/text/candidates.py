@@ -229,12 +229,10 @@ def far(name: Name, reaches: tuple[float, ...]) -> Spots:
         block_height = block.up + block.down
         x = name.x + dx * (name.hx + distances_mm + block.width / 2)
         y = name.y + dy * (name.hy + distances_mm + block_height / 2)
-        place_costs = np.broadcast_to(_LEADER_COST + row_cost + distances_mm * _LEADER_COST_PER_MM, x.shape)
+        cost = np.broadcast_to(_LEADER_COST + row_cost + distances_mm * _LEADER_COST_PER_MM, x.shape)
         anchor_turns = np.ones(len(_DIRECTIONS), dtype=np.int64)
         block_spots.append(
-            _make_spots(
-                name, name_blocks, index, x, y - block_height / 2 + block.up, anchor_turns, place_costs, led=True
-            )
+            _make_spots(name, name_blocks, index, x, y - block_height / 2 + block.up, anchor_turns, cost, led=True)
         )
     return joined(block_spots)
 

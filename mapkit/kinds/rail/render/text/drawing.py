@@ -49,17 +49,15 @@ def draw_region_names(document: SvgPage, layout: Layout) -> None:
     theme = document.theme
     region_by_id = {r.id: r for r in layout.board.regions}
     name_group = document.group(document.layers["borders"], {"id": "region-names", "class": "region-names"})
-    for region_name in layout.region_names:
+    for name in layout.region_names:
         attributes = {
-            "id": f"label-region-{region_name.region}",
+            "id": f"label-region-{name.region}",
             "class": "region-name",
-            "font-size": mm(region_name.size),
-            "letter-spacing": mm(region_name.spacing),
-            "fill": region_ink(theme, region_by_id[region_name.region]),
+            "font-size": mm(name.size),
+            "letter-spacing": mm(name.spacing),
+            "fill": region_ink(theme, region_by_id[name.region]),
         }
-        document.text_rows(
-            name_group, region_name.rows, attributes | data_attributes({"of": f"region-{region_name.region}"})
-        )
+        document.text_rows(name_group, name.rows, attributes | data_attributes({"of": f"region-{name.region}"}))
 
 
 def region_ink(theme: Theme, region: Region) -> str:
@@ -78,16 +76,14 @@ def _draw_initials(document: SvgPage, layout: Layout) -> None:
     ink_by_railroad = {i: initials_ink(theme, c) for i, c in railroad_colours(layout.board, theme).items()}
     bold_style = {"font-weight": "bold", "text-anchor": "middle"}
     opaque_style = {"fill-opacity": "1", "stroke-opacity": "1"}
-    halo_group = document.group(
-        layer, {"class": "initials-halos"} | bold_style | halo_style(document, width) | opaque_style
-    )
+    halos = document.group(layer, {"class": "initials-halos"} | bold_style | halo_style(document, width) | opaque_style)
     text_group = document.group(layer, {"class": "initials-names"} | bold_style)
     mark_numbers: Counter[str] = Counter()
     for mark in layout.initials:
         turn_attributes = {"font-size": mm(mark.size)}
         if mark.angle:
             turn_attributes["transform"] = f"rotate({mark.angle:g} {mm(mark.x)} {mm(mark.y)})"
-        document.text(halo_group, mark.text, (mark.x, mark.y), turn_attributes)
+        document.text(halos, mark.text, (mark.x, mark.y), turn_attributes)
         mark_numbers[mark.railroad] += 1
         label_id = f"label-rr-{mark.railroad}-{mark_numbers[mark.railroad]}"
         own_attributes = {"id": label_id, "class": "initials", "fill": ink_by_railroad[mark.railroad]}

@@ -137,15 +137,13 @@ def place_initials(
     initials_field = _InitialsField(board, lines, taken, area, sizes)
     placed_marks: list[tuple[LineRun, Mark]] = []
     runs_without = all_runs
-    for text_size, most_bend in (
+    for size, most_bend in (
         (sizes.initials_text, _MOST_BEND_MM[0]),
         (min(sizes.initials_text, _LEAST_TEXT_MM), _MOST_BEND_MM[1]),
     ):
         if runs_without:
             mark_shapes = [shapely.Polygon(mark.corners) for _, mark in placed_marks]
-            placed_marks += initials_field.choose(
-                _make_slots(runs_without), initials_of, text_size, most_bend, mark_shapes
-            )
+            placed_marks += initials_field.choose(_make_slots(runs_without), initials_of, size, most_bend, mark_shapes)
         parts_done = {(run.railroad, run.part) for run, _ in placed_marks}
         runs_without = [run for run in all_runs if (run.railroad, run.part) not in parts_done]
     sorted_marks = sorted((mark for _, mark in placed_marks), key=lambda m: (m.railroad, m.x, m.y))
@@ -205,10 +203,8 @@ def _number_parts(pieces: Sequence[Piece]) -> dict[str, int]:
             a.extend(b)
             for node in b:
                 node_groups[node] = a
-    group_number = {
-        id(members): index for index, members in enumerate({id(g): g for g in node_groups.values()}.values())
-    }
-    return {node: group_number[id(members)] for node, members in node_groups.items()}
+    first = {id(members): index for index, members in enumerate({id(g): g for g in node_groups.values()}.values())}
+    return {node: first[id(members)] for node, members in node_groups.items()}
 
 
 def _make_slots(found: Sequence[LineRun]) -> list[_InitialsSlot]:
@@ -284,26 +280,22 @@ class _InitialsField:
         self, index: int, slot: _InitialsSlot, text: str, size: float, bend: float
     ) -> _InitialsCandidates:
         """Return the candidates along the straight parts of a stretch: on the line, above it and below it."""
-        text_width_mm = text_width(text, size, bold=True)
+        width = text_width(text, size, bold=True)
         up, down = text_extent(text, size)
         cap_height = 0.69 * size
         slot_length = slot.end - slot.start
-        free_length = slot_length - text_width_mm - 2.0
+        free_length = slot_length - width - 2.0
         slot_middle = (slot.start + slot.end) / 2
-        stop_count = int(free_length / _STEP_MM) + 1 if free_length >= 0 else 0
-        stop_places = slot_middle + (np.arange(stop_count) - (stop_count - 1) / 2) * min(
-            _STEP_MM, free_length / max(stop_count - 1, 1)
-        )
-        sample_offsets = np.linspace(-text_width_mm / 2 - 0.6, text_width_mm / 2 + 0.6, 9)
-        sample_places = points_at(slot.run.line, (stop_places[:, None] + sample_offsets[None, :]).ravel()).reshape(
-            stop_count, 9, 2
-        )
-        line_points = np.round(sample_places, 4)
+        count = int(free_length / _STEP_MM) + 1 if free_length >= 0 else 0
+        stops = slot_middle + (np.arange(count) - (count - 1) / 2) * min(_STEP_MM, free_length / max(count - 1, 1))
+        sample_offsets = np.linspace(-width / 2 - 0.6, width / 2 + 0.6, 9)
+        xy = points_at(slot.run.line, (stops[:, None] + sample_offsets[None, :]).ravel()).reshape(count, 9, 2)
+        line_points = np.round(xy, 4)
         chord_vectors = line_points[:, -1] - line_points[:, 0]
         chord_lengths = np.sqrt((chord_vectors**2).sum(axis=1))
-        is_long = (chord_lengths >= 0.9 * text_width_mm) & (chord_lengths > 0)
-        stop_places, line_points, text_directions = (
-            stop_places[is_long],
+        is_long = (chord_lengths >= 0.9 * width) & (chord_lengths > 0)
+        stops, line_points, text_directions = (
+            stops[is_long],
             line_points[is_long],
             chord_vectors[is_long] / chord_lengths[is_long][:, None],
         )
@@ -315,37 +307,27 @@ class _InitialsField:
         signed_offsets = (
             point_offsets[..., 0] * -text_directions[:, 1:] + point_offsets[..., 1] * text_directions[:, :1]
         )
-        least_offsets, greatest_offsets = (
+        low, high = (
             signed_offsets.min(axis=1, initial=0.0),
             signed_offsets.max(axis=1, initial=0.0),
         )
-        is_straight = greatest_offsets - least_offsets <= bend
-        stop_places, line_points, text_directions, least_offsets, greatest_offsets = (
-            stop_places[is_straight],
+        is_straight = high - low <= bend
+        stops, line_points, text_directions, low, high = (
+            stops[is_straight],
             line_points[is_straight],
             text_directions[is_straight],
-            least_offsets[is_straight],
-            greatest_offsets[is_straight],
+            low[is_straight],
+            high[is_straight],
         )
-        stop_costs = _MIDDLE_COST * np.abs(stop_places - slot_middle) / max(slot_length, 1.0) * 2 + _BEND_COST * (
-            greatest_offsets - least_offsets
-        )
+        stop_costs = _MIDDLE_COST * np.abs(stops - slot_middle) / max(slot_length, 1.0) * 2 + _BEND_COST * (high - low)
         stop_costs += _STEEP_COST * np.abs(text_directions[:, 1])
         chord_middles = (line_points[:, 0] + line_points[:, -1]) / 2
-        side_offsets = (
-            cap_height / 2
-            + self._sizes.line / 2
-            + self._sizes.casing_edge
-            + _GAP_MM
-            + (greatest_offsets - least_offsets) / 2
-        )
-        side_shifts = ((least_offsets + greatest_offsets + cap_height) / 2)[:, None] + _SIDES * side_offsets[:, None]
+        side_offsets = cap_height / 2 + self._sizes.line / 2 + self._sizes.casing_edge + _GAP_MM + (high - low) / 2
+        side_shifts = ((low + high + cap_height) / 2)[:, None] + _SIDES * side_offsets[:, None]
         ux, uy = text_directions[:, :1], text_directions[:, 1:]
         x, y = (chord_middles[:, :1] - side_shifts * uy).ravel(), (chord_middles[:, 1:] + side_shifts * ux).ravel()
         text_directions = np.repeat(text_directions, len(_SIDES), axis=0)
-        a, b = np.array(
-            [(-text_width_mm / 2, -up), (text_width_mm / 2, -up), (text_width_mm / 2, down), (-text_width_mm / 2, down)]
-        ).T
+        a, b = np.array([(-width / 2, -up), (width / 2, -up), (width / 2, down), (-width / 2, down)]).T
         ux, uy = text_directions[:, :1], text_directions[:, 1:]
         text_corners = np.stack((x[:, None] + a * ux - b * uy, y[:, None] + a * uy + b * ux), axis=2)
         return _InitialsCandidates(
@@ -362,31 +344,23 @@ class _InitialsField:
     ) -> _InitialsCandidates:
         """Return the candidates without contact to anything; `own` are the railroads of the slots."""
         left, top, right, bottom = self._area
-        upper_left, lower_right = tries.corners.min(axis=1), tries.corners.max(axis=1)
-        tries = tries.take(
-            np.flatnonzero((upper_left >= (left, top)).all(axis=1) & (lower_right <= (right, bottom)).all(axis=1))
-        )
+        first, last = tries.corners.min(axis=1), tries.corners.max(axis=1)
+        tries = tries.take(np.flatnonzero((first >= (left, top)).all(axis=1) & (last <= (right, bottom)).all(axis=1)))
         for tree in (self._obstacle_tree, shapely.STRtree(list(extra))):
             hit_candidates = tree.query(_make_shapes(tries), predicate="dwithin", distance=_GAP_MM)[0]
             tries = tries.take(rest_of(len(tries.slot), hit_candidates))
         line_reach = self._sizes.line / 2 + self._sizes.casing_edge + 0.1
-        candidate_index, line_index = self._line_tree.query(
-            _make_shapes(tries), predicate="dwithin", distance=line_reach
-        )
-        is_foreign = (self._railroad_of_line[line_index] != own[tries.slot[candidate_index]]) | tries.beside[
-            candidate_index
-        ]
+        candidate_index, line = self._line_tree.query(_make_shapes(tries), predicate="dwithin", distance=line_reach)
+        is_foreign = (self._railroad_of_line[line] != own[tries.slot[candidate_index]]) | tries.beside[candidate_index]
         return tries.take(rest_of(len(tries.slot), candidate_index[is_foreign]))
 
 
 def _make_mark(candidates: _InitialsCandidates, index: int, railroad: str, text: str, size: float) -> Mark:
     x, y = candidates.at[index].tolist()
     ux, uy = candidates.way[index].tolist()
-    ink_corners = tuple((a, b) for a, b in candidates.corners[index].tolist())
-    text_angle = round(degrees(atan2(uy, ux)), 1)
-    return Mark(
-        railroad, text, round(x, 2), round(y, 2), text_angle, size, ink_corners, beside=bool(candidates.beside[index])
-    )
+    corners = tuple((a, b) for a, b in candidates.corners[index].tolist())
+    angle = round(degrees(atan2(uy, ux)), 1)
+    return Mark(railroad, text, round(x, 2), round(y, 2), angle, size, corners, beside=bool(candidates.beside[index]))
 
 
 def _make_shapes(tries: _InitialsCandidates) -> NDArray[np.object_]:

@@ -69,8 +69,8 @@ def place_names(names: Sequence[Name], ground: Obstacles) -> tuple[PlacedName, .
     """
     if not names:
         return ()
-    label_field = _LabelField(ground)
-    name_options = [label_field.priced(near(name)) for name in names]
+    field = _LabelField(ground)
+    name_options = [field.priced(near(name)) for name in names]
     for leader_reaches in (*_LEADER_REACHES, None, ()):
         chosen_places = _choose_places(names, name_options)
         unplaced_names = [i for i, name in enumerate(names) if name.bold and chosen_places[i] == NONE]
@@ -78,17 +78,13 @@ def place_names(names: Sequence[Name], ground: Obstacles) -> tuple[PlacedName, .
             break
         for i in unplaced_names:
             if leader_reaches:
-                added_spots = label_field.priced(far(names[i], leader_reaches))
+                added_spots = field.priced(far(names[i], leader_reaches))
             else:
                 # symbols too dense for any name: the city is named all the same, and the audit reports it
-                added_spots = label_field.priced(
-                    joined([near(names[i]), far(names[i], _LEADER_REACHES[0])]), covering=True
-                )
+                added_spots = field.priced(joined([near(names[i]), far(names[i], _LEADER_REACHES[0])]), covering=True)
             name_options[i] = joined([name_options[i], added_spots])
-    option_starts = np.cumsum([0, *(len(spots) for spots in name_options)])
-    return tuple(
-        placed(name_options[i].spot(int(c - option_starts[i]))) for i, c in enumerate(chosen_places) if c != NONE
-    )
+    starts = np.cumsum([0, *(len(spots) for spots in name_options)])
+    return tuple(placed(name_options[i].spot(int(c - starts[i]))) for i, c in enumerate(chosen_places) if c != NONE)
 
 
 class _LabelField:
@@ -148,30 +144,19 @@ class _LabelField:
             return self._symbol_boxes[:0]
         symbol_place = np.array((spots.name.x, spots.name.y))
         lower_corner = np.minimum(spots.box[:, :2].min(axis=0), symbol_place) - 2 * _NEAR_MM
-        upper_corner = np.maximum(spots.box[:, 2:].max(axis=0), symbol_place) + 2 * _NEAR_MM
-        near_boxes: Array = self._symbol_boxes[
-            np.sort(self._symbol_tree.query(shapely.box(*lower_corner, *upper_corner)))
-        ]
+        high = np.maximum(spots.box[:, 2:].max(axis=0), symbol_place) + 2 * _NEAR_MM
+        near_boxes: Array = self._symbol_boxes[np.sort(self._symbol_tree.query(shapely.box(*lower_corner, *high)))]
         is_own = ((near_boxes[:, :2] < symbol_place) & (near_boxes[:, 2:] > symbol_place)).all(axis=1)
         return near_boxes[~is_own]
 
     def _count_dots_below(self, bounds: Array) -> Array:
         """Count the dots of lines in each box, with a margin."""
-        lower_corners, upper_corners = bounds[:, :2] - _UNDER_MM, bounds[:, 2:] + _UNDER_MM
-        first_dot, last_dot = np.searchsorted(
-            self._line_dots[:, 0], (lower_corners[:, 0].min(), upper_corners[:, 0].max() + _UNDER_MM)
-        )
-        near_dots = self._line_dots[first_dot:last_dot]
-        near_dots = near_dots[
-            (near_dots[:, 1] >= lower_corners[:, 1].min()) & (near_dots[:, 1] <= upper_corners[:, 1].max())
-        ]
+        lower_corners, high = bounds[:, :2] - _UNDER_MM, bounds[:, 2:] + _UNDER_MM
+        first, last = np.searchsorted(self._line_dots[:, 0], (lower_corners[:, 0].min(), high[:, 0].max() + _UNDER_MM))
+        near_dots = self._line_dots[first:last]
+        near_dots = near_dots[(near_dots[:, 1] >= lower_corners[:, 1].min()) & (near_dots[:, 1] <= high[:, 1].max())]
         x, y = near_dots.T
-        is_inside = (
-            (x >= lower_corners[:, :1])
-            & (x <= upper_corners[:, :1])
-            & (y >= lower_corners[:, 1:])
-            & (y <= upper_corners[:, 1:])
-        )
+        is_inside = (x >= lower_corners[:, :1]) & (x <= high[:, :1]) & (y >= lower_corners[:, 1:]) & (y <= high[:, 1:])
         dot_counts: Array = np.count_nonzero(is_inside, axis=1).astype(np.float64)
         return dot_counts
 
@@ -189,16 +174,14 @@ def _measure_distances(boxes: Array, other_boxes: Array) -> Array:
 
 
 def _choose_places(names: Sequence[Name], options: Sequence[Spots]) -> NDArray[np.int64]:
-    spot_shapes = np.concatenate([_cover_candidates(spots, _PADDING_MM) for spots in options])
+    shapes = np.concatenate([_cover_candidates(spots, _PADDING_MM) for spots in options])
     has_leader = np.concatenate([spots.led for spots in options])
     name_index = np.repeat(np.arange(len(options)), [len(spots) for spots in options])
-    first_spots, second_spots = _find_overlaps(spot_shapes, name_index)
+    first_spots, second_spots = _find_overlaps(shapes, name_index)
     # boxes that overlap do so as shapes, too
     is_clash = ~(has_leader[first_spots] | has_leader[second_spots])
     unsure_pairs = np.flatnonzero(~is_clash)
-    is_clash[unsure_pairs] = shapely.intersects(
-        spot_shapes[first_spots[unsure_pairs]], spot_shapes[second_spots[unsure_pairs]]
-    )
+    is_clash[unsure_pairs] = shapely.intersects(shapes[first_spots[unsure_pairs]], shapes[second_spots[unsure_pairs]])
     return choose(
         CandidatePlaces(
             owner=name_index,

@@ -69,10 +69,8 @@ def dot_text(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> float:
     spot_tree = shapely.STRtree([shapely.Point(spot) for spot in spot_counts])
     dot_room = np.array([0.0 if spot_counts[spots[milepost.id]] > 1 else np.inf for milepost in dot_mileposts])
     dot_points = shapely.points(np.array([spots[milepost.id] for milepost in dot_mileposts], dtype=np.float64))
-    (lone_dots, _), neighbour_distances = spot_tree.query_nearest(
-        dot_points, exclusive=True, return_distance=True, all_matches=False
-    )
-    dot_room[lone_dots] = np.minimum(dot_room[lone_dots], neighbour_distances)
+    (lone_dots, _), ways = spot_tree.query_nearest(dot_points, exclusive=True, return_distance=True, all_matches=False)
+    dot_room[lone_dots] = np.minimum(dot_room[lone_dots], ways)
     name_widths = np.array([max(text_width(milepost_label(milepost.name), 1.0), 1.0) for milepost in dot_mileposts])
     text_size = _NAME_ROOM_SHARE * quantile(dot_room / name_widths, _CROWDED_SHARE)
     return max(float(np.floor(10 * min(text_size, sizes.dot_text_most)) / 10), sizes.dot_text)

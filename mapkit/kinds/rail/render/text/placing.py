@@ -56,17 +56,15 @@ class _PlaceChooser:
         self._label_of = places.owner
         self._costs: Ints = np.rint(places.cost * _COST_UNIT).astype(np.int64)
         self._left_out_costs: Ints = np.rint(places.left_out * _COST_UNIT).astype(np.int64)
-        candidate_count = len(self._label_of)
+        count = len(self._label_of)
         first_candidates, second_candidates = places.clashes
         first_candidates, second_candidates = (
             np.concatenate((first_candidates, second_candidates)),
             np.concatenate((second_candidates, first_candidates)),
         )
-        pair_keys = _sort_distinct(first_candidates.astype(np.int64) * candidate_count + second_candidates)
-        self._first, self._second = pair_keys // max(candidate_count, 1), pair_keys % max(candidate_count, 1)
-        self._is_live = (
-            self._costs < self._left_out_costs[self._label_of] if candidate_count else np.zeros(0, dtype=bool)
-        )
+        pair_keys = _sort_distinct(first_candidates.astype(np.int64) * count + second_candidates)
+        self._first, self._second = pair_keys // max(count, 1), pair_keys % max(count, 1)
+        self._is_live = self._costs < self._left_out_costs[self._label_of] if count else np.zeros(0, dtype=bool)
         self._chosen_candidates: Ints = np.full(len(self._left_out_costs), NONE, dtype=np.int64)
 
     def run(self) -> Ints:
@@ -99,13 +97,11 @@ class _PlaceChooser:
     def _drop_dominated(self) -> None:
         """Drop candidates with all clashes, or more, of a cheaper candidate of the same label."""
         first_pair = np.searchsorted(self._first, np.arange(len(self._label_of) + 1)).tolist()  # pairs are sorted
-        live_candidates = np.flatnonzero(self._is_live)
-        live_candidates = live_candidates[
-            np.lexsort((live_candidates, self._costs[live_candidates], self._label_of[live_candidates]))
-        ]
+        order = np.flatnonzero(self._is_live)
+        order = order[np.lexsort((order, self._costs[order], self._label_of[order]))]
         kept_clashes: list[set[int]] = []
         last_label = NONE
-        for candidate in map(int, live_candidates):
+        for candidate in map(int, order):
             label = int(self._label_of[candidate])
             if label != last_label:
                 kept_clashes, last_label = [], label
@@ -119,16 +115,12 @@ class _PlaceChooser:
         """Yield the labels that depend on each other, group by group, with their remaining candidates."""
         label_count = len(self._left_out_costs)
         a, b = self._label_of[self._first], self._label_of[self._second]
-        component_labels, component_of = np.unique(_label_components(label_count, a, b), return_inverse=True)
-        component_count = len(component_labels)
+        component_labels, mark = np.unique(_label_components(label_count, a, b), return_inverse=True)
+        groups = len(component_labels)
         live_candidates = np.flatnonzero(self._is_live)
-        label_groups = _split_groups(np.arange(label_count), component_of, component_count)
-        candidate_groups = _split_groups(
-            live_candidates, component_of[self._label_of[live_candidates]], component_count
-        )
-        first_groups, second_groups = (
-            _split_groups(pair_side, component_of[a], component_count) for pair_side in (self._first, self._second)
-        )
+        label_groups = _split_groups(np.arange(label_count), mark, groups)
+        candidate_groups = _split_groups(live_candidates, mark[self._label_of[live_candidates]], groups)
+        first_groups, second_groups = (_split_groups(side, mark[a], groups) for side in (self._first, self._second))
         yield from map(_Component, label_groups, candidate_groups, first_groups, second_groups)
 
     def _solve_component(self, component: "_Component") -> None:

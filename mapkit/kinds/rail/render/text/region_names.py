@@ -98,29 +98,25 @@ def place_region_names(
 
 
 def _find_best_place(ident: str, name: str, size: float, room: "_NameRoom") -> _PricedName | None:
-    best_name: _PricedName | None = None
+    best: _PricedName | None = None
     name_words = re.findall(r"[^\s-]*-|[^\s-]+\s*", name.upper())
     for row_texts in _break_rows(name_words):
         row_widths = [spaced_width(row, size) for row in row_texts]
         box_width, box_height = max(row_widths), CAP_HEIGHT * size + (len(row_texts) - 1) * 1.25 * size
-        box_middles, box_costs = room.cheapest(
-            box_width, box_height, margin=2 * _MARGIN_SHARE * size, rows=len(row_texts)
-        )
+        box_middles, costs = room.cheapest(box_width, box_height, margin=2 * _MARGIN_SHARE * size, rows=len(row_texts))
         if not len(box_middles):
             continue
-        best_box = int(np.lexsort((box_middles[:, 0], box_middles[:, 1], box_costs))[0])
-        if best_name is None or float(box_costs[best_box]) < best_name.cost:
+        best_box = int(np.lexsort((box_middles[:, 0], box_middles[:, 1], costs))[0])
+        if best is None or float(costs[best_box]) < best.cost:
             x, y = box_middles[best_box].tolist()
             first_baseline = y - box_height / 2 + CAP_HEIGHT * size
             set_rows = tuple(
                 (row, (round(x - width / 2, 2), round(first_baseline + index * 1.25 * size, 2)))
                 for index, (row, width) in enumerate(zip(row_texts, row_widths, strict=True))
             )
-            name_box = (x - box_width / 2, y - box_height / 2, x + box_width / 2, y + box_height / 2)
-            best_name = _PricedName(
-                float(box_costs[best_box]), RegionName(ident, set_rows, size, round(SPACING * size, 2), name_box)
-            )
-    return best_name
+            box = (x - box_width / 2, y - box_height / 2, x + box_width / 2, y + box_height / 2)
+            best = _PricedName(float(costs[best_box]), RegionName(ident, set_rows, size, round(SPACING * size, 2), box))
+    return best
 
 
 def _break_rows(words: Sequence[str]) -> list[tuple[str, ...]]:
@@ -162,10 +158,8 @@ class _NameRoom:
         least_costs = 0.15 * np.sqrt(((box_middles - ground_centre) ** 2).sum(axis=1))
         cost_order = np.argsort(least_costs, kind="stable")
         free_middles, free_costs, cost_limit = np.empty((0, 2)), np.empty(0), self.limit
-        for batch_indices in np.array_split(cost_order, range(_BATCH_SIZE, len(cost_order), _BATCH_SIZE)):
-            cheap_indices = batch_indices[
-                np.round(least_costs[batch_indices] + _ROW_COST * (rows - 1), 4) <= cost_limit
-            ]
+        for part in np.array_split(cost_order, range(_BATCH_SIZE, len(cost_order), _BATCH_SIZE)):
+            cheap_indices = part[np.round(least_costs[part] + _ROW_COST * (rows - 1), 4) <= cost_limit]
             if not len(cheap_indices):
                 break
             inside_indices = cheap_indices[

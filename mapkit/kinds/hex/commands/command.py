@@ -29,9 +29,8 @@ def _refuse_outright(draft: HexDraft, patch: Patch) -> None:
     """Refuse rows by which less of the board can be used than before."""
     if all(change.table == "accepted" for change in patch):
         return
-    before = compile_hexes(draft.base, board_id="board")
-    after = compile_hexes(draft.document, board_id="board", before=before)
-    refuse_new_problems(before.problems, after.problems)
+    base = compile_hexes(draft.base, board_id="board")
+    refuse_new_problems(base.problems, base.recompile(draft.document).problems)
 
 
 def config_of(draft: HexDraft) -> Config:

@@ -28,11 +28,11 @@ def refuse_outright(draft: Draft, patch: Patch) -> None:
     heads = {change.key.partition(".")[0] for change in patch if change.table == "settings"}
     if draft.table("compiled") or heads <= _JUDGED_ALONE | {"title"}:
         return
-    before = compile_document(draft.base, board_id="board")
-    after = compile_document(draft.document, board_id="board", before=before)
+    base = compile_document(draft.base, board_id="board")
+    after = base.recompile(draft.document)
     if heads & _PAGE:
         after = refit(after)
-    refuse_new_problems(before.problems, after.problems)
+    refuse_new_problems(base.problems, after.problems)
 
 
 def _refuse_unknown_crs(patch: Patch) -> None:

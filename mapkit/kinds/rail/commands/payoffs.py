@@ -16,7 +16,6 @@ from mapkit.kinds.rail.commands.fields import CityId, gone, has_files
 from mapkit.kinds.rail.commands.naming import city_name
 from mapkit.kinds.rail.compiler.board_rows import payoff_rows
 from mapkit.kinds.rail.compiler.boards import Start
-from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.tables import Payoff, PayoffCity, payoff_key
@@ -209,7 +208,7 @@ class RecomputePayoffs(Command):
             draft.rely(table)
         before = draft.index(Start).compiled
         try:
-            live = compile_document(draft.document, board_id=before.id, before=before)
+            live = before.recompile(draft.document)
             model = self.model or live.settings.config.payoffs or _own_model(before.board)
             chart = rows_of(compute_payoffs(model, board_distances(live.board, order)))
         except MapkitError as error:

@@ -7,7 +7,7 @@ from mapkit.core.names import undrawn_script
 from mapkit.core.problems import Problem
 from mapkit.document.changes import Patch
 from mapkit.document.document import Row, Setting
-from mapkit.kinds.rail.model.source import BoardConfig
+from mapkit.kinds.rail.model.source import RegionConfig
 from mapkit.kinds.rail.tables import City, Line, Milepost, RailDocument, Railroad, Region
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ _Names = Iterable[tuple[str, str, int | None, str, str]]
 """Names with the row that they stand in: table, key, part of it, what has the name."""
 
 
-def undrawn_names(document: RailDocument, config: BoardConfig) -> Iterator[Problem]:
+def undrawn_names(document: RailDocument, title: str, regions: Iterable[RegionConfig]) -> Iterator[Problem]:
     """Yield a problem for each name in settings and tables that cannot be drawn."""
-    return _undrawn(_names(document, config))
+    return _undrawn(_names(document, title, regions))
 
 
 def undrawn_in(patch: Patch) -> Iterator[Problem]:
@@ -46,9 +46,9 @@ def _undrawn(names: _Names) -> Iterator[Problem]:
             )
 
 
-def _names(document: RailDocument, config: BoardConfig) -> _Names:
-    yield "settings", "title", None, "the title", config.title
-    for region in config.regions:
+def _names(document: RailDocument, title: str, regions: Iterable[RegionConfig]) -> _Names:
+    yield "settings", "title", None, "the title", title
+    for region in regions:
         yield "regions", region.id, None, "the region", region.name
     for ident, railroad in document.railroads.items():
         yield "railroads", ident, None, "the railroad", railroad.name

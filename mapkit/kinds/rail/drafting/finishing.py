@@ -7,6 +7,7 @@ from mapkit.core.errors import BoardError
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.checks.registry import WITH_JUDGED
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
@@ -53,19 +54,19 @@ def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dic
     )
     plan = plan.model_copy(update={"railroads": coloured})
     progress("checking the drawing")
-    made = _built(plan, board_id, made)
+    made = _built(plan, board_id, made.evaluator)
     kept, report = plan, _checked(made.board, board_id)
     for times in _LARGER:
         if not _crowded(report):
             break
         progress("making the page larger")
         wider = plan.model_copy(update={"page": _sides(plan.page, times)})
-        new = _built(wider, board_id, made)
+        new = _built(wider, board_id, made.evaluator)
         found = _checked(new.board, board_id)
         if len(_crowded(found)) < len(_crowded(report)):
             kept, made, report = wider, new, found
     kept = kept.model_copy(update={"accepted": judged(report.findings)})
-    return files_of(kept), _built(kept, board_id, made).board
+    return files_of(kept), _built(kept, board_id, made.evaluator).board
 
 
 def _checked(board: Board, board_id: str) -> CheckReport:
@@ -97,9 +98,9 @@ def judged(findings: tuple[Finding, ...]) -> dict[str, str]:
     return {one.id: REASONS[one.code] for one in findings if one.severity == "warning" and one.code in REASONS}
 
 
-def _built(plan: Plan, board_id: str, before: Compiled | None = None) -> Compiled:
+def _built(plan: Plan, board_id: str, evaluator: Evaluator | None = None) -> Compiled:
     reading = read_package(Folder({path: data.decode() for path, data in files_of(plan).items()}))
-    compiled = compile_document(reading.document, board_id=board_id, before=before)
+    compiled = compile_document(reading.document, board_id=board_id, evaluator=evaluator)
     problems = (*reading.problems, *compiled.problems)
     if problems:
         raise BoardError(

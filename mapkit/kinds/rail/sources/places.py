@@ -87,40 +87,15 @@ class KnownPlaces:
     Args:
         places: The rows of `places.csv`.
         cities: Mileposts, by the names of themselves and their cities.
-        distinct: Whether no two rows of `places.csv` are spelled alike.
     """
 
     places: Mapping[str, Known]
     cities: Mapping[str, Known]
-    distinct: bool
 
     @classmethod
     def of(cls, cities: Iterable[City], places: Mapping[str, Point]) -> Self:
         """Return the places of a board."""
-        folded = {fold(name): (name, point) for name, point in places.items()}
-        return cls(folded, _known_cities(cities), len(folded) == len(places))
-
-    def following(self, *, cities: Iterable[City] | None, places: Mapping[str, Point | None]) -> "KnownPlaces | None":
-        """Return the places after a change, without looking at what did not change.
-
-        Args:
-            cities: All cities; None where they are as they were.
-            places: Rows of `places.csv` that are new or other, by name, None for those that are gone.
-
-        Returns:
-            None where two rows are spelled alike, so that they cannot be distinguished.
-        """
-        known = self.places
-        if places:
-            gone = {fold(name) for name, point in places.items() if point is None}
-            new = {fold(name): (name, point) for name, point in places.items() if point is not None}
-            renamed = any(known[key][0] != name for key, (name, _) in new.items() if key in known)
-            if not self.distinct or renamed or len({*gone, *new}) != len(places):
-                return None
-            known = {**known, **new}
-            for key in gone:
-                known.pop(key)
-        return KnownPlaces(known, self.cities if cities is None else _known_cities(cities), distinct=self.distinct)
+        return cls({fold(name): (name, point) for name, point in places.items()}, known_cities(cities))
 
     def __contains__(self, folded: object) -> bool:
         return folded in self.cities or folded in self.places
@@ -133,23 +108,9 @@ class KnownPlaces:
         """Return where the mileposts of cities lie, sorted."""
         return tuple(sorted({point for _, point in self.cities.values()}))
 
-    def differs(self, other: "KnownPlaces") -> frozenset[str]:
-        """Return the names, folded, that mean something else in another board."""
-        return frozenset(
-            key
-            for one, two in ((self.cities, other.cities), (self.places, other.places))
-            if one is not two
-            for key in _other_keys(one, two)
-            if self.get(key) != other.get(key)
-        )
 
-
-def _other_keys(one: Mapping[str, Known], two: Mapping[str, Known]) -> set[str]:
-    """Return the keys that are not the same object in both."""
-    return {key for key, known in one.items() if two.get(key) is not known} | (two.keys() - one.keys())
-
-
-def _known_cities(cities: Iterable[City]) -> dict[str, Known]:
+def known_cities(cities: Iterable[City]) -> dict[str, Known]:
+    """Return cities and their mileposts by folded name."""
     rows = list(cities)
     points = city_points(rows)
     known = {fold(city.name): (city.milepost_name, points[city.milepost_name]) for city in rows}

@@ -21,6 +21,7 @@ from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, pu
 from mapkit.kinds.rail.compiler.board_rows import destination_rows, track_rows
 from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.compiler.network import listed_track
 from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import City, Line, RailDocument, Stop, Track
@@ -90,7 +91,7 @@ class _Fold:
             self.names.setdefault(ident, place)
         for ident in self.rows["mileposts"]:
             self.names.setdefault(ident, ident)
-        for key, found in self.live.found.lines.items():
+        for key, found in self.live.lines.items():
             line = self.draft.rows("lines", Line)[key]
             for stop, typed in zip(found.stops, found.typed, strict=True):
                 if stop.kind == "via":
@@ -259,7 +260,7 @@ class _Railroad:
             new_line(draft, self.railroad, free_line_name(draft, self.railroad, ends_name(stops)), stops)
 
     def _line(self, key: str, line: Line) -> None:
-        found = self.fold.live.found.lines[key]
+        found = self.fold.live.lines[key]
         typed = {n: at for at, n in enumerate(found.typed)}
         if len(typed) != len(line.stops):
             raise CommandError(f"a place of line {line.name!r} is not found; correct it first")
@@ -359,10 +360,9 @@ class _Railroad:
         if node in self.fold.after.mileposts:
             return self.fold.names[node], "milepost"
         junction = self.fold.after.junctions[node]
-        for track in (t for r, (_, t) in self.fold.live.laid.tracks.items() if r == self.railroad):
-            for known in track.junctions:
-                if known.id == node and (known.lon, known.lat) == (junction.lon, junction.lat):
-                    return known.name, "via"
+        for known in listed_track(self.fold.live.db, self.railroad).junctions:
+            if known.id == node and (known.lon, known.lat) == (junction.lon, junction.lat):
+                return known.name, "via"
         return _bend((junction.lon, junction.lat)), "via"
 
     def _left(self) -> Iterator[tuple[Stop, ...]]:

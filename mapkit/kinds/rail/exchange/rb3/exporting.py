@@ -37,7 +37,7 @@ from mapkit.kinds.rail.exchange.rb3.settling import settled
 from mapkit.kinds.rail.exchange.rb3.sides import label_hints
 from mapkit.kinds.rail.exchange.rb3.text import number_text
 from mapkit.kinds.rail.model.board import REGIONS, Board, Junction, Milepost
-from mapkit.kinds.rail.network.region_of import Regions
+from mapkit.kinds.rail.network.region_of import milepost_regions
 
 Dotted = TypeVar("Dotted", Milepost, Junction)
 
@@ -159,7 +159,7 @@ def _regions(board: Board, cities: Sequence[MergedCities]) -> Mapping[str, str]:
     """Return the region of every milepost and junction: a junction is like a milepost without a city."""
     junctions = (Milepost(id=j.id, name=j.id, kind="dot", lon=j.lon, lat=j.lat, x=j.x, y=j.y) for j in board.junctions)
     first = [city.cities[0] for city in cities]
-    return Regions(first, {m.id: m for m in (*board.mileposts, *junctions)}).of
+    return milepost_regions(first, {m.id: m for m in (*board.mileposts, *junctions)})
 
 
 def _sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[Raw, ...]:

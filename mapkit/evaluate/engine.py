@@ -257,13 +257,10 @@ class Reader:
         dirty = None if old is None else _dirty_entries(revision, old, shared, whole=batch)
         if old is not None and dirty is not None and not dirty and old.items is items:
             return old.results
-        was: Mapping[Any, object] = old.items if old is not None and dirty is not None else {}
-        new = {
-            key: value
-            for key, value in items.items()
-            if (before := was.get(key, _MISSING)) is not value and not is_same(before, value)
-        }
-        new |= {key: items[key] for key in dirty or () if key in items}
+        new: Mapping[K, Any] = items
+        if old is not None and dirty is not None:
+            new = {} if old.items is items else _new_entries(old.items, items)
+            new = {**new, **{key: items[key] for key in dirty if key in items}} if dirty else new
         results: Mapping[Any, Any] = old.results if old is not None else {}
         made, seen = (function(new, *shared) if new else {}, ()) if batch else _evaluate_each(function, new, shared)
         made = {key: last if is_same(last := results.get(key, _MISSING), now) else now for key, now in made.items()}
@@ -273,11 +270,21 @@ class Reader:
             out = {**results, **made} if other else results
         else:
             out = {key: made[key] if key in made else results[key] for key in items}
-        if old is not None and was and seen:
+        if old is not None and dirty is not None and seen:
             kept = (r if len(r) == len(items) else {key: r[key] for key in items if key in r} for r in old.reads)
             seen = tuple({**one, **other} if other else one for one, other in zip(kept, seen, strict=True))
         known[at] = _EachMemo(items, shared, out, seen)
         return out
+
+
+def _new_entries(old: Mapping[K, object], items: Mapping[K, V]) -> dict[K, V]:
+    """Return the entries that are not the same in an earlier mapping."""
+    get = old.get
+    return {
+        key: value
+        for key, value in items.items()
+        if (last := get(key, _MISSING)) is not value and not is_same(last, value)
+    }
 
 
 def _dirty_entries(revision: _Revision, old: _EachMemo, shared: tuple[object, ...], *, whole: bool) -> set[Any] | None:

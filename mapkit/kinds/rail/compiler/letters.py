@@ -1,6 +1,6 @@
 """Names in letters that mapkit cannot draw: they are refused, each with what to do."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from mapkit.core.names import undrawn_script
@@ -11,7 +11,7 @@ from mapkit.kinds.rail.model.source import RegionConfig
 from mapkit.kinds.rail.tables import City, Line, Milepost, RailDocument, Railroad, Region
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.compiler.places import FoundPlaces
+    from mapkit.kinds.rail.compiler.railroads import FoundLine
 
 _CALLED: Final[Mapping[type[Row], str]] = {Region: "the region", City: "the city", Milepost: "the milepost"}
 
@@ -29,9 +29,9 @@ def undrawn_in(patch: Patch) -> Iterator[Problem]:
     return _undrawn(_names_in(patch))
 
 
-def undrawn_stops(document: RailDocument, found: "FoundPlaces") -> Iterator[Problem]:
+def undrawn_stops(lines: "Iterable[FoundLine]", cities: Container[str]) -> Iterator[Problem]:
     """Yield a problem for each name of a milepost of a line that cannot be drawn; cities have theirs already."""
-    return _undrawn(_stops(document, found))
+    return _undrawn(_stops(lines, cities))
 
 
 def _undrawn(names: _Names) -> Iterator[Problem]:
@@ -78,9 +78,8 @@ def _named(key: str, row: Row | None) -> list[tuple[str, str]]:
     return [(_CALLED[type(row)], row.name)] if isinstance(row, (Region, City, Milepost)) else []
 
 
-def _stops(document: RailDocument, found: "FoundPlaces") -> _Names:
-    cities = {city.name for city in document.cities.values()}
-    for line in found.lines.values():
+def _stops(lines: "Iterable[FoundLine]", cities: Container[str]) -> _Names:
+    for line in lines:
         for stop, number in zip(line.stops, line.typed, strict=True):
             if stop.kind == "milepost" and stop.place not in cities:
                 yield "lines", line.id, number, "the milepost", stop.place

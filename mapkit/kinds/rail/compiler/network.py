@@ -10,8 +10,9 @@ from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import RowOrigin, ordered
 from mapkit.evaluate import Reader, tracked
 from mapkit.geography.gazetteer import codes_in, load_gazetteer
+from mapkit.kinds.rail.compiler.letters import undrawn_stops
 from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names, towns_of
-from mapkit.kinds.rail.compiler.places import countries, found_lines, in_file_order, loose_cities
+from mapkit.kinds.rail.compiler.places import countries, find_places, found_lines, in_file_order, loose_cities
 from mapkit.kinds.rail.compiler.railroads import FoundLine, RailroadTrack, trace_railroad
 from mapkit.kinds.rail.compiler.rows import join_track, lay_rows, tabled_junctions, tabled_points, tabled_railroads
 from mapkit.kinds.rail.importing.drawings import notes_of
@@ -232,9 +233,23 @@ def _misplaced(key: str, city: City, countries: tuple[str, ...]) -> TraceNote | 
 
 
 @tracked
+def _typed_places(db: Reader) -> dict[str, Point]:
+    """Return where the rows of `places.csv` lie that are not of drawings."""
+    return {name: (row.lon, row.lat) for name, row in db.table("places").items() if not row.is_drawn}
+
+
+@tracked
+def undrawn_places(db: Reader) -> tuple[Problem, ...]:
+    """Return a problem for each name of a milepost of a line that cannot be drawn."""
+    if not any(map(undrawn_script, _milepost_names(db))):
+        return ()
+    return tuple(undrawn_stops(find_places(db).lines.values(), _city_names(db)))
+
+
+@tracked
 def _place_positions(db: Reader) -> tuple[TraceNote, ...]:
     """Return the rows of `places.csv` that look swapped; those of drawings are reported with the drawing."""
-    at = {name: (row.lon, row.lat) for name, row in db.table("places").items() if not row.is_drawn}
+    at = _typed_places(db)
     found = find_swapped_places(at, db.table("cities").values())
     origin = db.document.origin
     return tuple(_position(f"{PLACES}#{name}", text, at[name], origin("places", name)) for name, text in found)

@@ -90,9 +90,15 @@ def _folded_places(db: Reader) -> dict[str, str]:
 
 
 @tracked
+def _folded_cities(db: Reader) -> frozenset[str]:
+    """Return the folded names of cities and their mileposts."""
+    return frozenset(known_city_names(db))
+
+
+@tracked
 def _gazetteer_places(db: Reader) -> Mapping[str, Known | None]:
     """Return what the gazetteer has for each name that the board does not know itself."""
-    cities, places = known_city_names(db), _folded_places(db)
+    cities, places = _folded_cities(db), _folded_places(db)
     names = {n: n for n in _typed_names(db) if n.startswith("@") or not (fold(n) in cities or fold(n) in places)}
     return db.batch(_look_up, names, countries(db))
 

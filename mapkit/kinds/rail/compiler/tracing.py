@@ -3,8 +3,7 @@
 from mapkit.core.problems import Problem
 from mapkit.evaluate import Evaluator, Reader, tracked
 from mapkit.kinds.rail.compiler.frame import frame_problems
-from mapkit.kinds.rail.compiler.letters import undrawn_stops
-from mapkit.kinds.rail.compiler.network import notes, own_ids, track_problems
+from mapkit.kinds.rail.compiler.network import notes, own_ids, track_problems, undrawn_places
 from mapkit.kinds.rail.compiler.network_origins import network_origins
 from mapkit.kinds.rail.compiler.on_page import choose_frame, lay_out
 from mapkit.kinds.rail.compiler.places import find_places
@@ -34,8 +33,7 @@ def trace_track(db: Reader) -> PlacedTrack:
 def _problems(db: Reader) -> tuple[Problem, ...]:
     """Return what of the track cannot be used."""
     refused = frame_problems(choose_frame(db), page_settings(db))
-    found = find_places(db)
-    return (*found.problems, *track_problems(db), *refused, *undrawn_stops(db.document, found))
+    return (*find_places(db).problems, *track_problems(db), *refused, *undrawn_places(db))
 
 
 def trace_for_good(document: RailDocument) -> StoredTrack:

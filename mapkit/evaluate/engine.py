@@ -140,8 +140,12 @@ class _Revision:
             return set()
         at = (id(old), id(new))
         if at not in self._changed:
-            self._changed[at] = (changed_keys(old, new), old, new)
+            self.note_changed(old, new, changed_keys(old, new))
         return self._changed[at][0]
+
+    def note_changed(self, old: Mapping[K, object], new: Mapping[K, object], keys: set[K]) -> None:
+        """Note the keys by which two mappings differ; both are kept alive, so that their ids stay theirs."""
+        self._changed[id(old), id(new)] = (keys, old, new)
 
     def value(self, call: Call, callers: tuple[Call, ...] = ()) -> object:
         """Return the value of an input or of a tracked function."""
@@ -163,7 +167,9 @@ class _Revision:
     def _evaluated(self, call: Call, callers: tuple[Call, ...]) -> object:
         memos = self.evaluator._memos  # noqa: SLF001 - the other half of the engine
         memo = memos.get(call)
-        if memo is not None and self._holds(memo):
+        if memo is not None and (reads := self._verified(memo)) is not None:
+            if reads is not memo.reads:
+                memos[call] = _Memo(memo.value, reads)
             return memo.value
         if call in callers:
             raise RuntimeError(f"{call[0].__name__}{call[1:]} needs its own result")
@@ -174,19 +180,25 @@ class _Revision:
         memos[call] = _Memo(value, reader.reads)
         return value
 
-    def _holds(self, memo: _Memo) -> bool:
-        """Return whether all that was read is the same now; what is read later may depend on what is read first."""
+    def _verified(self, memo: _Memo) -> Mapping[Call, object] | None:
+        """Return what was read if all of it is the same now, with mappings as they are now; None otherwise.
+
+        Reads are compared in order, for what is read later may depend on what is read first.
+        """
+        fresh: dict[Call, object] = {}
         for call, old in memo.reads.items():
             if call[0] is _ENTRIES:
                 rows, keys = cast("tuple[Mapping[Any, object], set[Any]]", old)
-                now = self.value(call[1])
-                if now is not rows and not self.changed(rows, cast("Mapping[Any, object]", now)).isdisjoint(keys):
-                    return False
+                now = cast("Mapping[Any, object]", self.value(call[1]))
+                if now is not rows:
+                    if not self.changed(rows, now).isdisjoint(keys):
+                        return None
+                    fresh[call] = (now, keys)
             else:
-                now = self.value(call)
-                if now is not old and not is_same(old, now):
-                    return False
-        return True
+                value = self.value(call)
+                if value is not old and not is_same(old, value):
+                    return None
+        return {**memo.reads, **fresh} if fresh else memo.reads
 
 
 class Reader:
@@ -266,8 +278,9 @@ class Reader:
         made = {key: last if is_same(last := results.get(key, _MISSING), now) else now for key, now in made.items()}
         out: Mapping[K, Any]
         if old is not None and len(items) == len(results) and all(map(eq, items, results)):
-            other = any(results[key] is not now for key, now in made.items())
+            other = {key for key, now in made.items() if results[key] is not now}
             out = {**results, **made} if other else results
+            revision.note_changed(results, out, other)
         else:
             out = {key: made[key] if key in made else results[key] for key in items}
         if old is not None and dirty is not None and seen:

@@ -86,10 +86,10 @@ def _of_files(folder: Folder) -> object:
     return tuple(folder.files.items()), folder.problems
 
 
-def _of_document(document: object, *, board_id: str, files: Any = None, kept: bool = False, **more: Any) -> object:
+def _of_document(document: object, *, board_id: str, files: Any = None, stored: bool = False, **more: Any) -> object:
     if any(value is not None and value != () for value in more.values()):
         return None
-    return id(document), board_id, kept, None if files is None else tuple(map(repr, files))
+    return id(document), board_id, stored, None if files is None else tuple(map(repr, files))
 
 
 once(package, "read_package", _of_files)

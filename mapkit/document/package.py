@@ -88,12 +88,12 @@ class Package(Generic[D]):
         """
         return patch
 
-    def plan_files(self, document: D, before: D, present: Files) -> FilePlan:
-        """Return the writes and removals that make the files hold a document.
+    def plan_files(self, document: D, saved: D, present: Files) -> FilePlan:
+        """Return what to write so that the files hold a document.
 
         Args:
             document: What they should hold.
-            before: What they hold.
+            saved: What they hold.
             present: The files as they are; what stays keeps its spelling.
 
         Raises:
@@ -101,7 +101,7 @@ class Package(Generic[D]):
         """
 
         def plan(*, keep: bool) -> FilePlan:
-            return FilePlan(*plain_files(document, before, present, keep=keep))
+            return FilePlan(*plain_files(document, saved, present, keep=keep))
 
         return checked_plan(plan, self.read, ranked(document), present)
 

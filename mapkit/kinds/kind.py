@@ -33,6 +33,7 @@ from mapkit.document.command import Draft
 from mapkit.document.document import D, Document
 from mapkit.document.package import Files, Package
 from mapkit.document.workspace import Workspace
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.protocol import EncodedResult, ShownFindings, View, encode_finding
 from mapkit.kinds.queries import BoardSnapshot, OpenBoard, QueryError
 from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_strangers
@@ -179,13 +180,13 @@ class Kind(Package[D], ABC, Generic[D, C]):
     # --- a board
 
     @abstractmethod
-    def compile(self, document: D, *, board_id: str, before: C | None = None) -> C:
+    def compile(self, document: D, *, board_id: str, evaluator: Evaluator | None = None) -> C:
         """Return the board of a document, with what of it was left out; it never raises for what an author can fix.
 
         Args:
             document: The document.
             board_id: The board's id.
-            before: What was compiled of any document; parts whose ground is the same are taken from it.
+            evaluator: That of a session, in which one document follows another.
         """
 
     @abstractmethod
@@ -215,14 +216,8 @@ class Kind(Package[D], ABC, Generic[D, C]):
         problems = (*unread, *compiled.problems)
         return with_problems(found if problems else with_acceptances(found, accepted, checks=checks), problems)
 
-    def findings(self, compiled: C, before: Any = None) -> AnyFindings:  # noqa: ANN401 - of the same method
-        """Return the findings for a page after an edit.
-
-        Args:
-            compiled: The board.
-            before: What this returned for the board before; what cannot have changed is taken from it.
-        """
-        del before
+    def findings(self, compiled: C) -> AnyFindings:
+        """Return the findings for a page after an edit."""
         return Shown(self.check(compiled), lambda found: self.place_of(compiled, found))
 
     def all_findings(self, compiled: C, progress: Counting) -> AnyFindings:
@@ -243,9 +238,9 @@ class Kind(Package[D], ABC, Generic[D, C]):
         fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
         return {"svg": self.draw(compiled), "fields": fields}
 
-    def view_delta(self, before: C, after: C) -> View:
+    def view_delta(self, old: C, new: C) -> View:
         """Return what a page must redraw to come from one board to the other."""
-        return {} if before is after else {"svg": self.draw(after)}
+        return {} if old is new else {"svg": self.draw(new)}
 
     def asked(self, asked: BoardSnapshot[C]) -> Any:  # noqa: ANN401 - as the kind likes it
         """Return the board as the questions and routes of this kind get it."""

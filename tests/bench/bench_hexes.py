@@ -19,7 +19,7 @@ import numpy as np
 from mapkit.document.changes import apply
 from mapkit.kinds.hex.compiler import CompiledHexes
 from mapkit.kinds.hex.grid.cubes import edge_between
-from mapkit.kinds.hex.kind import HEX
+from mapkit.kinds.hex.kind import HEX, WAYS
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.network.ways import Ways
 from mapkit.kinds.hex.tables import HexDocument
@@ -88,15 +88,16 @@ def random_edit(board: HexBoard, rng: random.Random) -> dict[str, Any]:
 
 def edit_times(document: HexDocument, compiled: CompiledHexes, edits: int) -> list[float]:
     """Return the seconds from each edit to its findings; links are compared with a search from nothing."""
-    rng, findings, times = random.Random(22), HEX.findings(compiled), []  # noqa: S311 - tests are not secret
+    rng, times = random.Random(22), []  # noqa: S311 - tests are not secret
+    HEX.findings(compiled)
     for _ in range(edits):
         command = random_edit(compiled.board, rng)
         start = time.perf_counter()
         document = apply(document, HEX.commands.read(command).plan(document).patch)
-        compiled = HEX.compile(document, board_id=BOARD, before=compiled)
-        findings = HEX.findings(compiled, findings)
+        compiled = HEX.compile(document, board_id=BOARD, evaluator=compiled.evaluator)
+        HEX.findings(compiled)
         times.append(time.perf_counter() - start)
-        if not (findings.known.ways.keys == Ways(compiled.board).keys).all():
+        if not (compiled.evaluator.inputs[WAYS].ways.keys == Ways(compiled.board).keys).all():
             raise AssertionError(f"links differ after {command}")
     return times
 

@@ -14,7 +14,6 @@ from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, Spot, done
 
 from mapkit.drawing.theme.theme import CLASSIC, THEMES
-from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.render.own_theme import dressed
 from mapkit.kinds.rail.render.screen.page_warp import solve_page
 from mapkit.kinds.rail.render.spread.warps import Steps
@@ -102,7 +101,7 @@ def test_while_a_city_is_dragged_its_miles_follow_as_the_server_then_has_them(ed
         page.mouse.up()
         done(page, "Move Springfield")
         expect(figures).to_have_count(0)
-        board = compile_document(served.session.document, board_id="example", before=hand.live).board
+        board = hand.live.recompile(served.session.document).board
         names = {milepost.id: milepost.name for milepost in board.mileposts}
         here = next(ident for ident, name in names.items() if name.startswith("Springfield"))
         ways = [s for s in board.segments if here in (s.a, s.b)]
@@ -164,9 +163,7 @@ def test_edits_on_the_printed_page_land_under_the_hand_and_another_layout_waits_
         hand.drag(was, now)
         done(page, "Move Springfield")
         (place,) = (
-            (m.x, m.y)
-            for m in compile_document(crowded.session.document, board_id="example", before=hand.live).board.mileposts
-            if m.name == "Springfield"
+            (m.x, m.y) for m in hand.live.recompile(crowded.session.document).board.mileposts if m.name == "Springfield"
         )
         assert np.hypot(*np.subtract(printed(place), now)) < 1
         page.keyboard.press("Escape")

@@ -56,8 +56,8 @@ def both(document: RailDocument = LISTED) -> RailDocument:
     return document
 
 
-def compiled(document: RailDocument, before: Compiled | None = None) -> Compiled:
-    return compile_document(document, board_id="grid", before=before)
+def compiled(document: RailDocument, live: Compiled | None = None) -> Compiled:
+    return compile_document(document, board_id="grid") if live is None else live.recompile(document)
 
 
 def test_tables_and_lists_give_one_board() -> None:

@@ -56,7 +56,7 @@ def untraced(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def board_after(session: Session[RailDocument]) -> Board:
-    return compile_document(session.document, board_id="portugal", before=home()).board
+    return home().recompile(session.document).board
 
 
 def spots(board: Board) -> dict[str, tuple[float, float]]:

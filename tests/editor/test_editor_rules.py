@@ -11,9 +11,10 @@ from sampling import examples
 
 from mapkit.document.document import Setting
 from mapkit.document.session import Session
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.rail.commands import CommandError
 from mapkit.kinds.rail.commands.rules import RulesState, read_rules
-from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.questions import Asked, answer
 from mapkit.kinds.rail.rules import book
@@ -23,7 +24,7 @@ from mapkit.kinds.rail.rules.rules import Rules
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
 
-_LIVE: dict[str, Compiled] = {}
+_EVALUATORS: dict[str, Evaluator] = {}
 
 
 def asked_of(session: Session[RailDocument]) -> Asked:
@@ -31,7 +32,8 @@ def asked_of(session: Session[RailDocument]) -> Asked:
         return session.saved_document if moment == "saved" else session.document_at(moment)
 
     key = str(session.folder)
-    live = _LIVE[key] = compile_document(session.document, board_id=session.board, before=_LIVE.get(key))
+    known = _EVALUATORS.setdefault(key, Evaluator())
+    live = compile_document(session.document, board_id=session.board, evaluator=known)
     return Asked(session.revision, live, session.folder, at)
 
 

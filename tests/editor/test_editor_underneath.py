@@ -158,7 +158,7 @@ def test_control_points_of_the_document_are_in_page_millimetres() -> None:
     live = live_of(SMALL)
     city = SMALL.cities["city-1"]
     plan = read_command({"kind": "put-control-point", "x": 5, "y": 6, "city": city.name}).plan(SMALL)
-    found = placed(compile_document(apply(SMALL, plan.patch), board_id="grid", before=live), "affine", [])
+    found = placed(live.recompile(apply(SMALL, plan.patch)), "affine", [])
     (point,) = found["points"]
     assert point["name"] == city.name
     assert tuple(point["page"]) == live.frame.to_page([(city.lon, city.lat)])[0]
@@ -214,7 +214,7 @@ def test_a_board_without_anything_on_it_is_drawn_as_its_page() -> None:
 def test_earlier_track_is_in_the_frame_of_the_page() -> None:
     live = live_of(SMALL)
     moved = read_command({"kind": "move-city", "id": "city-1", "lon": -80.0, "lat": 40.0}).plan(SMALL)
-    now = compile_document(apply(SMALL, moved.patch), board_id="grid", before=live)
+    now = live.recompile(apply(SMALL, moved.patch))
     ghost = json.loads(answer("ghost", b"{}", Asked(revision=1, live=now, document_at=lambda _: SMALL)).text())
     assert ghost["lines"] == [[list(point) for point in segment.path] for segment in live.board.segments]
     assert len(ghost["dots"]) == len(live.board.mileposts)

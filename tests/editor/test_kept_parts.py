@@ -1,7 +1,7 @@
 """What is kept from edit to edit equals what a new look at the whole board gives."""
 
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any
 
 import networkx as nx
 from generated import changed, grid_document, with_row
@@ -10,16 +10,12 @@ from hypothesis import strategies as st
 
 from mapkit.core.memo import remembered
 from mapkit.document.draft import Draft
-from mapkit.kinds.rail.checks.check import Links, by_node, by_railroad, links_of
+from mapkit.kinds.rail.checks.check import Links
 from mapkit.kinds.rail.commands.stops import drop_unused_places, place_rows
-from mapkit.kinds.rail.compiler.moved import moved_track
-from mapkit.kinds.rail.compiler.railroads import FoundLine, FoundStop, trace_railroad
 from mapkit.kinds.rail.editing.place_names import find_or_none, finder_of, line_places, names_place, place_id
-from mapkit.kinds.rail.live.joined import Joined
-from mapkit.kinds.rail.model.board import City, Milepost, Segment
-from mapkit.kinds.rail.network.region_of import Regions
+from mapkit.kinds.rail.model.board import Segment
 from mapkit.kinds.rail.network.service import spurs_of
-from mapkit.kinds.rail.tables import Kind, Place
+from mapkit.kinds.rail.tables import Place
 
 NODES = [f"n{number}" for number in range(6)]
 TRACK = st.dictionaries(
@@ -48,38 +44,6 @@ def segments(railroad: str, ends: list[tuple[str, str]]) -> tuple[Segment, ...]:
 
 def ends_of(links: Links) -> list[str]:
     return sorted(end for link in links for end in (link.a, link.b))
-
-
-@given(st.lists(TRACK, min_size=1, max_size=5))
-def test_what_track_joins_follows_edits(boards: list[dict[str, list[tuple[str, str]]]]) -> None:
-    joined: Joined | None = None
-    for tracks in boards:
-        before = joined
-        joined = Joined({key: segments(key, ends) for key, ends in tracks.items()}, before)
-        links = links_of(segment for key, ends in tracks.items() for segment in segments(key, ends))
-        assert joined.of == by_railroad(links)
-        assert joined.at == by_node(links)
-        assert joined.seek(ends_of) == {key: ends_of(own) for key, own in by_railroad(links).items()}
-        if before is not None and before.of == joined.of:
-            assert joined.of is before.of
-            assert joined.at is before.at
-            assert joined.seek(ends_of) is before.seek(ends_of)
-
-
-@given(STEPS)
-def test_regions_follow_edits(steps: list[tuple[dict[str, tuple[int, int]], dict[str, tuple[str, str]]]]) -> None:
-    kept: Regions | None = None
-    posts: dict[str, Milepost] = {}
-    for spots, towns in steps:
-        fresh = {
-            key: Milepost(id=key, name=key, kind="dot", lon=lon, lat=lat, x=0, y=0) for key, (lon, lat) in spots.items()
-        }
-        posts = {key: posts[key] if posts.get(key) == post else post for key, post in fresh.items()}
-        cities = tuple(
-            City(id=key, name=key, region=region, milepost=at) for key, (at, region) in sorted(towns.items())
-        )
-        kept = Regions(cities, posts, kept)
-        assert kept.of == Regions(cities, fresh).of
 
 
 @given(st.lists(st.tuples(st.sampled_from(NODES), st.sampled_from(NODES)), max_size=9))
@@ -153,31 +117,3 @@ def test_what_is_remembered_is_forgotten_in_time() -> None:
 def test_the_places_of_a_line_are_those_of_its_stops() -> None:
     line = next(iter(DOCUMENT.lines.values()))
     assert line_places(line) == {place_id(place) for place, _ in line.stops}
-
-
-STOPS = st.lists(st.tuples(st.sampled_from("abcdefg"), st.sampled_from(get_args(Kind))), min_size=1, max_size=6)
-PLACES = st.fixed_dictionaries(dict.fromkeys("abcdefg", SPOTS))
-
-
-@given(st.lists(STOPS, min_size=1, max_size=3), PLACES, PLACES, st.sets(st.sampled_from("abcdefg"), max_size=3))
-def test_moved_track_is_what_tracing_gives(
-    lists: list[list[tuple[str, Kind]]],
-    was: dict[str, tuple[int, int]],
-    other: dict[str, tuple[int, int]],
-    moved: set[str],
-) -> None:
-    now = {place: other[place] if place in moved else point for place, point in was.items()}
-
-    def lines(at: dict[str, tuple[int, int]]) -> tuple[FoundLine, ...]:
-        return tuple(
-            FoundLine(
-                f"l{n}", f"l{n}", tuple(FoundStop(p, kind, *at[p]) for p, kind in stops), tuple(range(len(stops)))
-            )
-            for n, stops in enumerate(lists)
-        )
-
-    old = trace_railroad("red", lines(was))
-    found = moved_track((lines(was), old), lines(now))
-    assert found in (None, trace_railroad("red", lines(now)))
-    apart = len({was[place] for stops in lists for place, _ in stops}) == len({p for stops in lists for p, _ in stops})
-    assert (found is not None) >= (apart and not old.problems)

@@ -10,7 +10,7 @@ from test_both_kinds_of_track import package
 from mapkit.core.kept import CACHE
 from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.package import compile_folder
-from mapkit.kinds.rail.compiler.tracing import traced_track
+from mapkit.kinds.rail.compiler.tracing import trace_for_good
 
 WITH_CITIES = ("charts/destinations.csv", "charts/payoffs.csv", "cities.csv", "lines/row-1.csv")
 KEPT = (
@@ -53,14 +53,14 @@ def traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     def noted(*arguments: object) -> object:
         found.append(arguments)
-        return traced_track(*arguments)  # type: ignore[arg-type]
+        return trace_for_good(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(late, "traced_track", noted)
+    monkeypatch.setattr(late, "trace_for_good", noted)
     return found
 
 
 def builds_as_compiled(folder: Path) -> bool:
-    built, compiled = compile_folder(folder, kept=True), compile_folder(folder)
+    built, compiled = compile_folder(folder, stored=True), compile_folder(folder)
     return (built.board, built.problems, built.document) == (compiled.board, compiled.problems, compiled.document)
 
 
@@ -68,7 +68,7 @@ def builds_as_compiled(folder: Path) -> bool:
 def test_a_build_compiles_as_an_edit_does(name: str, traced: list[object]) -> None:
     folder = REPOSITORY / "sources" / name
     assert builds_as_compiled(folder)
-    assert compile_folder(folder, kept=True).board == compile_folder(folder, kept=True).board
+    assert compile_folder(folder, stored=True).board == compile_folder(folder, stored=True).board
     assert len(traced) == 1
 
 

@@ -1,5 +1,7 @@
 """The live board is the compiled board, and what it is after edits it is from scratch."""
 
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
+from mapkit.core.checks import Found
 from mapkit.kinds.rail.checks import run_checks
+from mapkit.kinds.rail.checks.check import Check, Checked
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
+from mapkit.kinds.rail.live import lookups
 from mapkit.kinds.rail.live.checks import full_findings, live_findings
 from mapkit.kinds.rail.live.view import view_delta, whole_view
 from mapkit.kinds.rail.reading.package import open_folder
@@ -140,12 +145,12 @@ def test_edit_by_edit_is_from_scratch(edits: list[tuple[str, str, Any]]) -> None
     view = whole_view(live)
     for edit in edits:
         document = edited(live.document, edit)
-        after = compile_document(document, board_id="grid", before=live)
+        after = live.recompile(document)
         scratch = compile_document(document, board_id="grid", frame=live.frame)
         assert after.board == scratch.board
         assert after.problems == scratch.problems
         assert after.laid.ids == scratch.laid.ids
-        found = live_findings(after, found)
+        found = live_findings(after)
         assert found.as_json() == live_findings(scratch).as_json()
         delta = view_delta(live, after)
         view = taken_over(view, delta)
@@ -168,7 +173,7 @@ def test_a_short_name_follows_others_of_the_name_that_come_and_go() -> None:
     for names in (["Btown KS"], ["Btown KS", "Btown MO"], ["Btown MO", "Ctown KS"], ["Btown KS", "Btown MO"], []):
         stops = (*line.stops, *((name, "milepost") for name in names))
         document = changed(document, "lines", "row-0-main", stops=stops)
-        live = compile_document(document, board_id="grid", before=live)
+        live = live.recompile(document)
         assert live.board == compile_document(document, board_id="grid", frame=live.frame).board
         shown.append(sorted(m.name for m in live.board.mileposts if "town" in m.name))
     assert shown == [["Btown"], ["Btown KS", "Btown MO"], ["Btown", "Ctown"], ["Btown KS", "Btown MO"], []]
@@ -176,9 +181,9 @@ def test_a_short_name_follows_others_of_the_name_that_come_and_go() -> None:
 
 def test_an_edit_touches_only_its_railroads() -> None:
     live = compile_document(SMALL, board_id="grid")
-    after = compile_document(changed(SMALL, "places", "Stop 01x006", lat=33.0), board_id="grid", before=live)
-    assert after.laid.tracks["row-0"] is live.laid.tracks["row-0"]
-    assert after.laid.tracks["row-1"] is not live.laid.tracks["row-1"]
+    after = live.recompile(changed(SMALL, "places", "Stop 01x006", lat=33.0))
+    assert after.laid.drawn["row-0"] is live.laid.drawn["row-0"]
+    assert after.laid.drawn["row-1"] is not live.laid.drawn["row-1"]
     delta = view_delta(live, after)
     assert sorted(delta["mileposts"]) == ["stop-01x006"]
     assert sorted(delta["segments"]) == [
@@ -189,16 +194,24 @@ def test_an_edit_touches_only_its_railroads() -> None:
     assert (delta["lines"]["row-1-main"] or {"stops": []})["stops"][6]["lat"] == 33.0
 
 
-def test_findings_whose_ground_is_the_same_are_not_sought_again() -> None:
+def test_findings_whose_ground_is_the_same_are_not_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
     live = compile_document(SMALL, board_id="grid")
-    found = live_findings(live)
+    live_findings(live)
+    ran: list[str] = []
+    for code, check in lookups.CHECK_BY_CODE.items():
+        monkeypatch.setitem(lookups.CHECK_BY_CODE, code, replace(check, find=noted(ran, check)))
     key = min(SMALL.payoffs)
-    after = live_findings(
-        compile_document(with_row(SMALL, "payoffs", key, Payoff(thousands=9.9)), board_id="grid", before=live), found
-    )
-    again = {code for code in after.runs if after.runs[code] is not found.runs[code]}
-    assert again == {"P01", "P02", "P03", "P04", "P05", "P06", "P07", "V08"}
+    after = live_findings(live.recompile(with_row(SMALL, "payoffs", key, Payoff(thousands=9.9))))
+    assert sorted(ran) == ["P01", "P02", "P03", "P04", "P05", "P06", "P07", "V08"]
     assert f"P06:{key.replace('|', ':')}" in {each.id for each in after.findings}
+
+
+def noted(ran: list[str], check: Check) -> Callable[[Checked], Iterable[Found]]:
+    def find(checked: Checked) -> Iterable[Found]:
+        ran.append(check.code)
+        return check.find(checked)
+
+    return find
 
 
 def problems_of(document: RailDocument) -> list[str]:
@@ -249,7 +262,7 @@ def test_names_that_give_one_id_are_told_apart() -> None:
 
 def test_fitting_the_page_again_is_what_a_build_does() -> None:
     moved = changed(SMALL, "cities", "city-0", lon=-130.0)
-    live = compile_document(moved, board_id="grid", before=compile_document(SMALL, board_id="grid"))
+    live = compile_document(SMALL, board_id="grid").recompile(moved)
     assert live.board.projection == compile_document(SMALL, board_id="grid").board.projection
     fitted = refit(live)
     assert fitted.board == compile_document(moved, board_id="grid").board
@@ -260,7 +273,7 @@ def test_fitting_the_page_again_is_what_a_build_does() -> None:
 def test_another_projection_fits_the_page_at_once() -> None:
     other = changed(SMALL, "settings", "projection.name", value="mercator")
     before = compile_document(SMALL, board_id="grid")
-    live = compile_document(other, board_id="grid", before=before)
+    live = before.recompile(other)
     assert live.board == compile_document(other, board_id="grid").board
     assert live.board.projection != before.board.projection
-    assert compile_document(SMALL, board_id="grid", before=live).board == before.board  # undone
+    assert live.recompile(SMALL).board == before.board  # undone

@@ -73,7 +73,7 @@ def test_every_fix_offered_fixes_its_finding(code: str) -> None:
     assert offered
     for fix in offered:
         plan = read_command(fix.command).plan(document)
-        after = live_findings(compile_document(apply(document, plan.patch), board_id="grid", before=live))
+        after = live_findings(live.recompile(apply(document, plan.patch)))
         assert ident not in {each.id for each in after.findings}, fix
 
 
@@ -82,7 +82,7 @@ def test_a_segment_that_is_too_short_loses_a_milepost_and_no_city() -> None:
     segment = max(live.board.segments, key=lambda one: (one.miles, one.id))
     made = {"kind": "insert-milepost", "id": "near", "name": "Near", "segments": [segment.id], "at": 0.02}
     document = apply(live.document, read_command(made).plan(live.document).patch)
-    live = compile_document(document, board_id="usa", before=live)
+    live = live.recompile(document)
     known = {each.id for each in live_findings(opened("usa")).findings}
     short = [each for each in live_findings(live).findings if each.id.startswith("N10:") and each.id not in known]
     found = next(each for each in short if "too short" in each.finding.message)
@@ -91,7 +91,7 @@ def test_a_segment_that_is_too_short_loses_a_milepost_and_no_city() -> None:
     assert all(not live.cities_at.get(live.laid.ids[fix.command["place"]]) for fix in cures)
     remove = next(fix for fix in cures if fix.label == "Remove the milepost Near")
     after = apply(document, read_command(remove.command).plan(document).patch)
-    left = live_findings(compile_document(after, board_id="usa", before=live)).findings
+    left = live_findings(live.recompile(after)).findings
     assert found.id not in {each.id for each in left}
     # one that is too long says nothing of what lies along it
     long = found.finding.model_copy(update={"data": {"miles": 900, "usual": 30}})
@@ -107,7 +107,7 @@ def test_a_warning_can_be_accepted_and_taken_back() -> None:
     accept = next(fix for fix in fixes(bare, live) if fix.label == "Accept") if not found.finding.accepted else None
     if accept is not None:
         after = apply(live.document, read_command(accept.command).plan(live.document).patch)
-        again = live_findings(compile_document(after, board_id="usa", before=live))
+        again = live_findings(live.recompile(after))
         assert next(each for each in again.findings if each.id == found.id).as_json()["accepted"]
 
 
@@ -177,7 +177,7 @@ def test_looks_are_what_is_drawn_and_simulated_with() -> None:
 def test_balance_says_what_changed_since_the_save() -> None:
     before = opened("usa")
     line = next(key for key, row in before.document.lines.items() if row.railroad == "wp")
-    after = compile_document(with_row(before.document, "lines", line, None), board_id="usa", before=before)
+    after = before.recompile(with_row(before.document, "lines", line, None))
     found = {r["railroad"]: r for r in ask("balance", after, earlier=before.document, income=["pa"])["railroads"]}
     rows = {r.railroad: r for r in report(after.board).railroads}
     old = {r.railroad: r for r in report(before.board).railroads}
@@ -193,7 +193,7 @@ def test_balance_says_what_changed_since_the_save() -> None:
 
 def test_difference_is_reported_by_meaning() -> None:
     live = live_of(SMALL)
-    dearer = compile_document(changed(SMALL, "railroads", "row-1", price=12_000), board_id="grid", before=live)
+    dearer = live.recompile(changed(SMALL, "railroads", "row-1", price=12_000))
     found = ask("diff", dearer, earlier=SMALL)
     assert [(e["kind"], e["b"], e["fields"][0]["a"], e["fields"][0]["b"]) for e in found["elements"]] == [
         ("railroad", "row-1", 10_000, 12_000)
@@ -204,7 +204,7 @@ def test_difference_is_reported_by_meaning() -> None:
 def test_payoffs_are_judged_and_suggested() -> None:
     live = opened("usa")
     key = "boston|seattle"
-    gap = compile_document(with_row(live.document, "payoffs", key, None), board_id="usa", before=live)
+    gap = live.recompile(with_row(live.document, "payoffs", key, None))
     judged = ask("payoff-residuals", gap)
     missing = next(f for f in judged["findings"] if f["id"] == "P02:boston:seattle")
     true = live.document.payoffs[key].thousands
@@ -221,7 +221,7 @@ def test_a_first_chart_is_computed_by_a_typed_formula() -> None:
     document = SMALL
     for key in keys:
         document = with_row(document, "payoffs", key, None)
-    bare = compile_document(document, board_id="grid", before=live)
+    bare = live.recompile(document)
     with pytest.raises(MapkitError, match="10 at least"):
         ask("payoff-suggestions", bare)
     given = {"model": "rail-ground-moves", "base": 1.25, "moves": 2.0, "step": 0.5}
@@ -244,7 +244,7 @@ def test_a_chart_that_gives_what_is_wanted() -> None:
     assert found["items"]["plains"]["got"] == 18
     assert sum(item["got"] for item in found["items"].values()) == 72
     after = apply(live.document, read_command(found["command"]).plan(live.document).patch)
-    assert ask("odds", compile_document(after, board_id="usa", before=live))["regions"]["plains"]["exact"] == "1/4"
+    assert ask("odds", live.recompile(after))["regions"]["plains"]["exact"] == "1/4"
     with pytest.raises(QueryError, match="100 %"):
         ask("solve-destinations", live, chart="regions", percent={"plains": 60, "northeast": 60})
     with pytest.raises(QueryError, match="no chart"):

@@ -61,12 +61,12 @@ def test_files_are_written_as_they_were_read(valleys: HexDocument) -> None:
 
 
 def test_parts_that_did_not_change_are_taken_from_before(valleys: HexDocument) -> None:
-    before = compiled(valleys)
+    first = compiled(valleys)
     after = done(valleys, {"kind": "paint-hexes", "hexes": ["1-1"], "terrain": "mountain"})
-    second = HEX.compile(after, board_id="valleys", before=before)
-    assert second.board.cities is before.board.cities
+    second = HEX.compile(after, board_id="valleys", evaluator=first.evaluator)
+    assert second.board.cities is first.board.cities
     assert second.board == compiled(after).board
-    assert HEX.compile(after, board_id="valleys", before=second) is second
+    assert HEX.compile(after, board_id="valleys", evaluator=first.evaluator).board is second.board
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from mapkit.document import document as frame
 from mapkit.document.command import Command, CommandError, Draft
 from mapkit.document.document import Accepted, Row, Schema, Setting, last_rank, ordered
 from mapkit.document.frame_commands import commands_of_kind
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.kind import Kind
 
 WIDTH: Final = 100.0
@@ -149,10 +150,9 @@ class Points(Kind[Document, Compiled]):
         Check("A02", "Points are on the page", Severity.ERROR, _off_the_page),
     )
 
-    def compile(self, document: Document, *, board_id: str, before: Compiled | None = None) -> Compiled:
-        """Return the board of a document."""
-        if before is not None and before.document is document:
-            return before
+    def compile(self, document: Document, *, board_id: str, evaluator: Evaluator | None = None) -> Compiled:
+        """Return the board of a document, which is quick to do again."""
+        del evaluator
         title = document.get("settings", "title")
         problems: tuple[Problem, ...] = ()
         if not isinstance(title, Setting):

@@ -218,6 +218,6 @@ def test_a_layer_of_regions_needs_the_property() -> None:
 def test_layers_are_the_same_object_after_an_edit(drawn: Path) -> None:
     document = open_folder(drawn)
     first = compile_document(document, board_id="example")
-    again = compile_document(open_folder(drawn), board_id="example", before=first)
+    again = first.recompile(open_folder(drawn))
     assert isinstance(first.board.layers, OwnLayers)
     assert again.board.layers is first.board.layers

@@ -17,7 +17,7 @@ from mapkit.document.document import Setting
 from mapkit.geography.gazetteer import codes_in
 from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.compiler.compile import compile_document
-from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names
+from mapkit.kinds.rail.compiler.mileposts import shown_names, taken_names
 from mapkit.kinds.rail.compiler.package import built
 from mapkit.kinds.rail.importing.older import load_drawn
 from mapkit.kinds.rail.model.board import Board
@@ -142,9 +142,8 @@ def test_junctions_in_a_row(bare: Source) -> None:
 
 
 def test_names_are_short_where_they_are_unique() -> None:
-    spots: dict[str, Spot] = dict.fromkeys(("Btown KS", "Btown MO", "Ctown KS"), ("dot", -100.0, 35.0))
-    spots["Atown KS"] = ("city", -100.0, 35.0)
-    assert shown_names(spots, taken_names(spots, ["Atown KS"])) == {
+    kinds = {"Btown KS": "dot", "Btown MO": "dot", "Ctown KS": "dot", "Atown KS": "city"}
+    assert shown_names(kinds, taken_names(kinds, ["Atown KS"])) == {
         "Atown KS": "Atown KS",  # a city keeps its name
         "Btown KS": "Btown KS",
         "Btown MO": "Btown MO",
@@ -155,9 +154,9 @@ def test_names_are_short_where_they_are_unique() -> None:
 def test_codes_of_divisions_are_not_shown() -> None:
     """GeoNames codes the provinces of Ireland with a letter, those of Cuba with digits: nobody reads them on a map."""
     irish = ("Bray L", "Gort C", "Strabane NIR", "Camp X", "Mallow M")
-    spots: dict[str, Spot] = dict.fromkeys(irish, ("dot", -8.0, 53.0))
+    kinds = dict.fromkeys(irish, "dot")
     codes = codes_in(irish, ("IE", "GB"))
-    assert list(shown_names(spots, taken_names(spots, (), codes), codes).values()) == [
+    assert list(shown_names(kinds, taken_names(kinds, (), codes), codes).values()) == [
         "Bray",
         "Gort",
         "Strabane",

@@ -26,7 +26,7 @@ def test_a_shipped_board_comes_back_byte_for_byte(name: str) -> None:
     compiled = compile_document(document, board_id=board.id)
     assert compiled.problems == ()
     assert json_text(compiled.board) == text
-    again = compile_document(document, board_id=board.id, before=of_board(board, document)).board
+    again = of_board(board, document).recompile(document).board
     assert json_text(again) == text
     assert all(one is other for one, other in zip(again.pieces, board.pieces, strict=True))
     assert tables(document_of_board(again)) == tables(document)
@@ -36,7 +36,7 @@ def test_a_shipped_board_comes_back_byte_for_byte(name: str) -> None:
 @settings(max_examples=examples(40))
 def test_any_board_comes_back(board: Board) -> None:
     document = document_of_board(board)
-    again = compile_document(document, board_id=board.id, before=of_board(board, document)).board
+    again = of_board(board, document).recompile(document).board
     # of segments of which no origin is said, one is
     assert again.model_copy(update={"provenance": board.provenance}) == board
     assert again.provenance.accepted == board.provenance.accepted

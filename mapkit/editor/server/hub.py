@@ -44,6 +44,7 @@ from mapkit.editor.server.messages import (
     read_request,
 )
 from mapkit.editor.server.pictures import PictureError, Pictures
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.kind import AnyFindings, Kind
 from mapkit.kinds.protocol import EncodedResult, View, json_line
 from mapkit.kinds.queries import BoardSnapshot
@@ -98,7 +99,8 @@ class Hub:
         self._readers = ThreadPoolExecutor(2, "mapkit-ask")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._answered: OrderedDict[tuple[str, str], str] = OrderedDict()
-        self._live: Any = self.kind.compile(session.document, board_id=session.board)
+        self._evaluator = Evaluator()
+        self._live: Any = self.kind.compile(session.document, board_id=session.board, evaluator=self._evaluator)
         self._delta: View = {}
         self._revision = session.revision
         self._findings: AnyFindings | None = None
@@ -261,9 +263,9 @@ class Hub:
 
     def _fit_page(self) -> None:
         """Refit projection and page, as a build would now; every page gets all places."""
-        before = self._live
-        self._live = self.kind.refit(before)
-        delta = self.kind.view_delta(before, self._live)
+        old = self._live
+        self._live = self.kind.refit(old)
+        delta = self.kind.view_delta(old, self._live)
         if "page" in delta:
             self._send_all({"type": "view", "view": delta})
 
@@ -296,10 +298,10 @@ class Hub:
         self._send_all({"type": "notice", "level": "error", "message": f"{_FAULT} ({error!r:.200})."})
 
     def _follow(self, document: Document) -> None:
-        before = self._live
-        self._live = self.kind.compile(document, board_id=self.session.board, before=before)
+        old = self._live
+        self._live = self.kind.compile(document, board_id=self.session.board, evaluator=self._evaluator)
         self._revision = self.session.revision
-        self._delta = self.kind.view_delta(before, self._live)
+        self._delta = self.kind.view_delta(old, self._live)
 
     async def _look(self) -> None:
         """Notice, now and then, what other programs did."""
@@ -323,7 +325,7 @@ class Hub:
             self._check_again.clear()
             asked = self._moment()
             try:
-                found = await loop.run_in_executor(self._readers, self.kind.findings, asked.live, self._findings)
+                found = await loop.run_in_executor(self._readers, self.kind.findings, asked.live)
             except Exception as error:  # noqa: BLE001 - the next edit is checked all the same
                 self._emit_fault(error)
                 continue

@@ -1,13 +1,14 @@
 """A document to its game: what fits together becomes parts of it, and everything else a problem with its cure."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
 
 from mapkit.core.errors import did_you_mean
 from mapkit.core.problems import Problem
 from mapkit.document.document import Row, ordered
-from mapkit.kinds.cards.config import read_card_config
+from mapkit.evaluate import Evaluator, Reader, tracked
+from mapkit.kinds.cards.config import CardConfig, read_card_config
 from mapkit.kinds.cards.game import (
     CardGame,
     CardPart,
@@ -26,47 +27,75 @@ from mapkit.kinds.cards.game import (
 from mapkit.kinds.cards.tables import CardDocument, refers_of
 
 P = TypeVar("P", bound=CardPart)
+_BOARD_ID: Final = "board"
 
 
 @dataclass(frozen=True)
 class CompiledCards:
-    """A document, its game, and what of the document is not in it."""
+    """A document, its game, and what of the document is not in it.
+
+    Args:
+        document: The document.
+        board: The game.
+        problems: What is left out, and why.
+        evaluator: What evaluated it; in a session it does so for one document after the other.
+    """
 
     document: CardDocument
     board: CardGame
     problems: tuple[Problem, ...]
+    evaluator: Evaluator = field(repr=False)
+
+    def recompile(self, document: CardDocument) -> "CompiledCards":
+        """Return the game of another document; a session goes on from this one."""
+        return compile_cards(document, board_id=self.board.id, evaluator=self.evaluator.fork())
 
 
-def compile_cards(document: CardDocument, *, board_id: str, before: CompiledCards | None = None) -> CompiledCards:
+def compile_cards(document: CardDocument, *, board_id: str, evaluator: Evaluator | None = None) -> CompiledCards:
     """Return the game of a document; it never raises for what an author can fix.
 
     Args:
         document: The document.
         board_id: The game's id.
-        before: What was compiled before; of the same document it is returned.
+        evaluator: That of a session, in which one document follows another.
     """
-    if before is not None and before.document is document and before.board.id == board_id:
-        return before
-    config, problems = read_card_config(document)
-    reader = _Reader(document)
-    investors, unassigned = reader.investors()
-    game = CardGame(
-        id=board_id,
-        title=config.title or board_id,
+    evaluator = evaluator or Evaluator()
+    db = evaluator.reader(document, **{_BOARD_ID: board_id})
+    return CompiledCards(document, _game(db), _problems(db), evaluator)
+
+
+@tracked
+def _game(db: Reader) -> CardGame:
+    config, _ = _config(db)
+    (investors, unassigned), _ = _part(db, "investors")
+    parts = {name: _part(db, name)[0] for name in _MAKERS if name != "investors"}
+    return CardGame(
+        id=db.input(_BOARD_ID),
+        title=config.title or db.input(_BOARD_ID),
         description=config.description,
         track_is_example=config.example_track,
         rules=config.rules,
-        holdings=reader.holdings(),
-        railroads=reader.railroads(),
         investors=investors,
         unassigned=unassigned,
-        track=reader.plain("track", ShareSpace),
-        tokens=reader.plain("tokens", Tokens, refers_of("tokens")),
-        zones=reader.plain("zones", CardZone),
-        decks=reader.plain("decks", Deck),
-        money=reader.money(),
+        **parts,
     )
-    return CompiledCards(document, game, (*problems, *reader.problems))
+
+
+@tracked
+def _problems(db: Reader) -> tuple[Problem, ...]:
+    return (*_config(db)[1], *(problem for name in _MAKERS for problem in _part(db, name)[1]))
+
+
+@tracked
+def _config(db: Reader) -> tuple[CardConfig, tuple[Problem, ...]]:
+    return read_card_config(db.document)
+
+
+@tracked
+def _part(db: Reader, name: str) -> tuple[Any, tuple[Problem, ...]]:
+    """Return one part of the game, and what is wrong with its rows."""
+    reader = _Reader(db.document)
+    return _MAKERS[name](reader), tuple(reader.problems)
 
 
 class _Reader:
@@ -157,3 +186,16 @@ class _Reader:
 
 def _values(row: Row) -> dict[str, Any]:
     return row.model_dump(exclude={"rank"})
+
+
+_MAKERS: Final[Mapping[str, Callable[[_Reader], Any]]] = {
+    "investors": _Reader.investors,
+    "holdings": _Reader.holdings,
+    "railroads": _Reader.railroads,
+    "track": lambda reader: reader.plain("track", ShareSpace),
+    "tokens": lambda reader: reader.plain("tokens", Tokens, refers_of("tokens")),
+    "zones": lambda reader: reader.plain("zones", CardZone),
+    "decks": lambda reader: reader.plain("decks", Deck),
+    "money": _Reader.money,
+}
+"""Parts of a game by field, in the order of their problems; investors are two."""

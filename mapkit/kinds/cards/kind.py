@@ -6,6 +6,7 @@ from typing import Final
 from mapkit.core.checks import AnyCheck
 from mapkit.document.command import Commands
 from mapkit.document.workspace import shipped
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.cards.checks import CHECKS
 from mapkit.kinds.cards.commands import COMMANDS
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
@@ -31,9 +32,9 @@ class CardKind(Kind[CardDocument, CompiledCards]):
     page = "static/cards"
     commands: Commands = COMMANDS
 
-    def compile(self, document: CardDocument, *, board_id: str, before: CompiledCards | None = None) -> CompiledCards:
+    def compile(self, document: CardDocument, *, board_id: str, evaluator: Evaluator | None = None) -> CompiledCards:
         """Return the game of a document."""
-        return compile_cards(document, board_id=board_id, before=before)
+        return compile_cards(document, board_id=board_id, evaluator=evaluator)
 
     def all_checks(self) -> Sequence[AnyCheck]:
         """Return the checks that there are."""
@@ -47,9 +48,9 @@ class CardKind(Kind[CardDocument, CompiledCards]):
         """Return what the page draws; it asks for the pictures itself, whose theme it chooses."""
         return page_view(compiled)
 
-    def view_delta(self, before: CompiledCards, after: CompiledCards) -> View:
+    def view_delta(self, old: CompiledCards, new: CompiledCards) -> View:
         """Return nothing: what the page gets beside the tables never changes."""
-        del before, after
+        del old, new
         return {}
 
     def answer(self, name: str, body: bytes, asked: BoardSnapshot[CompiledCards]) -> EncodedResult:

@@ -13,7 +13,7 @@ from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.theme import THEMES
 from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.cards.columns import columns, rule_settings
-from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
+from mapkit.kinds.cards.compiler import CompiledCards
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.render.cards import KINDS, all_faces, card_sheets, overview_count
 from mapkit.kinds.cards.render.face import CardFace, back_face, face_svg
@@ -142,7 +142,7 @@ def _make_job(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> CardJob:
 def _select_game(asked: BoardSnapshot[CompiledCards], at: Literal["now", "saved"]) -> CardGame:
     if at == "now" or asked.document_at is None:
         return asked.live.board
-    return compile_cards(asked.document_at("saved"), board_id=asked.live.board.id, before=asked.live).board
+    return asked.live.recompile(asked.document_at("saved")).board
 
 
 def _draw_pictures(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> Pictures:

@@ -1,18 +1,18 @@
 """A document to its board: what fits together becomes elements, and everything else a problem with its cure.
 
-Parts of an earlier board whose ground is the same are taken from it, so that an edit of one table costs no more than
-that table.
+Each part is a tracked function, so that an edit of one table costs no more than that table.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, TypeVar, cast
 
 from mapkit.core.errors import did_you_mean
-from mapkit.core.memo import remembered
 from mapkit.core.problems import Problem
 from mapkit.document.document import Document, Row, ordered
+from mapkit.evaluate import Evaluator, Reader, tracked
 from mapkit.kinds.hex.config import Config, read_config
 from mapkit.kinds.hex.grid.grid import EDGE_ID, HexGrid
 from mapkit.kinds.hex.model.board import (
@@ -43,28 +43,39 @@ from mapkit.kinds.hex.tables import (
 )
 
 R = TypeVar("R", bound=Row)
-E = TypeVar("E")
 _SHOWN: Final = 3
+_BOARD_ID: Final = "board"
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Elements, what is wrong with their rows, and what they were made from."""
+    """Elements, and what is wrong with their rows."""
 
-    ground: tuple[object, ...]
     elements: tuple[Any, ...]
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True)
 class CompiledHexes:
-    """A document, its board, and what of the document is not in it."""
+    """A document, its board, and what of the document is not in it.
+
+    Args:
+        document: The document.
+        board: The board.
+        problems: What is left out, and why.
+        config: Its settings.
+        evaluator: What evaluated it; in a session it does so for one document after the other.
+    """
 
     document: HexDocument
     board: HexBoard
     problems: tuple[Problem, ...]
     config: Config
-    parts: Mapping[str, _Part]
+    evaluator: Evaluator = field(repr=False)
+
+    def recompile(self, document: HexDocument) -> "CompiledHexes":
+        """Return the board of another document; a session goes on from this one."""
+        return compile_hexes(document, board_id=self.board.id, evaluator=self.evaluator.fork())
 
 
 class _Wrong:
@@ -80,27 +91,25 @@ class _Wrong:
         self.found.append(Problem(self._table, key, message, file=file, row=row))
 
 
-def compile_hexes(document: HexDocument, *, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:
+def compile_hexes(document: HexDocument, *, board_id: str, evaluator: Evaluator | None = None) -> CompiledHexes:
     """Return the board of a document; it never raises for what an author can fix.
 
     Args:
         document: The document.
         board_id: The board's id.
-        before: What was compiled of any document; parts whose ground is the same are taken from it.
+        evaluator: That of a session, in which one document follows another.
     """
-    if before is not None and before.document is document and before.board.id == board_id:
-        return before
-    same = before is not None and before.document.table("settings") is document.table("settings")
-    config, problems = read_config(document)
-    if same and before is not None:
-        config = before.config
-    old = before.parts if before is not None else {}
-    made = _Parts(document, config, old)
-    parts = made.all()
-    problems += tuple(problem for part in parts.values() for problem in part.problems)
-    board = HexBoard.model_construct(
-        id=board_id,
-        title=config.title or board_id,
+    evaluator = evaluator or Evaluator()
+    db = evaluator.reader(document, **{_BOARD_ID: board_id})
+    return CompiledHexes(document, _board(db), _problems(db), _config(db)[0], evaluator)
+
+
+@tracked
+def _board(db: Reader) -> HexBoard:
+    config, _ = _config(db)
+    return HexBoard.model_construct(
+        id=db.input(_BOARD_ID),
+        title=config.title or db.input(_BOARD_ID),
         description=config.description,
         credits=config.credits,
         license=config.license,
@@ -109,175 +118,191 @@ def compile_hexes(document: HexDocument, *, board_id: str, before: CompiledHexes
         track_is_example=config.example_track,
         options=config.options,
         rules=config.rules,
-        **made.elements(parts),
+        **cast("Any", {name: _part(db, name).elements for name in _MAKERS}),
     )
-    return CompiledHexes(document, board, problems, config, parts)
 
 
-class _Parts:
-    """The parts of a board, each from a table and what else it needs."""
-
-    def __init__(self, document: HexDocument, config: Config, old: Mapping[str, _Part]) -> None:
-        self._document, self._config, self._old = document, config, old
-
-    def all(self) -> dict[str, _Part]:
-        """Return all parts by the name of their field of the board."""
-        config, grid = self._config, self._config.grid
-        terrains = self._part("terrains", (config.rules.track,), self._terrains)
-        ids = {terrain.id for terrain in terrains.elements}
-        shape = (grid.offset, grid.columns, grid.rows, grid.labels, config.terrain)
-        parts = {
-            "terrains": terrains,
-            "hexes": self._part("hexes", (*shape, *sorted(ids)), lambda wrong: self._hexes(wrong, ids)),
-            "edges": self._part("edges", (*shape, config.rules.track.ridge), self._edges),
-            "cities": self._part("cities", shape, self._cities),
-        }
-        cities = {city.id for city in parts["cities"].elements}
-        names = tuple(sorted(cities))
-        parts |= {
-            "links": self._part("links", names, lambda wrong: self._links(wrong, cities)),
-            "lines": self._part("lines", names, lambda wrong: self._lines(wrong, cities)),
-            "track": self._part("track", (), self._track),
-            "components": self._part("components", (), self._components),
-            "operations": self._part("operations", names, lambda wrong: self._operations(wrong, cities)),
-            "barons": self._part("barons", names, lambda wrong: self._barons(wrong, cities)),
-        }
-        return parts
-
-    def elements(self, parts: Mapping[str, _Part]) -> Any:  # noqa: ANN401 - fields of a board
-        """Return the elements of parts by field."""
-        return {name: part.elements for name, part in parts.items()}
-
-    def _part(self, table: str, ground: tuple[object, ...], make: Callable[[_Wrong], Iterable[Any]]) -> _Part:
-        old, rows = self._old.get(table), self._document.table(table)
-        whole = (rows, *ground)
-        if old is not None and old.ground[0] is rows and old.ground[1:] == ground and not old.problems:
-            return old
-        wrong = _Wrong(self._document, table)
-        elements = tuple(make(wrong))
-        return _Part(whole, elements, tuple(wrong.found))
-
-    def _rows(self, table: str, kind: type[R]) -> Iterator[tuple[str, R]]:
-        return ((key, row) for key, row in ordered(self._document.table(table)) if isinstance(row, kind))
-
-    def _terrains(self, wrong: _Wrong) -> Iterator[Terrain]:
-        yield from built_in(self._config.rules.track)
-        for key, row in self._rows("terrains", TerrainRow):
-            if key in known_terrains():
-                wrong(key, f"terrain {key!r} is one that every board has; give yours another id")
-            else:
-                yield Terrain(id=key, name=row.name, cost=row.cost, colour=row.colour, wet=row.wet)
-
-    def _hexes(self, wrong: _Wrong, terrains: set[str]) -> Iterator[Hex]:
-        grid, most = self._config.grid, self._config.terrain
-        if most not in terrains:
-            wrong(
-                "", f"grid.terrain is {most!r}, which is not a terrain{did_you_mean(most, terrains)}; name one that is"
-            )
-            most = PLAINS
-        rows = {}
-        for key, row in self._rows("hexes", HexRow):
-            if grid.hex_of(key) is None:
-                wrong(key, off_grid(grid, key))
-            elif row.terrain not in terrains:
-                hint = did_you_mean(row.terrain, terrains)
-                wrong(key, f"{row.terrain!r} is not a terrain{hint}; correct it, or add it to terrains.csv")
-            else:
-                rows[key] = row
-        for plain in _plain_hexes(grid):
-            own = rows.get(plain.id)
-            terrain, art = (most, "") if own is None else (own.terrain, own.art)
-            yield Hex.model_construct(id=plain.id, terrain=terrain, label=plain.label, art=art)
-
-    def _edges(self, wrong: _Wrong) -> Iterator[HexEdge]:
-        grid = self._config.grid
-        seen: dict[str, str] = {}
-        for key, row in self._rows("edges", EdgeRow):
-            edge = grid.edge_named(key)
-            if edge is None:
-                wrong(key, no_edge(grid, key))
-                continue
-            name = grid.edge_id(edge)
-            if name in seen:
-                wrong(key, f"the edge of {key} is there already as {seen[name]}; put all of it in one row")
-                continue
-            seen[name] = key
-            one, _, other = name.partition("--")
-            ridge = self._config.rules.track.ridge if "ridge" in row.kinds else 0
-            cost = ridge if row.cost is None else row.cost
-            yield HexEdge(id=name, hexes=(one, other), kinds=row.kinds, cost=cost)
-
-    def _cities(self, wrong: _Wrong) -> Iterator[HexCity]:
-        grid = self._config.grid
-        taken: dict[str, str] = {}
-        for key, row in self._rows("cities", CityRow):
-            hexagon = grid.hex_of(row.hex)
-            if hexagon is None:
-                wrong(key, f"{row.name}: {off_grid(grid, row.hex)}")
-                continue
-            name = grid.hex_id(hexagon)
-            if name in taken:
-                wrong(key, f"{row.name} is in {name}, where {taken[name]} is; move one of them to another hexagon")
-                continue
-            taken[name] = row.name
-            by_players = {int(players): int(count) for players, count in (c.split(":") for c in row.cubes_by_players)}
-            yield HexCity(
-                id=key,
-                name=row.name,
-                hex=name,
-                colours=row.colours or ("gray",),
-                cubes=row.cubes,
-                cubes_by_players=by_players,
-                rotor=row.rotor,
-                start=row.start,
-                wheel=row.wheel,
-                twins=row.twins,
-                port=row.port,
-            )
-
-    def _links(self, wrong: _Wrong, cities: set[str]) -> Iterator[PrintedLink]:
-        for key, row in self._rows("links", LinkRow):
-            ends = [row.a, *([row.b] if row.b else [])]
-            if _known(key, ends, cities, wrong) and _apart(key, ends, wrong):
-                values = row.model_dump(exclude={"rank", "b"})
-                yield PrintedLink(id=key, b=row.b or None, **values)
-
-    def _lines(self, wrong: _Wrong, cities: set[str]) -> Iterator[MajorLine]:
-        for key, row in self._rows("lines", MajorLineRow):
-            if _known(key, row.cities, cities, wrong) and _apart(key, row.cities, wrong):
-                yield MajorLine(id=key, **row.model_dump(exclude={"rank"}))
-
-    def _track(self, wrong: _Wrong) -> Iterator[TrackSpace]:
-        found = []
-        for key, row in self._rows("track", SpaceRow):
-            try:
-                found.append(TrackSpace(points=int(key), income=row.income))
-            except ValueError:
-                wrong(key, f"{key!r} is not a space of the track; write its points, such as 12 or -3, as the id")
-        yield from sorted(found, key=lambda space: space.points)
-
-    def _components(self, _wrong: _Wrong) -> Iterator[Component]:
-        for key, row in self._rows("components", ComponentRow):
-            yield Component(id=key, **row.model_dump(exclude={"rank"}))
-
-    def _operations(self, wrong: _Wrong, cities: set[str]) -> Iterator[OperationsCard]:
-        for key, row in self._rows("operations", OperationsRow):
-            if _known(key, row.cities, cities, wrong):
-                yield OperationsCard(id=key, **row.model_dump(exclude={"rank"}))
-
-    def _barons(self, wrong: _Wrong, cities: set[str]) -> Iterator[BaronCard]:
-        for key, row in self._rows("barons", BaronRow):
-            if _known(key, row.cities, cities, wrong):
-                yield BaronCard(id=key, **row.model_dump(exclude={"rank"}))
+@tracked
+def _problems(db: Reader) -> tuple[Problem, ...]:
+    return (*_config(db)[1], *(problem for name in _MAKERS for problem in _part(db, name).problems))
 
 
-@remembered(4)
+@tracked
+def _config(db: Reader) -> tuple[Config, tuple[Problem, ...]]:
+    return read_config(db.document)
+
+
+@tracked
+def _setting(db: Reader, name: str) -> Any:  # noqa: ANN401 - of any field of `Config`
+    return getattr(_config(db)[0], name)
+
+
+@tracked
+def _part(db: Reader, table: str) -> _Part:
+    """Return the elements of one field of the board."""
+    wrong = _Wrong(db.document, table)
+    elements = tuple(_MAKERS[table](db, wrong))
+    return _Part(elements, tuple(wrong.found))
+
+
+@tracked
+def _terrain_ids(db: Reader) -> frozenset[str]:
+    return frozenset(terrain.id for terrain in _part(db, "terrains").elements)
+
+
+@tracked
+def _city_ids(db: Reader) -> frozenset[str]:
+    return frozenset(city.id for city in _part(db, "cities").elements)
+
+
+def _rows(db: Reader, table: str, kind: type[R]) -> Iterator[tuple[str, R]]:
+    return ((key, row) for key, row in ordered(db.table(table)) if isinstance(row, kind))
+
+
+def _terrains(db: Reader, wrong: _Wrong) -> Iterator[Terrain]:
+    yield from built_in(_setting(db, "rules").track)
+    for key, row in _rows(db, "terrains", TerrainRow):
+        if key in known_terrains():
+            wrong(key, f"terrain {key!r} is one that every board has; give yours another id")
+        else:
+            yield Terrain(id=key, name=row.name, cost=row.cost, colour=row.colour, wet=row.wet)
+
+
+def _hexes(db: Reader, wrong: _Wrong) -> Iterator[Hex]:
+    grid, most, terrains = _setting(db, "grid"), _setting(db, "terrain"), _terrain_ids(db)
+    if most not in terrains:
+        wrong("", f"grid.terrain is {most!r}, which is not a terrain{did_you_mean(most, terrains)}; name one that is")
+        most = PLAINS
+    rows = {}
+    for key, row in _rows(db, "hexes", HexRow):
+        if grid.hex_of(key) is None:
+            wrong(key, off_grid(grid, key))
+        elif row.terrain not in terrains:
+            hint = did_you_mean(row.terrain, terrains)
+            wrong(key, f"{row.terrain!r} is not a terrain{hint}; correct it, or add it to terrains.csv")
+        else:
+            rows[key] = row
+    for plain in _plain_hexes(grid):
+        own = rows.get(plain.id)
+        terrain, art = (most, "") if own is None else (own.terrain, own.art)
+        yield Hex.model_construct(id=plain.id, terrain=terrain, label=plain.label, art=art)
+
+
+def _edges(db: Reader, wrong: _Wrong) -> Iterator[HexEdge]:
+    grid = _setting(db, "grid")
+    seen: dict[str, str] = {}
+    for key, row in _rows(db, "edges", EdgeRow):
+        edge = grid.edge_named(key)
+        if edge is None:
+            wrong(key, no_edge(grid, key))
+            continue
+        name = grid.edge_id(edge)
+        if name in seen:
+            wrong(key, f"the edge of {key} is there already as {seen[name]}; put all of it in one row")
+            continue
+        seen[name] = key
+        one, _, other = name.partition("--")
+        ridge = _setting(db, "rules").track.ridge if "ridge" in row.kinds else 0
+        cost = ridge if row.cost is None else row.cost
+        yield HexEdge(id=name, hexes=(one, other), kinds=row.kinds, cost=cost)
+
+
+def _cities(db: Reader, wrong: _Wrong) -> Iterator[HexCity]:
+    grid = _setting(db, "grid")
+    taken: dict[str, str] = {}
+    for key, row in _rows(db, "cities", CityRow):
+        hexagon = grid.hex_of(row.hex)
+        if hexagon is None:
+            wrong(key, f"{row.name}: {off_grid(grid, row.hex)}")
+            continue
+        name = grid.hex_id(hexagon)
+        if name in taken:
+            wrong(key, f"{row.name} is in {name}, where {taken[name]} is; move one of them to another hexagon")
+            continue
+        taken[name] = row.name
+        by_players = {int(players): int(count) for players, count in (c.split(":") for c in row.cubes_by_players)}
+        yield HexCity(
+            id=key,
+            name=row.name,
+            hex=name,
+            colours=row.colours or ("gray",),
+            cubes=row.cubes,
+            cubes_by_players=by_players,
+            rotor=row.rotor,
+            start=row.start,
+            wheel=row.wheel,
+            twins=row.twins,
+            port=row.port,
+        )
+
+
+def _links(db: Reader, wrong: _Wrong) -> Iterator[PrintedLink]:
+    cities = _city_ids(db)
+    for key, row in _rows(db, "links", LinkRow):
+        ends = [row.a, *([row.b] if row.b else [])]
+        if _known(key, ends, cities, wrong) and _apart(key, ends, wrong):
+            values = row.model_dump(exclude={"rank", "b"})
+            yield PrintedLink(id=key, b=row.b or None, **values)
+
+
+def _lines(db: Reader, wrong: _Wrong) -> Iterator[MajorLine]:
+    cities = _city_ids(db)
+    for key, row in _rows(db, "lines", MajorLineRow):
+        if _known(key, row.cities, cities, wrong) and _apart(key, row.cities, wrong):
+            yield MajorLine(id=key, **row.model_dump(exclude={"rank"}))
+
+
+def _track(db: Reader, wrong: _Wrong) -> Iterator[TrackSpace]:
+    found = []
+    for key, row in _rows(db, "track", SpaceRow):
+        try:
+            found.append(TrackSpace(points=int(key), income=row.income))
+        except ValueError:
+            wrong(key, f"{key!r} is not a space of the track; write its points, such as 12 or -3, as the id")
+    yield from sorted(found, key=lambda space: space.points)
+
+
+def _components(db: Reader, _wrong: _Wrong) -> Iterator[Component]:
+    for key, row in _rows(db, "components", ComponentRow):
+        yield Component(id=key, **row.model_dump(exclude={"rank"}))
+
+
+def _operations(db: Reader, wrong: _Wrong) -> Iterator[OperationsCard]:
+    cities = _city_ids(db)
+    for key, row in _rows(db, "operations", OperationsRow):
+        if _known(key, row.cities, cities, wrong):
+            yield OperationsCard(id=key, **row.model_dump(exclude={"rank"}))
+
+
+def _barons(db: Reader, wrong: _Wrong) -> Iterator[BaronCard]:
+    cities = _city_ids(db)
+    for key, row in _rows(db, "barons", BaronRow):
+        if _known(key, row.cities, cities, wrong):
+            yield BaronCard(id=key, **row.model_dump(exclude={"rank"}))
+
+
+_MAKERS: Final[Mapping[str, Callable[[Reader, _Wrong], Iterable[Any]]]] = {
+    "terrains": _terrains,
+    "hexes": _hexes,
+    "edges": _edges,
+    "cities": _cities,
+    "links": _links,
+    "lines": _lines,
+    "track": _track,
+    "components": _components,
+    "operations": _operations,
+    "barons": _barons,
+}
+"""Fields of a board with tables of the same name."""
+
+
+@lru_cache(maxsize=4)
 def _plain_hexes(grid: HexGrid) -> tuple[Hex, ...]:
     """Return the hexagons of a grid with their labels, as plains."""
     return tuple(Hex(id=grid.hex_id(cube), terrain=PLAINS, label=grid.label(cube)) for cube in grid.cubes)
 
 
-def _known(key: str, named: Iterable[str], cities: set[str], wrong: _Wrong) -> bool:
+def _known(key: str, named: Iterable[str], cities: Collection[str], wrong: _Wrong) -> bool:
     """Whether cities are there."""
     missing = [name for name in named if name not in cities]
     for name in missing[:_SHOWN]:

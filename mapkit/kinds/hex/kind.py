@@ -1,8 +1,7 @@
 """Boards of hexagons as a kind: where the frame meets what is theirs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, cast
 
 from mapkit.core.acceptances import with_acceptances
 from mapkit.core.base import Point
@@ -10,6 +9,7 @@ from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import Problem, with_problems
 from mapkit.document.command import Commands
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.hex import parts
 from mapkit.kinds.hex.checks.check import CheckedHexes
 from mapkit.kinds.hex.checks.registry import CHECKS
@@ -25,12 +25,8 @@ from mapkit.kinds.kind import Kind, RegionAsked, Shown
 from mapkit.kinds.protocol import EncodedResult, View
 from mapkit.kinds.queries import BoardSnapshot, answer_query
 
-
-@dataclass(frozen=True)
-class ShownHexes(Shown):
-    """Findings for a page, and the links that they follow from."""
-
-    known: KnownWays
+WAYS: Final = "ways"
+"""What a session has of the links that were searched last."""
 
 
 class HexKind(Kind[HexDocument, CompiledHexes]):
@@ -44,9 +40,9 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     page = "static/hex"
     commands: Commands = COMMANDS
 
-    def compile(self, document: HexDocument, *, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:
+    def compile(self, document: HexDocument, *, board_id: str, evaluator: Evaluator | None = None) -> CompiledHexes:
         """Return the board of a document."""
-        return compile_hexes(document, board_id=board_id, before=before)
+        return compile_hexes(document, board_id=board_id, evaluator=evaluator)
 
     def all_checks(self) -> Sequence[AnyCheck]:
         """Return the checks that there are."""
@@ -56,12 +52,12 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         """Return all findings on a board, problems first."""
         return self._checked(compiled, unread, Ways(compiled.board))
 
-    def findings(self, compiled: CompiledHexes, before: Any = None) -> ShownHexes:  # noqa: ANN401 - of the same method
-        """Return the findings for a page after an edit; links are searched again only if the ground changed."""
-        ways = ways_of(compiled.board, before.known if isinstance(before, ShownHexes) else None)
-        report = self._checked(compiled, (), ways)
-        known = KnownWays.of(compiled.board, ways)
-        return ShownHexes(report, lambda found: self.place_of(compiled, found), known)
+    def findings(self, compiled: CompiledHexes) -> Shown:
+        """Return the findings for a page after an edit; links are searched again only where the ground changed."""
+        session = compiled.evaluator.inputs
+        ways = ways_of(compiled.board, cast("KnownWays | None", session.get(WAYS)))
+        session[WAYS] = KnownWays.of(compiled.board, ways)
+        return Shown(self._checked(compiled, (), ways), lambda found: self.place_of(compiled, found))
 
     @staticmethod
     def _checked(compiled: CompiledHexes, unread: Sequence[Problem], ways: Ways) -> CheckReport:
@@ -81,9 +77,9 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
         return {**page_view(compiled), "fields": fields}
 
-    def view_delta(self, before: CompiledHexes, after: CompiledHexes) -> View:
+    def view_delta(self, old: CompiledHexes, new: CompiledHexes) -> View:
         """Return what changed of that; the drawing is asked for again once the author rests."""
-        was, now = page_view(before), page_view(after)
+        was, now = page_view(old), page_view(new)
         return {name: value for name, value in now.items() if was[name] != value}
 
     def answer(self, name: str, body: bytes, asked: BoardSnapshot[CompiledHexes]) -> EncodedResult:

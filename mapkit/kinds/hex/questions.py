@@ -7,7 +7,7 @@ from pydantic import Field
 from mapkit.core.memo import remembered
 from mapkit.drawing.theme.files import find_theme
 from mapkit.drawing.theme.theme import CLASSIC
-from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
+from mapkit.kinds.hex.compiler import CompiledHexes
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.network.ways import Ways
 from mapkit.kinds.hex.render.board import draw_board
@@ -74,7 +74,7 @@ def _cached_ways(board: HexBoard) -> Ways:
 def _draw_picture(asked: BoardSnapshot[CompiledHexes], question: Picture) -> Drawing:
     compiled = asked.live
     if question.at == "saved" and asked.document_at is not None:
-        compiled = compile_hexes(asked.document_at("saved"), board_id=compiled.board.id, before=compiled)
+        compiled = compiled.recompile(asked.document_at("saved"))
     return Drawing(svg=draw_board(compiled.board, find_theme(question.theme) or CLASSIC))
 
 

@@ -14,6 +14,7 @@ from mapkit.core.output import write_files
 from mapkit.core.problems import Problem
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import Workspace
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.kind import Built, Counting, Judged, Kind, RegionAsked
 from mapkit.kinds.protocol import EncodedResult, View
 from mapkit.kinds.queries import BoardSnapshot, OpenBoard
@@ -50,9 +51,9 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         """What the file of a variant may say."""
         return parts.Variant
 
-    def compile(self, document: RailDocument, *, board_id: str, before: "Compiled | None" = None) -> "Compiled":
+    def compile(self, document: RailDocument, *, board_id: str, evaluator: Evaluator | None = None) -> "Compiled":
         """Return the board of a document."""
-        return parts.compile_document(document, board_id=board_id, before=before)
+        return parts.compile_document(document, board_id=board_id, evaluator=evaluator)
 
     def refit(self, compiled: "Compiled") -> "Compiled":
         """Return the board with projection and page refitted."""
@@ -66,9 +67,9 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         """Return the checks of boards, those of drawings left out."""
         return parts.WITH_JUDGED
 
-    def findings(self, compiled: "Compiled", before: Any = None) -> Any:  # noqa: ANN401
-        """Return the findings for a page; checks whose ground is the same are not run again."""
-        return parts.live_findings(compiled, before)
+    def findings(self, compiled: "Compiled") -> Any:  # noqa: ANN401
+        """Return the findings for a page; checks that read nothing else than before are not run again."""
+        return parts.live_findings(compiled)
 
     def all_findings(self, compiled: "Compiled", progress: Counting) -> Any:  # noqa: ANN401
         """Return the findings of every check, also of the drawing."""
@@ -78,9 +79,9 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         """Return what a page draws."""
         return parts.whole_view(compiled)
 
-    def view_delta(self, before: "Compiled", after: "Compiled") -> View:
+    def view_delta(self, old: "Compiled", new: "Compiled") -> View:
         """Return what a page must redraw."""
-        return parts.view_delta(before, after)
+        return parts.view_delta(old, new)
 
     def answer(self, name: str, body: bytes, asked: Any) -> EncodedResult:  # noqa: ANN401 - `self.asked`
         """Return the answer to a question of a page."""

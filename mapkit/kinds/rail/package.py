@@ -39,9 +39,9 @@ class RailPackage(Package[RailDocument]):
         """Return a step of a journal as it is meant now: drawings are rows, and lie in `drawings/`."""
         return replayed(document, patch)
 
-    def plan_files(self, document: RailDocument, before: RailDocument, present: Files) -> FilePlan:
+    def plan_files(self, document: RailDocument, saved: RailDocument, present: Files) -> FilePlan:
         """Return what to write so that the files hold a document."""
-        return saving.plan_files(document, before, present)
+        return saving.plan_files(document, saved, present)
 
 
 PACKAGE: Final = RailPackage()

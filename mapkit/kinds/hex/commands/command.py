@@ -29,9 +29,8 @@ def _refuse_new_errors(draft: HexDraft, patch: Patch) -> None:
     """Refuse rows that make less of the board usable than before."""
     if all(change.table == "accepted" for change in patch):
         return
-    compiled_before = compile_hexes(draft.base, board_id="board")
-    compiled_after = compile_hexes(draft.document, board_id="board", before=compiled_before)
-    refuse_new_problems(compiled_before.problems, compiled_after.problems)
+    compiled_base = compile_hexes(draft.base, board_id="board")
+    refuse_new_problems(compiled_base.problems, compiled_base.recompile(draft.document).problems)
 
 
 def config_of(draft: HexDraft) -> Config:

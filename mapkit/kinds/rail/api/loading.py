@@ -104,7 +104,7 @@ def load_as_it_is(
         nonlocal problems
         progress("reading the sources")
         progress("tracing the lines")
-        made = compile_folder(folder, kept=True)
+        made = compile_folder(folder, stored=True)
         problems = made.problems
         if not found:
             return made.board

@@ -33,8 +33,8 @@ def refuse_outright(draft: Draft, patch: Patch) -> None:
     changed_groups = {change.key.partition(".")[0] for change in patch if change.table == "settings"}
     if draft.table("compiled") or changed_groups <= _INDEPENDENT_GROUPS | {"title"}:
         return
-    compiled_before = compile_document(draft.base, board_id="board")
-    compiled_after = compile_document(draft.document, board_id="board", before=compiled_before)
+    compiled_base = compile_document(draft.base, board_id="board")
+    compiled_after = compiled_base.recompile(draft.document)
     if changed_groups & _PAGE_GROUPS:
         compiled_after = refit(compiled_after)
-    refuse_new_problems(compiled_before.problems, compiled_after.problems)
+    refuse_new_problems(compiled_base.problems, compiled_after.problems)

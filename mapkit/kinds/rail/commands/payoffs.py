@@ -16,7 +16,6 @@ from mapkit.kinds.rail.commands.fields import CityId, gone, has_files
 from mapkit.kinds.rail.commands.naming import city_name
 from mapkit.kinds.rail.compiler.board_rows import payoff_rows
 from mapkit.kinds.rail.compiler.boards import Start
-from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.tables import Payoff, PayoffCity, payoff_key
@@ -213,7 +212,7 @@ class RecomputePayoffs(Command):
             draft.rely(table)
         compiled_before = draft.index(Start).compiled
         try:
-            compiled_now = compile_document(draft.document, board_id=compiled_before.id, before=compiled_before)
+            compiled_now = compiled_before.recompile(draft.document)
             payoff_model = self.model or compiled_now.settings.config.payoffs or _fit_own_model(compiled_before.board)
             computed_chart = rows_of(compute_payoffs(payoff_model, board_distances(compiled_now.board, city_order)))
         except MapkitError as error:

@@ -1,60 +1,30 @@
-"""What a board has beside its track and charts, and its problems in one order: alike for a build and for an edit."""
+"""The board of a document, put together from its parts, and what of the document is not in it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Final, cast
 
 from mapkit.core.problems import Problem
-from mapkit.geography.projection import Projection
-from mapkit.kinds.rail.compiler.provenance import made
-from mapkit.kinds.rail.compiler.settings import ReadSettings
-from mapkit.kinds.rail.model.board import (
-    Board,
-    City,
-    Junction,
-    Milepost,
-    Page,
-    Payoffs,
-    Piece,
-    Provenance,
-    Railroad,
-    Region,
-    Segment,
-    Style,
-    Units,
-)
-from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.evaluate import Reader, tracked
+from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
+from mapkit.kinds.rail.compiler.charts import read_charts
+from mapkit.kinds.rail.compiler.cities import board_cities
+from mapkit.kinds.rail.compiler.layers import find_layers
+from mapkit.kinds.rail.compiler.letters import undrawn_names
+from mapkit.kinds.rail.compiler.origins import made
+from mapkit.kinds.rail.compiler.provenance import board_provenance
+from mapkit.kinds.rail.compiler.settings import read_settings, setting
+from mapkit.kinds.rail.compiler.track import track_part
+from mapkit.kinds.rail.model.board import Board, Railroad, Region, Style, Units
 from mapkit.kinds.rail.sources.table_files import CITIES, RAILROADS
 from mapkit.kinds.rail.tables import RailDocument
-from mapkit.version import __version__
+from mapkit.kinds.rail.tables import Railroad as RailroadRow
 
-if TYPE_CHECKING:
-    from mapkit.kinds.rail.compiler.compile import Compiled
-
-
-class _OnPage(Protocol):
-    """A projection and a page, with mileposts and track on it."""
-
-    @property
-    def projection(self) -> Projection: ...
-    @property
-    def page(self) -> Page: ...
-
-    @property
-    def mileposts(self) -> tuple[Milepost, ...]: ...
-    @property
-    def junctions(self) -> tuple[Junction, ...]: ...
-    @property
-    def pieces(self) -> tuple[Piece, ...]: ...
-    @property
-    def segments(self) -> tuple[Segment, ...]: ...
-    @property
-    def notes(self) -> tuple[TraceNote, ...]: ...
-    @property
-    def own_ids(self) -> Mapping[str, str]: ...
+BOARD_ID: Final = "board"
+"""The input of the evaluator that holds the board's id."""
 
 
-def missing_tables(document: RailDocument) -> Iterator[Problem]:
+def _missing_tables(document: RailDocument) -> Iterator[Problem]:
     """Yield what a board cannot be without and this one does not have; one that was made of a board is as it is."""
     if document.is_of_board:
         return
@@ -63,12 +33,6 @@ def missing_tables(document: RailDocument) -> Iterator[Problem]:
             yield Problem(table, "", f"the board has no {table} yet; add one", file=file)
     if not document.lines and not document.track:
         yield Problem("lines", "", "the board has no lines yet; draw one")
-
-
-def in_order(problems: Iterable[Problem], document: RailDocument) -> tuple[Problem, ...]:
-    """Return problems with the files and rows of what they are about, where these are known, in one order."""
-    located = [_located(problem, document) for problem in problems]
-    return tuple(sorted(located, key=lambda p: (p.table, p.key, p.part or 0, p.message)))
 
 
 def _located(problem: Problem, document: RailDocument) -> Problem:
@@ -81,94 +45,69 @@ def _located(problem: Problem, document: RailDocument) -> Problem:
     return replace(problem, file=origin.file, row=row or None)
 
 
-def without_charts(
-    document: RailDocument,
-    board_id: str,
-    settings: ReadSettings,
-    laid: _OnPage,
-    before: "Compiled | None",
-) -> Board:
-    """Return the board without its charts; parts whose tables are as they were are the same objects.
-
-    Args:
-        document: The document.
-        board_id: The board's id.
-        settings: Its `board.toml` as read.
-        laid: Its mileposts and track on its page.
-        before: The board before an edit.
-    """
-    old = before.board if before is not None else None
-    was = before.document if before is not None else RailDocument()
-    config = settings.config
-    then = before.settings.config if before is not None else config
-    same_settings = before is not None and before.settings is settings
+@tracked
+def compile_board(db: Reader) -> Board:
+    """Return the board."""
+    base: BaseBoard | None = db.input(BASE)
+    charts, units, regions = read_charts(db), setting(db, "units"), setting(db, "regions")
+    same_units = base is not None and base.settings["units"] is units
     return Board.model_construct(
-        id=board_id,
-        title=config.title,
-        variants=tuple(cast("list[str]", made(document, "variants", []))),
-        units=old.units if old is not None and then.units is config.units else Units(**config.units.model_dump()),
-        projection=laid.projection,
-        page=laid.page,
-        regions=old.regions
-        if old is not None and then.regions is config.regions
-        else tuple(Region(**region.model_dump()) for region in config.regions),
-        mileposts=laid.mileposts,
-        cities=_cities(document, laid.own_ids, old, was),
-        railroads=_railroads(document, old, was),
-        junctions=laid.junctions,
-        pieces=laid.pieces,
-        segments=laid.segments,
-        destinations={},
-        payoffs=Payoffs(cities=(), thousands=()),
-        drawing=config.drawing,
-        layers=None,
-        rules=config.rules,
-        extensions=config.extensions,
-        provenance=old.provenance
-        if old is not None and before is not None and same_settings and before.laid.notes is laid.notes
-        else Provenance(
-            tool="mapkit",
-            version=__version__,
-            credits=config.credits,
-            licence=config.licence,
-            sources=(),
-            elements={},
-            accepted=dict(sorted(config.accepted.items())),
-            notes=laid.notes,
-        ),
+        id=db.input(BOARD_ID),
+        title=setting(db, "title"),
+        variants=tuple(cast("list[str]", made(db.document, "variants", []))),
+        units=base.board.units if base is not None and same_units else Units(**units.model_dump()),
+        projection=track_part(db, "projection"),
+        page=track_part(db, "page"),
+        regions=tuple(Region(**region.model_dump()) for region in regions),
+        mileposts=track_part(db, "mileposts"),
+        cities=board_cities(db),
+        railroads=_railroads(db),
+        junctions=track_part(db, "junctions"),
+        pieces=track_part(db, "pieces"),
+        segments=track_part(db, "segments"),
+        destinations=charts.destinations,
+        payoffs=charts.payoffs,
+        declared=charts.declared,
+        drawing=setting(db, "drawing"),
+        layers=find_layers(db).layers,
+        rules=setting(db, "rules"),
+        extensions=setting(db, "extensions"),
+        provenance=board_provenance(db),
     )
 
 
-def _cities(document: RailDocument, ids: Mapping[str, str], old: Board | None, was: RailDocument) -> tuple[City, ...]:
-    """Return the cities; the same object where no more than positions and weights changed."""
-    if not ids and old is not None and was.cities is document.cities and was.mileposts is document.mileposts:
-        return old.cities
-    known = {city.id: city for city in old.cities} if old is not None else {}
-    cities = tuple(
-        known[ident]
-        if not ids and ident in known and was.cities.get(ident) is row
-        else City.model_construct(
-            id=ident, name=row.name, region=row.region, milepost=document.milepost_of(row) or ids[row.milepost_name]
-        )
-        for ident, row in sorted(document.cities.items())
-    )
-    return old.cities if old is not None and cities == old.cities else cities
+@tracked
+def find_problems(db: Reader) -> tuple[Problem, ...]:
+    """Return what of the document is not in the board, and why, with file and row where these are known, in order."""
+    problems = {
+        *read_settings(db).problems,
+        *track_part(db, "problems"),
+        *read_charts(db).problems,
+        *find_layers(db).problems,
+        *_missing_tables(db.document),
+        *_undrawn_names(db),
+    }
+    located = [_located(problem, db.document) for problem in problems]
+    return tuple(sorted(located, key=lambda p: (p.table, p.key, p.part or 0, p.message)))
 
 
-def _railroads(document: RailDocument, old: Board | None, was: RailDocument) -> tuple[Railroad, ...]:
-    if old is not None and was.railroads is document.railroads:
-        return old.railroads
-    known = {railroad.id: railroad for railroad in old.railroads} if old is not None else {}
-    return tuple(
-        known[ident]
-        if ident in known and was.railroads.get(ident) is row
-        else Railroad.model_construct(
-            id=ident,
-            name=row.name,
-            short=row.short,
-            price=row.price,
-            public=row.public,
-            style=Style.model_construct(colour=row.colour, pattern=row.pattern),
-        )
-        for ident, row in sorted(document.railroads.items())
+@tracked
+def _undrawn_names(db: Reader) -> tuple[Problem, ...]:
+    """Return a problem for each name in settings and tables that cannot be drawn."""
+    return tuple(undrawn_names(db.document, setting(db, "title"), setting(db, "regions")))
+
+
+@tracked
+def _railroads(db: Reader) -> tuple[Railroad, ...]:
+    return tuple(railroad for _, railroad in sorted(db.each(_railroad, db.table("railroads")).items()))
+
+
+def _railroad(ident: str, row: RailroadRow) -> Railroad:
+    return Railroad.model_construct(
+        id=ident,
+        name=row.name,
+        short=row.short,
+        price=row.price,
+        public=row.public,
+        style=Style.model_construct(colour=row.colour, pattern=row.pattern),
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting, row_of
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.compiler.layers import LAYERS
-from mapkit.kinds.rail.compiler.provenance import MADE, TABLE_OF, rows_of
+from mapkit.kinds.rail.compiler.origins import MADE, TABLE_OF, rows_of
 from mapkit.kinds.rail.compiler.settings import RULES
 from mapkit.kinds.rail.model.board import Board, Payoffs
 from mapkit.kinds.rail.model.drawing import DrawingSettings

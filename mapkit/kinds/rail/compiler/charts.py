@@ -3,15 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, Self
+from typing import Any, Final
 
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.names import fold
 from mapkit.core.problems import Problem, problem_of
-from mapkit.document.document import Row, ordered
+from mapkit.document.document import ordered
+from mapkit.evaluate import Reader, tracked
 from mapkit.formats.tables import Row as TextRow
 from mapkit.kinds.rail.charts import late
 from mapkit.kinds.rail.charts.destinations.wishes import WishError
+from mapkit.kinds.rail.compiler.cities import board_cities
+from mapkit.kinds.rail.compiler.settings import read_settings, setting
+from mapkit.kinds.rail.compiler.track import track_part
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart, Payoffs
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC, PayoffModel
 from mapkit.kinds.rail.model.source import BoardConfig, WantedRow
@@ -31,79 +35,33 @@ class BoardCharts:
     payoffs: Payoffs
     declared: dict[str, dict[str, str]]
     problems: tuple[Problem, ...]
-    tables: Mapping[str, Mapping[str, Row]] = field(repr=False)
-    config: BoardConfig = field(repr=False)
-    computed_from: tuple[object, ...] = field(repr=False)
     wanted: tuple[WantedRow, ...] = field(default=(), repr=False)
     """What the destination charts were solved from."""
 
-    @classmethod
-    def of_board(cls, board: Board, document: RailDocument, config: BoardConfig) -> Self:
-        """Return the charts of a board that is there already, and of its document."""
-        return cls(
-            destinations=board.destinations,
-            payoffs=board.payoffs,
-            declared=board.declared,
-            problems=(),
-            tables={name: document.table(name) for name in _TABLES},
-            config=config,
-            computed_from=(),
-        )
 
-
-def read_charts(
-    document: RailDocument, config: BoardConfig, board: Board, before: BoardCharts | None = None
-) -> BoardCharts:
-    """Return the charts of a document.
-
-    Args:
-        document: The document.
-        config: Its `board.toml`.
-        board: Its board without charts, for payoffs that are computed.
-        before: The charts before the edit; those that it cannot have changed are taken from there.
-    """
-
-    def same(*names: str) -> bool:
-        return before is not None and all(before.tables[name] is document.table(name) for name in names)
-
-    if before is not None and _same_regions(before.config, config) and same("destinations", "wanted", "cities"):
-        destinations, about_destinations, wanted = before.destinations, before.problems, before.wanted
-    else:
-        destinations, about_destinations, wanted = _destinations(document, config)
-        if before is not None and destinations == before.destinations:
-            destinations = before.destinations
-    declared = before.declared if before is not None and same("declared") else _declared(document)
-    payoffs, computed_from = _payoffs(document, config, board, before)
+@tracked
+def read_charts(db: Reader) -> BoardCharts:
+    """Return the charts of a document."""
+    destinations, problems, wanted = _destinations(db)
     return BoardCharts(
         destinations=destinations,
-        payoffs=payoffs,
-        declared=declared,
-        problems=about_destinations,
-        tables={name: document.table(name) for name in _TABLES},
-        config=config,
-        computed_from=computed_from,
+        payoffs=_payoffs(db),
+        declared=_declared(db),
+        problems=problems,
         wanted=wanted,
     )
 
 
-def _same_regions(one: BoardConfig, other: BoardConfig) -> bool:
-    """Return whether destination charts are made of the same settings."""
-    return one is other or (one.regions is other.regions and one.destinations == other.destinations)
-
-
-_TABLES = ("destinations", "wanted", "cities", "declared", "payoffs", "payoff_cities")
-
-
-def _destinations(
-    document: RailDocument, config: BoardConfig
-) -> tuple[dict[str, DestinationChart], tuple[Problem, ...], tuple[WantedRow, ...]]:
-    regions = [region.id for region in config.regions]
-    if document.destinations or not config.destinations.solve:
+@tracked
+def _destinations(db: Reader) -> tuple[dict[str, DestinationChart], tuple[Problem, ...], tuple[WantedRow, ...]]:
+    document: RailDocument = db.document
+    regions = [region.id for region in setting(db, "regions")]
+    if document.destinations or not setting(db, "destinations").solve:
         none = not document.destinations and not document.is_of_board
         return _typed_destinations(document, regions), (_NO_DESTINATIONS,) if none else (), ()
     try:
-        rows = _wanted(document, config)
-        return _solved(rows, tuple(regions)), (), rows
+        rows = _wanted(document, read_settings(db).config)
+        return _solve(rows, tuple(regions)), (), rows
     except WishError as error:
         return _no_charts(regions), (_of_chart(document, error),), ()
     except MapkitError as error:
@@ -164,7 +122,7 @@ _NO_DESTINATIONS: Final = Problem(
 
 
 @lru_cache(maxsize=8)
-def _solved(rows: tuple[WantedRow, ...], regions: tuple[str, ...]) -> dict[str, DestinationChart]:
+def _solve(rows: tuple[WantedRow, ...], regions: tuple[str, ...]) -> dict[str, DestinationChart]:
     return late.solve_for_good(rows, regions)
 
 
@@ -177,9 +135,10 @@ def _wanted(document: RailDocument, config: BoardConfig) -> tuple[WantedRow, ...
     return wanted_charts(config, dict(ordered(document.cities)), rows)
 
 
-def _declared(document: RailDocument) -> dict[str, dict[str, str]]:
+@tracked
+def _declared(db: Reader) -> dict[str, dict[str, str]]:
     out: dict[str, dict[str, str]] = {}
-    for key, row in ordered(document.declared):
+    for key, row in ordered(db.table("declared")):
         try:
             odds = odds_of(row.odds, key)
         except SourceError:  # commands refuse such odds, and so does opening; a board may say what it likes
@@ -188,24 +147,26 @@ def _declared(document: RailDocument) -> dict[str, dict[str, str]]:
     return {chart: dict(sorted(odds.items())) for chart, odds in sorted(out.items())}
 
 
-def _payoffs(
-    document: RailDocument, config: BoardConfig, board: Board, before: BoardCharts | None
-) -> tuple[Payoffs, tuple[object, ...]]:
-    """Return the payoff chart, and what it was computed from, if it was: where none is typed and there is track."""
-    if document.payoff_cities:
-        return _typed_payoffs(document, before), ()
-    cities = tuple(key for key, _ in ordered(document.cities))
-    if document.is_of_board or not cities or not board.segments:
-        return Payoffs(cities=(), thousands=()), ()
-    model = config.payoffs or CLASSIC
-    made_of = (board.mileposts, board.segments, board.cities, cities, model)
-    if before is not None and before.computed_from[:3] and _same(before.computed_from, made_of):
-        return before.payoffs, made_of
-    return Payoffs.model_construct(cities=cities, thousands=computed_payoffs(model, board, cities)), made_of
-
-
-def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    return all(a is b for a, b in zip(one[:3], other[:3], strict=True)) and one[3:] == other[3:]
+@tracked
+def _payoffs(db: Reader) -> Payoffs:
+    """Return the payoff chart, typed, or computed where none is typed and there is track."""
+    if db.table("payoff_cities"):
+        cities = tuple(key for key, _ in ordered(db.table("payoff_cities")))
+        rows = db.each(_row, dict.fromkeys(cities, cities), db.table("payoffs"))
+        return Payoffs.model_construct(cities=cities, thousands=tuple(rows.values()))
+    cities = tuple(key for key, _ in ordered(db.table("cities")))
+    segments = track_part(db, "segments")
+    if db.document.is_of_board or not cities or not segments:
+        return Payoffs(cities=(), thousands=())
+    model = setting(db, "payoffs") or CLASSIC
+    ground: dict[str, Any] = {
+        "mileposts": track_part(db, "mileposts"),
+        "segments": segments,
+        "cities": board_cities(db),
+    }
+    return Payoffs.model_construct(
+        cities=cities, thousands=computed_payoffs(model, Board.model_construct(**ground), cities)
+    )
 
 
 def computed_payoffs(model: PayoffModel, board: Board, cities: tuple[str, ...]) -> PayoffRows:
@@ -213,25 +174,7 @@ def computed_payoffs(model: PayoffModel, board: Board, cities: tuple[str, ...]) 
     return late.rows_of(late.compute_payoffs(model, late.board_distances(board, cities)))
 
 
-def _typed_payoffs(document: RailDocument, before: BoardCharts | None) -> Payoffs:
-    table = document.payoffs
-    if before is not None and before.tables["payoff_cities"] is document.payoff_cities:
-        old = before.tables["payoffs"]
-        if old is table:
-            return before.payoffs
-        changed = {key for key, row in table.items() if old.get(key) is not row} | (old.keys() - table.keys())
-        touched = {city for key in changed for city in key.split("|")}
-        cities = before.payoffs.cities
-        rows = tuple(
-            _row(table, city, cities) if city in touched else row
-            for city, row in zip(cities, before.payoffs.thousands, strict=True)
-        )
-        return Payoffs.model_construct(cities=cities, thousands=rows)
-    cities = tuple(key for key, _ in ordered(document.payoff_cities))
-    return Payoffs.model_construct(cities=cities, thousands=tuple(_row(table, city, cities) for city in cities))
-
-
-def _row(table: Mapping[str, Payoff], city: str, cities: tuple[str, ...]) -> tuple[float | None, ...]:
+def _row(city: str, cities: tuple[str, ...], table: Mapping[str, Payoff]) -> tuple[float | None, ...]:
     return tuple(amount(table, city, other) for other in cities)
 
 

@@ -1,40 +1,30 @@
-"""From a document to its board: once for a build or a check, and again after each edit from what the edit changed.
+"""From a document to its board: once for a build or a check, and after each edit as far as the edit changed anything.
 
-A `Compiled` depends on nothing but its document and frame: what it takes from the one before is what would come out
-the same. What a build refuses does not stop it; it is left out, or taken as `problems` says.
+What a build refuses does not stop it; it is left out, or taken as `problems` says.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mapkit.core.garbage import gc_paused
 from mapkit.core.problems import Problem
+from mapkit.evaluate import Evaluator, Reader, tracked
 from mapkit.kinds.rail.compiler import late
-from mapkit.kinds.rail.compiler.assembling import in_order, missing_tables, without_charts
+from mapkit.kinds.rail.compiler.assembling import BOARD_ID, compile_board, find_problems
 from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
-from mapkit.kinds.rail.compiler.frame import Frame, fit_frame
-from mapkit.kinds.rail.compiler.kept_track import kept_track
+from mapkit.kinds.rail.compiler.cities import board_cities, cities_at
+from mapkit.kinds.rail.compiler.frame import FRAME, Frame, fit_frame
 from mapkit.kinds.rail.compiler.layers import FoundLayers, find_layers
-from mapkit.kinds.rail.compiler.letters import undrawn_names
-from mapkit.kinds.rail.compiler.provenance import (
-    Parts,
-    provenance_of_charts,
-    provenance_of_files,
-    provenance_of_rows,
-)
-from mapkit.kinds.rail.compiler.settings import ReadSettings, read_settings
-from mapkit.kinds.rail.compiler.track import KeptTrack
+from mapkit.kinds.rail.compiler.provenance import FILES, STAMPED
+from mapkit.kinds.rail.compiler.settings import ReadSettings, page_settings, read_settings
+from mapkit.kinds.rail.compiler.track import STORED
 from mapkit.kinds.rail.model.board import Board, SourceFile
 from mapkit.kinds.rail.tables import RailDocument
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.compiler.network import Laid
-    from mapkit.kinds.rail.compiler.places import FoundPlaces
+    from mapkit.kinds.rail.compiler.on_page import Laid
     from mapkit.kinds.rail.compiler.railroads import FoundLine
-    from mapkit.kinds.rail.compiler.tracing import TracedTrack
-    from mapkit.kinds.rail.network.region_of import Regions
 
 
 @dataclass(frozen=True)
@@ -46,67 +36,75 @@ class Compiled:
         document: What it was derived from.
         board: The board; its provenance names files and rows if those of the document are known.
         problems: What is left out or corrected, and why, with file and row where the document knows them.
-        settings: `board.toml` as read.
-        charts: The charts as the board has them.
-        layers: The author's own layers.
-        track: Mileposts and track, as traced or as kept.
-        before: What gave the region of each milepost before an edit.
+        evaluator: What evaluated it; in a session it does so for one document after the other.
+        db: Reads all that follows from the document.
     """
 
     id: str
     document: RailDocument
     board: Board
     problems: tuple[Problem, ...]
-    settings: ReadSettings = field(repr=False)
-    charts: BoardCharts = field(repr=False)
-    layers: FoundLayers = field(repr=False)
-    track: "TracedTrack | KeptTrack" = field(repr=False)
-    before: "Regions | None" = field(default=None, repr=False)
+    evaluator: Evaluator = field(repr=False)
+    db: Reader = field(repr=False)
 
-    @cached_property
-    def traced(self) -> "TracedTrack":
-        """Mileposts and track with what an edit takes from them; traced now where they were kept."""
-        if isinstance(self.track, KeptTrack):
-            return late.trace_track(self.document, self.settings.config, self.settings.frame)
-        return self.track
+    @property
+    def settings(self) -> ReadSettings:
+        """Return `board.toml` as read."""
+        return read_settings(self.db)
+
+    @property
+    def charts(self) -> BoardCharts:
+        """Return the charts as the board has them."""
+        return read_charts(self.db)
+
+    @property
+    def layers(self) -> FoundLayers:
+        """Return the author's own layers."""
+        return find_layers(self.db)
 
     @property
     def frame(self) -> Frame:
         """Return the projection and page fit."""
-        return self.traced.frame
-
-    @property
-    def found(self) -> "FoundPlaces":
-        """Return the station lists with their places found."""
-        return self.traced.found
+        return late.choose_frame(self.db)
 
     @property
     def laid(self) -> "Laid":
         """Return mileposts and track."""
-        return self.traced.laid
-
-    @cached_property
-    def near(self) -> "Regions":
-        """Return what gives the region of each milepost."""
-        return late.Regions(self.board.cities, self.laid.by_id, self.before)
-
-    @cached_property
-    def cities_at(self) -> Mapping[str, tuple[str, ...]]:
-        """Ids of the cities by milepost."""
-        out: dict[str, tuple[str, ...]] = {}
-        for city in self.board.cities:
-            out[city.milepost] = (*out.get(city.milepost, ()), city.id)
-        return out
-
-    @property
-    def regions(self) -> Mapping[str, str]:
-        """Return the region of each milepost."""
-        return self.near.of
+        return late.lay_out(self.db)
 
     @property
     def lines(self) -> "Mapping[str, FoundLine]":
         """Return the station lists with their places found, by line id."""
-        return self.found.lines
+        return late.find_places(self.db).lines
+
+    @property
+    def cities_at(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the ids of the cities by milepost."""
+        return cities_at(self.db)
+
+    @property
+    def regions(self) -> Mapping[str, str]:
+        """Return the region of each milepost."""
+        return milepost_regions(self.db)
+
+    def recompile(self, document: RailDocument, *, stamped: Iterable[str] = ()) -> "Compiled":
+        """Return the board of another document in the same frame; a session goes on from this one.
+
+        Args:
+            document: The document.
+            stamped: As for `compile_document`.
+        """
+        return compile_document(document, board_id=self.id, evaluator=self.evaluator.fork(), stamped=stamped)
+
+
+@tracked
+def milepost_regions(db: Reader) -> Mapping[str, str]:
+    """Return the region of each milepost; empty on a board without cities."""
+    posts = late.mileposts_by_id(db)
+    own = late.city_regions(board_cities(db), posts)
+    centres = late.region_centres(own, posts)
+    others = {key: (post.lon, post.lat) for key, post in posts.items() if key not in own}
+    return {**own, **db.batch(late.nearest_regions, others, centres)} if own else {}
 
 
 @gc_paused()
@@ -114,11 +112,11 @@ def compile_document(
     document: RailDocument,
     *,
     board_id: str,
-    before: Compiled | None = None,
+    evaluator: Evaluator | None = None,
     frame: Frame | None = None,
     files: Sequence[SourceFile] | None = None,
     stamped: Iterable[str] = (),
-    kept: bool = False,
+    stored: bool = False,
 ) -> Compiled:
     """Return the board of a document, and all that keeps it from being built.
 
@@ -127,58 +125,29 @@ def compile_document(
     Args:
         document: The document.
         board_id: The board's id, its folder's name.
-        before: The board before the edit; it gives the frame, unless another projection is asked for now, and all that
-            the edit cannot have changed.
-        frame: The frame of a session; without one and without `before` it is fitted to the board.
+        evaluator: That of the session; it has the frame.
+        frame: The frame of a session; without one it is fitted to the board.
         files: The files that the document was read from, for a board that says where everything comes from; None for
             one that does not. One that was made of a board always does.
         stamped: Of a document made of a board: the tables of which rows come from variants, in the order in which the
             provenance is to name what is new.
-        kept: Whether mileposts and track may be kept from another time.
+        stored: Whether mileposts and track may be taken from the cache on disk.
     """
-    settings = read_settings(document, before.settings if before else None)
-    config = settings.config
-    track: TracedTrack | KeptTrack
-    if kept:
-        track = kept_track(document, config, settings.frame)
-    else:
-        track = late.trace_track(document, config, frame or settings.frame, before.traced if before else None)
-    bare = without_charts(document, board_id, settings, track, before)
-    charts = read_charts(document, config, bare, before.charts if before else None)
-    layers = find_layers(document, config, before.layers if before else None)
-    update: dict[str, object] = {
-        "layers": layers.layers,
-        "destinations": charts.destinations,
-        "payoffs": charts.payoffs,
-        "declared": charts.declared,
-    }
-    parts = Parts(document, config, charts, track.notes, lambda: track.origins)
-    if document.is_of_board:
-        then = (before.document, before.board.provenance) if before is not None else None
-        update["provenance"] = provenance_of_rows(parts, track.segments, then, stamped)
-    elif files is not None:
-        update["provenance"] = provenance_of_files(parts, files)
-    else:
-        update["provenance"] = provenance_of_charts(parts, bare.provenance)
-    board = bare.model_copy(update=update)
-    problems = {*settings.problems, *track.problems, *charts.problems, *layers.problems}
-    problems |= {*missing_tables(document), *undrawn_names(document, config)}
-    return Compiled(
-        id=board_id,
-        document=document,
-        board=board,
-        problems=in_order(problems, document),
-        settings=settings,
-        charts=charts,
-        layers=layers,
-        track=track,
-        before=before.near if before is not None else None,
-    )
+    evaluator = evaluator or Evaluator()
+    if frame is not None:
+        evaluator.inputs[FRAME] = frame
+    own = {BOARD_ID: board_id, FILES: files, STAMPED: tuple(stamped), STORED: stored}
+    db = evaluator.reader(document, **own)
+    compiled = Compiled(board_id, document, compile_board(db), find_problems(db), evaluator, db)
+    if not stored:
+        evaluator.inputs[FRAME] = compiled.frame
+    return compiled
 
 
 def refit(live: Compiled) -> Compiled:
     """Return the board with the projection and page fit that a build would choose now."""
     if live.settings.frame is not None:
         return live
-    frame = fit_frame(live.settings.config, live.laid.lines.points)
-    return compile_document(live.document, board_id=live.id, before=live, frame=frame)
+    asked = page_settings(live.db)
+    frame = replace(fit_frame(asked, late.points(live.db)), asked=asked.projection)
+    return compile_document(live.document, board_id=live.id, evaluator=live.evaluator, frame=frame)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
@@ -13,6 +13,8 @@ from mapkit.kinds.rail.model.board import Extent, Page
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
 from mapkit.kinds.rail.trace.page import fit_page
 
+FRAME: Final = "frame"
+"""The input of the evaluator that holds the frame of a session."""
 _WEB = "EPSG:3857"
 _LAST_LAT = 85.0
 _REACH = (12.0, 8.0)
@@ -22,16 +24,12 @@ _LARGEST = 200_000
 """Points that are remembered; then they are forgotten, not the frame."""
 
 
-class PageSettings(Protocol):
+@dataclass(frozen=True)
+class PageSettings:
     """What of `board.toml` the page follows from."""
 
-    @property
-    def projection(self) -> ProjectionConfig:
-        """Return the projection asked for."""
-
-    @property
-    def page(self) -> PageConfig:
-        """Return the page asked for."""
+    projection: ProjectionConfig
+    page: PageConfig
 
 
 @dataclass(frozen=True)
@@ -42,11 +40,13 @@ class Frame:
         projection: The CRS, scale and offset.
         page: The page and its frame in millimetres.
         refused: Why the board's own projection or page cannot be used, and what it was fitted to.
+        asked: The projection asked for that it was fitted to; None for a frame that is used whatever is asked for.
     """
 
     projection: Projection
     page: Page
     refused: tuple[str, object] | None = None
+    asked: ProjectionConfig | None = None
     _known: dict[Point, Point] = field(default_factory=dict, repr=False, compare=False)
 
     def to_page(self, points: Sequence[Point]) -> tuple[Point, ...]:

@@ -1,17 +1,17 @@
 """Names in letters that mapkit cannot draw: they are refused, each with what to do."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from mapkit.core.names import undrawn_script
 from mapkit.core.problems import Problem
 from mapkit.document.changes import Patch
 from mapkit.document.document import Row, Setting
-from mapkit.kinds.rail.model.source import BoardConfig
+from mapkit.kinds.rail.model.source import RegionConfig
 from mapkit.kinds.rail.tables import City, Line, Milepost, RailDocument, Railroad, Region
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.compiler.places import FoundPlaces
+    from mapkit.kinds.rail.compiler.railroads import FoundLine
 
 _CALLED: Final[Mapping[type[Row], str]] = {Region: "the region", City: "the city", Milepost: "the milepost"}
 
@@ -19,9 +19,9 @@ _Names = Iterable[tuple[str, str, int | None, str, str]]
 """Names with the row that they stand in: table, key, part of it, what has the name."""
 
 
-def undrawn_names(document: RailDocument, config: BoardConfig) -> Iterator[Problem]:
+def undrawn_names(document: RailDocument, title: str, regions: Iterable[RegionConfig]) -> Iterator[Problem]:
     """Yield a problem for each name in settings and tables that cannot be drawn."""
-    return _undrawn(_names(document, config))
+    return _undrawn(_names(document, title, regions))
 
 
 def undrawn_in(patch: Patch) -> Iterator[Problem]:
@@ -29,9 +29,9 @@ def undrawn_in(patch: Patch) -> Iterator[Problem]:
     return _undrawn(_names_in(patch))
 
 
-def undrawn_stops(document: RailDocument, found: "FoundPlaces") -> Iterator[Problem]:
+def undrawn_stops(lines: "Iterable[FoundLine]", cities: Container[str]) -> Iterator[Problem]:
     """Yield a problem for each name of a milepost of a line that cannot be drawn; cities have theirs already."""
-    return _undrawn(_stops(document, found))
+    return _undrawn(_stops(lines, cities))
 
 
 def _undrawn(names: _Names) -> Iterator[Problem]:
@@ -46,9 +46,9 @@ def _undrawn(names: _Names) -> Iterator[Problem]:
             )
 
 
-def _names(document: RailDocument, config: BoardConfig) -> _Names:
-    yield "settings", "title", None, "the title", config.title
-    for region in config.regions:
+def _names(document: RailDocument, title: str, regions: Iterable[RegionConfig]) -> _Names:
+    yield "settings", "title", None, "the title", title
+    for region in regions:
         yield "regions", region.id, None, "the region", region.name
     for ident, railroad in document.railroads.items():
         yield "railroads", ident, None, "the railroad", railroad.name
@@ -78,9 +78,8 @@ def _named(key: str, row: Row | None) -> list[tuple[str, str]]:
     return [(_CALLED[type(row)], row.name)] if isinstance(row, (Region, City, Milepost)) else []
 
 
-def _stops(document: RailDocument, found: "FoundPlaces") -> _Names:
-    cities = {city.name for city in document.cities.values()}
-    for line in found.lines.values():
+def _stops(lines: "Iterable[FoundLine]", cities: Container[str]) -> _Names:
+    for line in lines:
         for stop, number in zip(line.stops, line.typed, strict=True):
             if stop.kind == "milepost" and stop.place not in cities:
                 yield "lines", line.id, number, "the milepost", stop.place

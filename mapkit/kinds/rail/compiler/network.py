@@ -1,216 +1,258 @@
-"""Mileposts and track of a document on the page, laid again only for the railroads that changed."""
+"""Mileposts and track of a document in degrees: what a board has wherever its page lies."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
-from operator import attrgetter, is_
-from typing import TypeVar
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import slug, undrawn_script
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import RowOrigin, ordered
-from mapkit.geography.gazetteer import codes_in
-from mapkit.kinds.rail.compiler.frame import Frame
-from mapkit.kinds.rail.compiler.mileposts import Mileposts, Spot, mileposts_of, spots_of, towns_of
-from mapkit.kinds.rail.compiler.moved import moved_track
-from mapkit.kinds.rail.compiler.places import FoundPlaces, in_file_order
-from mapkit.kinds.rail.compiler.railroads import DrawnTrack, FoundLine, RailroadTrack, draw_track, trace_railroad
-from mapkit.kinds.rail.compiler.rows import (
-    NO_ROWS,
-    PlacedRows,
-    Rows,
-    Whole,
-    joined,
-    lay_rows,
-    place_rows,
-)
+from mapkit.evaluate import Reader, tracked
+from mapkit.geography.gazetteer import codes_in, load_gazetteer
+from mapkit.kinds.rail.compiler.letters import undrawn_stops
+from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names, towns_of
+from mapkit.kinds.rail.compiler.places import countries, find_places, found_lines, in_file_order, loose_cities
+from mapkit.kinds.rail.compiler.railroads import FoundLine, RailroadTrack, trace_railroad
+from mapkit.kinds.rail.compiler.rows import join_track, lay_rows, tabled_junctions, tabled_points, tabled_railroads
 from mapkit.kinds.rail.importing.drawings import notes_of
-from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.city_positions import misplaced
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_places
 from mapkit.kinds.rail.sources.table_files import CITIES, PLACES
-from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.tables import City
 
-TrackKey = tuple[tuple[FoundLine, ...], tuple[tuple[str, str], ...]]
-"""What the track of a railroad follows from: its lines, and the ids of mileposts that their names do not give."""
-
-_Places = Mapping[str, tuple[tuple[FoundLine, ...], frozenset[str]]]
-"""The places of mileposts of each railroad, with the lines that name them; those of cities under no name."""
-
-LinesGround = tuple[FoundPlaces, tuple[object, ...], tuple[str, ...]]
-"""What lines follow from: places found, tables, and the ids of the railroads."""
-
-_NO_NOTES: tuple[TraceNote, ...] = ()
+# Station lists
 
 
-E = TypeVar("E", bound=Junction | Piece | Segment)
+@tracked
+def _lines_by_railroad(db: Reader) -> dict[str, tuple[str, ...]]:
+    """Return the lines of each railroad of the board, in the order of the files and their rows."""
+    railroads = db.rows("railroads")
+    out: dict[str, list[str]] = defaultdict(list)
+    for key, line in in_file_order(db.table("lines")):
+        if line.railroad in railroads:
+            out[line.railroad].append(key)
+    return {railroad: tuple(out[railroad]) for railroad in sorted(out)}
 
 
-@dataclass(frozen=True)
-class Lines:
-    """Mileposts and track in degrees: what a board has wherever its page lies.
-
-    Args:
-        spots: The kind and place of each milepost, by the full name of its place.
-        towns: Those of cities.
-        ids: The ids of places whose names do not give them alone.
-        tracks: The track of each railroad, with what it follows from.
-        cities: The names of the cities.
-        notes: What happened to drawn lines when they were imported, and `positions`.
-        problems: What cannot be laid.
-        names: The places of mileposts of each railroad, with the lines that name them.
-        rows: Mileposts and track that stand in tables.
-        whole: The track of each railroad, of lists and tables together.
-        posts: The ids of the mileposts at which cities stand.
-        codes: Codes of divisions that names to show go without, beside those that look like states.
-        positions: Cities that lie far from every place of their name, or that look swapped.
-    """
-
-    spots: Mapping[str, Spot]
-    towns: Mapping[str, Spot] = field(default_factory=dict, repr=False)
-    ids: Mapping[str, str] = field(default_factory=dict)
-    tracks: Mapping[str, tuple[TrackKey, RailroadTrack]] = field(default_factory=dict, repr=False)
-    cities: frozenset[str] = frozenset()
-    notes: tuple[TraceNote, ...] = _NO_NOTES
-    problems: tuple[Problem, ...] = ()
-    names: _Places = field(default_factory=dict, repr=False)
-    made_of: LinesGround | None = field(default=None, repr=False)
-    rows: Rows = field(default=NO_ROWS, repr=False)
-    whole: Whole = field(default_factory=Whole, repr=False)
-    posts: frozenset[str] = field(default_factory=frozenset, repr=False)
-    codes: frozenset[str] = field(default_factory=frozenset, repr=False)
-    positions: tuple[TraceNote, ...] = field(default=_NO_NOTES, repr=False)
-
-    def id_of(self, place: str) -> str:
-        """Return the id of the milepost at a place."""
-        return self.ids.get(place) or slug(place)
-
-    @property
-    def points(self) -> list[Point]:
-        """Return all that a page must show, `(lon, lat)`."""
-        spots = [(lon, lat) for _, lon, lat in self.spots.values()]
-        track = chain.from_iterable(track.points for track in self.whole.tracks.values())
-        return [*spots, *self.rows.points, *track]
+@tracked
+def listed_railroads(db: Reader) -> tuple[str, ...]:
+    """Return the railroads that have station lists, sorted."""
+    return tuple(_lines_by_railroad(db))
 
 
-@dataclass(frozen=True)
-class Laid:
-    """Mileposts and track on a page, each sorted by id."""
-
-    mileposts: tuple[Milepost, ...]
-    junctions: tuple[Junction, ...]
-    pieces: tuple[Piece, ...]
-    segments: tuple[Segment, ...]
-    places: Mileposts = field(repr=False)
-    lines: Lines = field(repr=False)
-    drawn: Mapping[str, DrawnTrack] = field(default_factory=dict, repr=False)
-    rows: PlacedRows = field(default_factory=PlacedRows, repr=False)
-    by_id: Mapping[str, Milepost] = field(default_factory=dict, repr=False)
-    """The mileposts by id; one of a table goes before one of that id in lists."""
-
-    @property
-    def ids(self) -> Mapping[str, str]:
-        """Return the id of each milepost by the full name of its place."""
-        return self.places.ids
-
-    @property
-    def notes(self) -> tuple[TraceNote, ...]:
-        """Return what happened to its lines."""
-        return self.lines.notes
-
-    @property
-    def own_ids(self) -> Mapping[str, str]:
-        """Return the ids of places whose names do not give them alone."""
-        return self.lines.ids
-
-    @property
-    def tracks(self) -> Mapping[str, tuple[TrackKey, RailroadTrack]]:
-        """Return the track of each railroad in degrees, with what it follows from."""
-        return self.lines.tracks
+@tracked
+def lines_of(db: Reader, railroad: str) -> tuple[FoundLine, ...]:
+    """Return the station lists of a railroad with their places found, in order."""
+    found = db.lookup(found_lines)
+    return tuple(found[key][0] for key in db.lookup(_lines_by_railroad).get(railroad, ()))
 
 
-def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None = None) -> Lines:
-    """Lay the lines of a document.
+@tracked
+def _names_of(db: Reader, railroad: str) -> frozenset[str]:
+    """Return the places of the mileposts of a railroad's station lists."""
+    return frozenset(stop.place for line in lines_of(db, railroad) for stop in line.stops if stop.kind == "milepost")
 
-    Args:
-        document: The document.
-        found: Its station lists with their places.
-        before: What was laid of an earlier document.
-    """
-    made_of = ground_of_lines(document, found)
-    if before is not None and before.made_of and _same(before.made_of, made_of):
-        return before
-    lines = _by_railroad(document, found)
-    names = _names(found, lines, before)
-    own_ids, problems = ({}, []) if _no_new_clash(names, before) else _clashes(found, lines, names)
+
+@tracked
+def _milepost_names(db: Reader) -> frozenset[str]:
+    """Return the places of mileposts of station lists and cities."""
+    cities = (city.milepost_name for city in loose_cities(db).values())
+    return frozenset(cities).union(*(_names_of(db, railroad) for railroad in listed_railroads(db)))
+
+
+@tracked
+def _ids_by_place(db: Reader) -> dict[str, str]:
+    """Return the ids of places whose names do not give them alone."""
+    return own_ids(db)[0]
+
+
+@tracked
+def listed_track(db: Reader, railroad: str) -> RailroadTrack:
+    """Return the track that the station lists of a railroad give."""
+    lines, ids = lines_of(db, railroad), db.lookup(_ids_by_place)
+    named = {s.place: ids[s.place] for line in lines for s in line.stops if s.place in ids}
+    return trace_railroad(railroad, lines, ids=named)
+
+
+@tracked
+def _listed_spots(db: Reader, railroad: str) -> dict[str, Spot]:
+    return {place: ("dot", lon, lat) for place, lon, lat in listed_track(db, railroad).mileposts}
+
+
+@tracked
+def spots(db: Reader) -> dict[str, Spot]:
+    """Return the kind and place of each milepost of station lists and cities, by the full name of its place."""
+    out: dict[str, Spot] = {}
+    for railroad in listed_railroads(db):
+        out.update(_listed_spots(db, railroad))
+    out.update(towns_of(city for _, city in ordered(loose_cities(db))))
+    return out
+
+
+# Tables of track, and both together
+
+
+@tracked
+def _listed_points(db: Reader) -> dict[str, Point]:
+    """Return where mileposts and junctions of station lists lie, by id."""
+    ids = _ids_by_place(db)
+    out = {ids.get(place) or slug(place): (lon, lat) for place, (_, lon, lat) in spots(db).items()}
+    tracks = (listed_track(db, railroad) for railroad in listed_railroads(db))
+    return out | {j.id: (j.lon, j.lat) for track in tracks for j in track.junctions}
+
+
+@tracked
+def _node_points(db: Reader) -> dict[str, Point]:
+    """Return where pieces of tables may end, by id."""
+    return {**_listed_points(db), **tabled_points(db)}
+
+
+@tracked
+def _rows_of(db: Reader, railroad: str) -> RailroadTrack:
+    """Return the track of a railroad that stands in tables; it may end at mileposts and junctions of station lists."""
+    return lay_rows(db, railroad, db.lookup(_node_points))
+
+
+@tracked
+def _railroads_in_rows(db: Reader) -> frozenset[str]:
+    return frozenset({*tabled_railroads(db), *tabled_junctions(db)})
+
+
+@tracked
+def railroads_with_track(db: Reader) -> tuple[str, ...]:
+    """Return the railroads that have track, sorted."""
+    return tuple(sorted({*listed_railroads(db), *_railroads_in_rows(db)}))
+
+
+@tracked
+def track_of(db: Reader, railroad: str) -> RailroadTrack:
+    """Return the track of a railroad, of station lists and tables together."""
+    listed, tabled = railroad in listed_railroads(db), railroad in _railroads_in_rows(db)
+    if listed and tabled:
+        return join_track(railroad, listed_track(db, railroad), _rows_of(db, railroad))
+    return listed_track(db, railroad) if listed else _rows_of(db, railroad)
+
+
+@tracked
+def track_problems(db: Reader) -> tuple[Problem, ...]:
+    """Return what cannot be laid."""
+    listed, tabled = listed_railroads(db), sorted(_railroads_in_rows(db))
+    problems = [*own_ids(db)[1], *_drawing_notes(db)[1]]
+    for railroad in listed:
+        problems += listed_track(db, railroad).problems
+    for railroad in tabled:
+        problems += _rows_of(db, railroad).problems
+    for railroad in listed:
+        if railroad in tabled:
+            problems += track_of(db, railroad).problems
+    return tuple(dict.fromkeys(problems))
+
+
+@tracked
+def points(db: Reader) -> tuple[Point, ...]:
+    """Return all that a page must show, `(lon, lat)`."""
+    listed = [(lon, lat) for _, lon, lat in spots(db).values()]
+    rows = [(row.lon, row.lat) for row in db.table("mileposts").values()]
+    tracks = (track_of(db, railroad) for railroad in railroads_with_track(db))
+    return (*listed, *rows, *chain.from_iterable(track.points for track in tracks))
+
+
+# Ids and names
+
+
+@tracked
+def _kinds(db: Reader) -> dict[str, str]:
+    """Return `city` or `dot` by the full name of the place."""
+    return {place: spot[0] for place, spot in spots(db).items()}
+
+
+@tracked
+def milepost_ids(db: Reader) -> dict[str, str]:
+    """Return the id of each milepost by the full name of its place, sorted by id."""
+    own = _ids_by_place(db)
+    ids = [(own.get(place) or slug(place), place) for place in _kinds(db)]
+    return {place: ident for ident, place in sorted(ids)}
+
+
+@tracked
+def milepost_names(db: Reader) -> dict[str, str]:
+    """Return the name to show of each milepost by the full name of its place."""
+    kinds = _kinds(db)
+    codes = codes_in(kinds, countries(db))
+    return shown_names(kinds, taken_names(kinds, _city_names(db), codes), codes)
+
+
+@tracked
+def _city_names(db: Reader) -> frozenset[str]:
+    return frozenset(city.name for city in db.table("cities").values())
+
+
+# Notes
+
+
+@tracked
+def _drawing_notes(db: Reader) -> tuple[tuple[TraceNote, ...], tuple[Problem, ...]]:
+    """Return what happened to drawn lines when they were imported, and what is wrong with that."""
     try:
-        notes = notes_of(document.files.items())
+        return notes_of(db.table("files").items()), ()
     except SourceError as error:
-        notes = ()
-        problems += [problem_of(text, table="files") for text in error.problems]
-    tracks: dict[str, tuple[TrackKey, RailroadTrack]] = {}
-    for railroad in sorted(lines):
-        key = (tuple(lines[railroad]), _own_ids(lines[railroad], own_ids))
-        old = before.tracks.get(railroad) if before is not None else None
-        tracks[railroad] = old if old is not None and old[0] == key else (key, _track(railroad, key, old))
-    listed = {key: track for key, (_, track) in tracks.items()}
-    cities = found.loose_cities
-    same_cities = before is not None and before.made_of is not None and before.made_of[0].loose_cities is cities
-    towns = before.towns if before is not None and same_cities else towns_of(city for _, city in ordered(cities))
-    same_places = before is not None and before.made_of is not None and before.made_of[0].countries == found.countries
-    positions = before.positions if before is not None and same_cities and same_places else _city_positions(found)
-    notes = (*notes, *positions, *_place_positions(document, found))
-    spots = spots_of(towns, listed, before)
-    rows = _rows(document, spots, own_ids, listed, before)
-    whole = joined(listed, rows.tracks, before.whole if before is not None else None)
-    problems += [problem for track in listed.values() for problem in track.problems]
-    problems += [*rows.problems, *whole.problems]
-    return Lines(
-        spots=spots,
-        towns=towns,
-        names=names,
-        ids=own_ids,
-        tracks=tracks,
-        cities=frozenset(city.name for city in document.cities.values()),
-        notes=before.notes if before is not None and before.notes == notes else notes,
-        problems=tuple(dict.fromkeys(problems)),
-        made_of=made_of,
-        rows=rows,
-        whole=whole,
-        posts=city_posts(document),
-        codes=codes_in(spots, found.countries),
-        positions=positions,
-    )
+        return (), tuple(problem_of(text, table="files") for text in error.problems)
 
 
-def _city_positions(found: FoundPlaces) -> tuple[TraceNote, ...]:
+@tracked
+def notes(db: Reader) -> tuple[TraceNote, ...]:
+    """Return what happened to drawn lines, and positions that look wrong."""
+    return (*_drawing_notes(db)[0], *_city_positions(db), *_place_positions(db))
+
+
+@tracked
+def _city_positions(db: Reader) -> tuple[TraceNote, ...]:
     """Return the cities that lie far from every place of their name, or that look swapped."""
-    out: dict[str, TraceNote] = {}
-    cities = dict(ordered(found.loose_cities))
-    for key, city in cities.items() if found.countries else ():
-        other = misplaced(found.finder.gazetteer, city.name, (city.lon, city.lat))
-        if other is not None:
-            message = (
-                f"{city.name} lies at lon {city.lon:.4f}, lat {city.lat:.4f}, but in the gazetteer {other}; "
-                "correct its position, or accept this if another place is meant"
-            )
-            out[key] = _position(f"{CITIES}#{key}", message, (city.lon, city.lat))
+    cities: dict[str, City] = dict(ordered(loose_cities(db)))
+    known = db.each(_misplaced, cities, countries(db)) if countries(db) else {}
+    out = {key: note for key, note in known.items() if note is not None}
     others = {city.name: key for key, city in cities.items() if key not in out}
-    points = {name: (cities[key].lon, cities[key].lat) for name, key in others.items()}
-    for name, message in find_swapped_places(points, found.city_table.values()):
-        out[others[name]] = _position(f"{CITIES}#{others[name]}", message, points[name])
+    at = {name: (cities[key].lon, cities[key].lat) for name, key in others.items()}
+    for name, message in find_swapped_places(at, db.table("cities").values()):
+        out[others[name]] = _position(f"{CITIES}#{others[name]}", message, at[name])
     return tuple(out.values())
 
 
-def _place_positions(document: RailDocument, found: FoundPlaces) -> Iterator[TraceNote]:
-    """Yield the rows of `places.csv` that look swapped; those of drawings are reported with the drawing."""
-    points = {name: (row.lon, row.lat) for name, row in document.places.items() if not row.is_drawn}
-    for name, message in find_swapped_places(points, found.city_table.values()):
-        yield _position(f"{PLACES}#{name}", message, points[name], document.origin("places", name))
+def _misplaced(key: str, city: City, countries: tuple[str, ...]) -> TraceNote | None:
+    at = (city.lon, city.lat)
+    other = misplaced(load_gazetteer(countries), city.name, at)
+    if other is None:
+        return None
+    message = (
+        f"{city.name} lies at lon {city.lon:.4f}, lat {city.lat:.4f}, but in the gazetteer {other}; "
+        "correct its position, or accept this if another place is meant"
+    )
+    return _position(f"{CITIES}#{key}", message, at)
+
+
+@tracked
+def _typed_places(db: Reader) -> dict[str, Point]:
+    """Return where the rows of `places.csv` lie that are not of drawings."""
+    return {name: (row.lon, row.lat) for name, row in db.table("places").items() if not row.is_drawn}
+
+
+@tracked
+def undrawn_places(db: Reader) -> tuple[Problem, ...]:
+    """Return a problem for each name of a milepost of a line that cannot be drawn."""
+    if not any(map(undrawn_script, _milepost_names(db))):
+        return ()
+    return tuple(undrawn_stops(find_places(db).lines.values(), _city_names(db)))
+
+
+@tracked
+def _place_positions(db: Reader) -> tuple[TraceNote, ...]:
+    """Return the rows of `places.csv` that look swapped; those of drawings are reported with the drawing."""
+    at = _typed_places(db)
+    found = find_swapped_places(at, db.table("cities").values())
+    origin = db.document.origin
+    return tuple(_position(f"{PLACES}#{name}", text, at[name], origin("places", name)) for name, text in found)
 
 
 def _position(feature: str, message: str, at: Point, origin: RowOrigin | None = None) -> TraceNote:
@@ -218,177 +260,18 @@ def _position(feature: str, message: str, at: Point, origin: RowOrigin | None = 
     return TraceNote(kind="position", message=message, feature=feature, lon=at[0], lat=at[1], row=row or None)
 
 
-def _track(railroad: str, key: TrackKey, old: tuple[TrackKey, RailroadTrack] | None) -> RailroadTrack:
-    """Return the track of a railroad; where only places moved, from that of before."""
-    moved = moved_track((old[0][0], old[1]), key[0]) if old is not None and old[0][1] == key[1] else None
-    return moved or trace_railroad(railroad, key[0], ids=dict(key[1]))
-
-
-def ground_of_lines(document: RailDocument, found: FoundPlaces) -> LinesGround:
-    """Return what lines follow from: the same objects give the same lines."""
-    tables = (document.files, document.mileposts, document.junctions, document.track, document.cities)
-    return found, tables, tuple(sorted(document.railroads))
-
-
-def city_posts(document: RailDocument) -> frozenset[str]:
-    """Return the ids of the mileposts of the table at which cities stand."""
-    posts = document.mileposts
-    return frozenset(document.milepost_of(city) for city in document.cities.values()) if posts else frozenset()
-
-
-def _rows(
-    document: RailDocument,
-    spots: Mapping[str, Spot],
-    ids: Mapping[str, str],
-    listed: Mapping[str, RailroadTrack],
-    before: Lines | None,
-) -> Rows:
-    """Lay what stands in tables; pieces may end at mileposts and junctions of station lists."""
-    old = before.rows if before is not None else NO_ROWS
-    if not (document.track or old.track or document.junctions or document.mileposts or old.mileposts):
-        return NO_ROWS
-    others: dict[str, Point] = {}
-    if spots:
-        others = {ids.get(place) or slug(place): (lon, lat) for place, (_, lon, lat) in spots.items()}
-        others |= {j.id: (j.lon, j.lat) for track in listed.values() for j in track.junctions}
-        others = {key: at for key, at in others.items() if key not in document.mileposts}
-    return lay_rows(document, others, old)
-
-
-def _same(one: LinesGround, other: LinesGround) -> bool:
-    return one[0] is other[0] and all(map(is_, one[1], other[1])) and one[2] == other[2]
-
-
-def place_lines(lines: Lines, frame: Frame, before: Laid | None = None) -> Laid:
-    """Return mileposts and track on the page.
-
-    Args:
-        lines: Mileposts and track in degrees.
-        frame: Where they are shown.
-        before: What was laid in the same frame; what is as it was, is taken from there.
-    """
-    if before is not None and before.lines is lines:
-        return before
-    drawn: dict[str, DrawnTrack] = {}
-    known_track = before.lines.whole.tracks if before is not None else {}
-    _project(lines, known_track, frame)
-    for railroad, track in lines.whole.tracks.items():
-        old = known_track.get(railroad)
-        was = before.drawn[railroad] if before is not None and old is not None else None
-        if was is not None and old is track:
-            drawn[railroad] = was
-        else:
-            drawn[railroad] = draw_track(track, frame, (old, was) if old is not None and was is not None else None)
-    known = before.drawn if before is not None else {}
-    earlier = before.places if before is not None else None
-    places = mileposts_of(lines.spots, lines.cities, lines.ids, frame, earlier, lines.codes)
-    rows = place_rows(lines.rows.mileposts, lines.posts, frame, before.rows if before is not None else None)
-    if before is not None and places is earlier and rows is before.rows:
-        mileposts, by_id = before.mileposts, before.by_id
-    else:
-        by_id = places.by_id or rows.by_id
-        if places.by_id and rows.by_id:
-            by_id = dict(sorted({**places.by_id, **rows.by_id}.items()))
-        mileposts = tuple(by_id.values())
-    return Laid(
-        mileposts=mileposts,
-        junctions=_together(drawn, known, before.junctions if before else (), attrgetter("junctions")),
-        pieces=_together(drawn, known, before.pieces if before else (), attrgetter("pieces")),
-        segments=_together(drawn, known, before.segments if before else (), attrgetter("segments")),
-        places=places,
-        lines=lines,
-        drawn=drawn,
-        rows=rows,
-        by_id=by_id,
-    )
-
-
-def _project(lines: Lines, known: Mapping[str, RailroadTrack], frame: Frame) -> None:
-    """Put all track that is new on the page at once, which is quicker than piece by piece."""
-    points: list[Point] = []
-    for railroad, track in lines.whole.tracks.items():
-        old = known.get(railroad)
-        if old is not track:
-            stays = {*map(id, old.pieces)} if old is not None else frozenset[int]()
-            points += [point for piece in track.pieces if id(piece) not in stays for point in piece.line]
-    frame.to_page(points)
-
-
-def _together(
-    drawn: Mapping[str, DrawnTrack],
-    known: Mapping[str, DrawnTrack],
-    before: tuple[E, ...],
-    part: Callable[[DrawnTrack], tuple[E, ...]],
-) -> tuple[E, ...]:
-    """Return one part of the track of all railroads, sorted by id; the same object where nothing changed."""
-    if known.keys() != drawn.keys():
-        return tuple(sorted(chain.from_iterable(map(part, drawn.values())), key=lambda e: e.id))
-    gone: dict[int, E] = {}
-    new: list[E] = []
-    for railroad, track in drawn.items():
-        now = part(track)
-        old = part(known[railroad])
-        if now is not old:
-            stays = {*map(id, now)} & {*map(id, old)}
-            gone |= {id(element): element for element in old if id(element) not in stays}
-            new += [element for element in now if id(element) not in stays]
-    if not gone and not new:
-        return before
-    at = {element.id: element for element in new}
-    if at.keys() == {element.id for element in gone.values()}:  # most edits move
-        return tuple([at[element.id] if id(element) in gone else element for element in before])
-    kept = [element for element in before if id(element) not in gone] if gone else before
-    return tuple(sorted([*kept, *new], key=attrgetter("id")))
-
-
-def _by_railroad(document: RailDocument, found: FoundPlaces) -> dict[str, list[FoundLine]]:
-    """Return the lines of each railroad of the board, in the order of the files and their rows."""
-    out: dict[str, list[FoundLine]] = defaultdict(list)
-    for key, line in in_file_order(document.lines):
-        if line.railroad in document.railroads:
-            out[line.railroad].append(found.lines[key])
-    return out
-
-
-def _names(found: FoundPlaces, lines: Mapping[str, Sequence[FoundLine]], before: Lines | None) -> _Places:
-    """Return the places of mileposts of each railroad, with its lines; those of cities under no name."""
-    known = before.names if before is not None else {}
-    out: dict[str, tuple[tuple[FoundLine, ...], frozenset[str]]] = {}
-    for railroad, each in lines.items():
-        own = tuple(each)
-        old = known.get(railroad)
-        if old is not None and len(old[0]) == len(own) and all(map(is_, old[0], own)):
-            out[railroad] = old
-        else:
-            names = frozenset(stop.place for line in own for stop in line.stops if stop.kind == "milepost")
-            out[railroad] = (own, old[1] if old is not None and old[1] == names else names)
-    cities = frozenset(city.milepost_name for city in found.loose_cities.values())
-    out[""] = ((), known[""][1] if "" in known and known[""][1] == cities else cities)
-    return out
-
-
-def _no_new_clash(names: _Places, before: Lines | None) -> bool:
-    """Return whether every milepost has an id of its own, as before, because no name came."""
-    if before is None or before.ids:
-        return False
-    return all(
-        key in before.names and (places is before.names[key][1] or places <= before.names[key][1])
-        for key, (_, places) in names.items()
-    )
-
-
-def _clashes(
-    found: FoundPlaces, lines: Mapping[str, Sequence[FoundLine]], places_of: _Places
-) -> tuple[dict[str, str], list[Problem]]:
-    """Return ids for mileposts whose names give an id that another has, or none, by place."""
-    names = frozenset().union(*(places for _, places in places_of.values()))
+@tracked
+def own_ids(db: Reader) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """Return ids for mileposts whose names give an id that another has, or none, by place; and what is wrong."""
+    names = _milepost_names(db)
     if "" not in (slugs := set(map(slug, names))) and len(slugs) == len(names):
-        return {}, []
+        return {}, ()
+    lines = {railroad: lines_of(db, railroad) for railroad in listed_railroads(db)}
     owner: dict[str, str] = {}
     ids: dict[str, str] = {}
     problems: list[Problem] = []
     places = chain(
-        ((city.milepost_name, "cities", key) for key, city in ordered(found.loose_cities)),
+        ((city.milepost_name, "cities", key) for key, city in ordered(loose_cities(db))),
         (
             (stop.place, "lines", line.id)
             for railroad in sorted(lines)
@@ -411,10 +294,4 @@ def _clashes(
                 problems.append(Problem(table, key, text))
             elif not undrawn_script(place):  # which is a problem of its own
                 problems.append(Problem(table, key, f"{place!r} cannot become an id; use letters or digits"))
-    return ids, problems
-
-
-def _own_ids(lines: Iterable[FoundLine], ids: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    if not ids:
-        return ()
-    return tuple(sorted({(s.place, ids[s.place]) for line in lines for s in line.stops if s.place in ids}))
+    return ids, tuple(problems)

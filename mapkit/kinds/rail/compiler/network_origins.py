@@ -2,10 +2,12 @@
 
 from typing import Literal
 
+from mapkit.core.names import slug
 from mapkit.document.document import ordered
-from mapkit.kinds.rail.compiler.network import Lines
-from mapkit.kinds.rail.compiler.places import FoundPlaces, in_file_order
-from mapkit.kinds.rail.compiler.provenance import Origins, by_id, network_origin, row_origin
+from mapkit.evaluate import Reader, tracked
+from mapkit.kinds.rail.compiler.network import own_ids, railroads_with_track, spots, track_of
+from mapkit.kinds.rail.compiler.origins import Origins, by_id, network_origin, row_origin
+from mapkit.kinds.rail.compiler.places import find_places, in_file_order
 from mapkit.kinds.rail.compiler.rows import ORIGIN
 from mapkit.kinds.rail.model.network import Origin
 from mapkit.kinds.rail.sources.table_files import CITIES
@@ -21,30 +23,34 @@ def _laid(document: RailDocument, origin: Origin, table: str, key: str) -> Origi
     return stop_origin(document, origin.file, origin.row - 1)
 
 
-def network_origins(document: RailDocument, found: FoundPlaces, lines: Lines) -> dict[str, Origins]:
+@tracked
+def network_origins(db: Reader) -> dict[str, Origins]:
     """Return the origins of mileposts, junctions, pieces and segments, by kind."""
-    tracks = lines.whole.tracks.values()
+    document: RailDocument = db.document
+    tracks = [track_of(db, railroad) for railroad in railroads_with_track(db)]
     junctions = {e.id: _laid(document, e.origin, "junctions", e.id) for track in tracks for e in track.junctions}
     pieces = {e.id: _laid(document, e.origin, "track", e.id) for track in tracks for e in track.pieces}
     segments = {e.id: pieces[e.pieces[0]] for track in tracks for e in track.segments}
-    mileposts = _mileposts(document, found, lines)
+    mileposts = _mileposts(db)
     mileposts |= {key: network_origin(document.origin("mileposts", key)) for key in document.mileposts}
     origins = {"mileposts": mileposts, "junctions": junctions, "pieces": pieces, "segments": segments}
     return {kind: by_id(each) for kind, each in origins.items()}
 
 
-def _mileposts(document: RailDocument, found: FoundPlaces, lines: Lines) -> Origins:
+def _mileposts(db: Reader) -> Origins:
     """Return the origins of mileposts: a city's row, else the first stop that names it."""
+    document: RailDocument = db.document
+    own, listed, found = own_ids(db)[0], spots(db), find_places(db).lines
     out: Origins = {}
     for key, row in ordered(document.cities):
-        ident = lines.id_of(row.milepost_name)
+        ident = own.get(row.milepost_name) or slug(row.milepost_name)
         if ident not in out:
             out[ident] = row_origin(document, "cities", key, file=CITIES)
     for key, _ in in_file_order(document.lines):
-        line = found.lines[key]
+        line = found[key]
         for stop, number in zip(line.stops, line.typed, strict=True):
-            ident = lines.id_of(stop.place)
-            if stop.place in lines.spots and ident not in out:
+            ident = own.get(stop.place) or slug(stop.place)
+            if stop.place in listed and ident not in out:
                 out[ident] = stop_origin(document, key, number)
     return out
 

@@ -16,21 +16,21 @@ from mapkit.kinds.rail.reading.package import Reading as PackageReading
 from mapkit.kinds.rail.reading.package import read_package
 
 
-def compile_folder(folder: Path, *, kept: bool = False) -> Compiled:
+def compile_folder(folder: Path, *, stored: bool = False) -> Compiled:
     """Return the source package in `folder` as a board that can be edited, and all that keeps it from being built.
 
     The folder's name is the board's id.
 
     Args:
         folder: The folder.
-        kept: Whether mileposts and track may be kept from another time.
+        stored: Whether mileposts and track may be taken from the cache on disk.
 
     Raises:
         SourceError: The folder's name cannot become an id.
         WorkspaceError: The folder or `board.toml` is missing.
     """
     board_id, reading = _read(folder)
-    compiled = compile_document(reading.document, board_id=board_id, files=reading.files, kept=kept)
+    compiled = compile_document(reading.document, board_id=board_id, files=reading.files, stored=stored)
     problems = reading.with_compiled(compiled.problems)
     return replace(compiled, problems=problems, board=_noted(compiled.board, reading))
 
@@ -74,7 +74,7 @@ def built_folder(folder: Path) -> Board:
         SourceError: Something keeps it from being built; every problem is listed with file and row.
         WorkspaceError: As for `compile_folder`.
     """
-    return built(compile_folder(folder, kept=True))
+    return built(compile_folder(folder, stored=True))
 
 
 def built(made: Compiled) -> Board:

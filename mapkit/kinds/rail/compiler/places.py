@@ -1,98 +1,148 @@
-"""The places of lines, found as a build finds them, and found again only where something changed."""
+"""The places of lines, found as a build finds them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.core.names import fold, slug
 from mapkit.core.problems import Problem
 from mapkit.document.document import ordered
+from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.compiler.railroads import FoundLine, FoundStop
-from mapkit.kinds.rail.sources.places import PlaceFinder, beside
-from mapkit.kinds.rail.tables import City, Line, Milepost, Place, RailDocument
+from mapkit.kinds.rail.compiler.settings import setting
+from mapkit.kinds.rail.sources.places import Known, KnownPlaces, PlaceFinder, beside, known_cities
+from mapkit.kinds.rail.tables import City, Line, Milepost, Place
 
-_FAILED: dict[tuple[tuple[str, ...], str, tuple[Point, ...]], str] = {}
-"""Names that a gazetteer lacks, for looking for near names takes long."""
-_MOST_FAILED = 10_000
+NO_PLACES: Final = KnownPlaces({}, {})
+_ALL: Final = ""
+"""The key of places of all cities."""
+_FEW: Final = 20
+"""Names that are looked up without the cache on disk."""
 
 
 @dataclass(frozen=True)
 class FoundPlaces:
     """The lines of a document with their places, by line id, and what was not found."""
 
-    loose_cities: Mapping[str, City]
-    """Those that stand at no milepost of the table."""
     lines: Mapping[str, FoundLine]
     problems: tuple[Problem, ...]
-    milepost_table: Mapping[str, Milepost] = field(repr=False)
-    city_table: Mapping[str, City] = field(repr=False)
-    place_table: Mapping[str, Place] = field(repr=False)
-    line_table: Mapping[str, Line] = field(repr=False)
-    countries: tuple[str, ...] = ()
-    finder: PlaceFinder = field(repr=False, kw_only=True)
-    lost: Mapping[str, tuple[Problem, ...]] = field(repr=False, kw_only=True)
-    folded: Mapping[str, frozenset[str]] = field(repr=False, kw_only=True)
-    """The names that each line has, folded."""
 
 
-def find_places(document: RailDocument, countries: tuple[str, ...], before: FoundPlaces | None = None) -> FoundPlaces:
-    """Find the places of all lines.
-
-    Args:
-        document: The document.
-        countries: Where the gazetteer looks (ISO 3166 alpha-2).
-        before: What was found in an earlier document; what cannot have changed is taken from it.
-    """
-    same = (
-        before is not None
-        and before.milepost_table is document.mileposts
-        and before.city_table is document.cities
-        and before.place_table is document.places
-        and before.countries == countries
-    )
-    if before is not None and same and before.line_table is document.lines:
-        return before
-    finder = before.finder if before is not None and same else _finder(document, countries, before)
-    if before is None:
-        finder.look_up_all(name for line in document.lines.values() for name, _ in line.stops)
-    moved: frozenset[str] | None = None  # None: any name
-    if before is not None and before.countries == countries and before.milepost_table is document.mileposts:
-        moved = frozenset() if same else finder.known.differs(before.finder.known)
-    lines: dict[str, FoundLine] = {}
-    lost: dict[str, tuple[Problem, ...]] = {}
-    folded: dict[str, frozenset[str]] = {}
-    for key, line in document.lines.items():
-        old = before.lines.get(key) if before is not None else None
-        if (
-            before is not None
-            and old is not None
-            and moved is not None
-            and before.line_table.get(key) is line
-            and (not moved or moved.isdisjoint(before.folded[key]))
-        ):
-            folded[key] = before.folded[key]
-            lines[key] = old
-            if key in before.lost:
-                lost[key] = before.lost[key]
-            continue
-        found, missing = _found(key, line, finder, document.mileposts)
-        folded[key] = frozenset(fold(place) for place, _ in line.stops)
-        lines[key] = old if old == found else found
-        if missing:
-            lost[key] = missing
+@tracked
+def find_places(db: Reader) -> FoundPlaces:
+    """Find the places of all lines."""
+    found = found_lines(db)
+    lost = [key for key, (_, missing) in found.items() if missing]
     return FoundPlaces(
-        loose_cities=_loose(document),
-        lines=lines,
-        problems=tuple(problem for key in sorted(lost) for problem in lost[key]),
-        milepost_table=document.mileposts,
-        city_table=document.cities,
-        place_table=document.places,
-        line_table=document.lines,
-        countries=countries,
-        finder=finder,
-        lost=lost,
-        folded=folded,
+        {key: line for key, (line, _) in found.items()},
+        tuple(problem for key in sorted(lost) for problem in found[key][1]),
     )
+
+
+@tracked
+def found_lines(db: Reader) -> Mapping[str, tuple[FoundLine, tuple[Problem, ...]]]:
+    """Find the places of each line."""
+    return db.each(_found, db.table("lines"), _named_places(db), db.table("mileposts"), _city_places(db), countries(db))
+
+
+def countries(db: Reader) -> tuple[str, ...]:
+    """Return where the gazetteer looks (ISO 3166 alpha-2)."""
+    return tuple(setting(db, "gazetteer").countries)
+
+
+@tracked
+def _named_places(db: Reader) -> Mapping[str, Known | None]:
+    """Return what each name in lines means: a city, a row of `places.csv`, or a place of the gazetteer."""
+    points = db.each(_point, db.table("places"))
+    return db.each(_named, _typed_names(db), known_city_names(db), _folded_places(db), points, _gazetteer_places(db))
+
+
+@tracked
+def _typed_names(db: Reader) -> dict[str, str]:
+    """Return the names in lines."""
+    return {name: name for line in db.table("lines").values() for name, _ in line.stops}
+
+
+@tracked
+def known_city_names(db: Reader) -> dict[str, Known]:
+    """Return cities and their mileposts by folded name."""
+    return known_cities(city for _, city in ordered(db.table("cities")))
+
+
+@tracked
+def _city_places(db: Reader) -> dict[str, tuple[Point, ...]]:
+    """Return where the mileposts of cities lie, sorted, under one key."""
+    return {_ALL: KnownPlaces({}, known_city_names(db)).middles()}
+
+
+@tracked
+def _place_names(db: Reader) -> tuple[str, ...]:
+    """Return the names of `places.csv`."""
+    return tuple(db.table("places"))
+
+
+@tracked
+def _folded_places(db: Reader) -> dict[str, str]:
+    """Return the names of `places.csv` by folded name."""
+    return {fold(name): name for name in _place_names(db)}
+
+
+@tracked
+def _folded_cities(db: Reader) -> frozenset[str]:
+    """Return the folded names of cities and their mileposts."""
+    return frozenset(known_city_names(db))
+
+
+@tracked
+def _gazetteer_places(db: Reader) -> Mapping[str, Known | None]:
+    """Return what the gazetteer has for each name that the board does not know itself."""
+    cities, places = _folded_cities(db), _folded_places(db)
+    names = {n: n for n in _typed_names(db) if n.startswith("@") or not (fold(n) in cities or fold(n) in places)}
+    return db.batch(_look_up, names, countries(db))
+
+
+def _look_up(names: Mapping[str, str], countries: tuple[str, ...]) -> dict[str, Known | None]:
+    finder = PlaceFinder(NO_PLACES, countries)
+    if len(names) > _FEW:
+        finder.look_up_all(names)
+    found = {name: finder.get(name) for name in names}
+    return {name: None if place is None else (place[0], (place[1], place[2])) for name, place in found.items()}
+
+
+def _point(_name: str, place: Place) -> Point:
+    return place.lon, place.lat
+
+
+def _named(
+    name: str,
+    _same: str,
+    cities: Mapping[str, Known],
+    folded_places: Mapping[str, str],
+    points: Mapping[str, Point],
+    gazetteer: Mapping[str, Known | None],
+) -> Known | None:
+    if not name.startswith("@"):
+        folded = fold(name)
+        if known := cities.get(folded):
+            return known
+        if (place := folded_places.get(folded)) is not None:
+            return place, points[place]
+    return gazetteer[name]
+
+
+@tracked
+def loose_cities(db: Reader) -> Mapping[str, City]:
+    """Return the cities that stand at no milepost of the table."""
+    posts, cities = db.table("mileposts"), db.table("cities")
+    if not posts:
+        return cities
+    return {
+        key: city
+        for key, city in cities.items()
+        if city.milepost_name not in posts and slug(city.milepost_name) not in posts
+    }
 
 
 def in_file_order(lines: Mapping[str, Line]) -> list[tuple[str, Line]]:
@@ -100,68 +150,42 @@ def in_file_order(lines: Mapping[str, Line]) -> list[tuple[str, Line]]:
     return sorted(lines.items(), key=lambda item: (item[1].file, item[1].rank, item[0]))
 
 
-def _finder(document: RailDocument, countries: tuple[str, ...], before: FoundPlaces | None) -> PlaceFinder:
-    """Return what finds the places of a document; what an earlier one found is not gone through again."""
-    cities = [city for _, city in ordered(document.cities)]
-    if before is not None and before.countries == countries:
-        old, new = before.place_table, document.places
-        moved: dict[str, Point | None] = {}
-        if old is not new:
-            moved |= {name: (row.lon, row.lat) for name, row in new.items() if old.get(name) is not row}
-            moved |= dict.fromkeys(old.keys() - new.keys())
-        new_cities = None if document.cities is before.city_table else cities
-        known = before.finder.known.following(cities=new_cities, places=moved)
-        if known is not None:
-            return PlaceFinder(known, countries)
-    points = {name: (row.lon, row.lat) for name, row in document.places.items()}
-    return PlaceFinder.of(cities=cities, places=points, countries=countries)
-
-
-def _loose(document: RailDocument) -> Mapping[str, City]:
-    """Return the cities that stand at no milepost of the table."""
-    posts = document.mileposts
-    if not posts:
-        return document.cities
-    return {
-        key: city
-        for key, city in document.cities.items()
-        if city.milepost_name not in posts and slug(city.milepost_name) not in posts
-    }
-
-
 def _found(
-    key: str, line: Line, finder: PlaceFinder, posts: Mapping[str, Milepost]
+    key: str,
+    line: Line,
+    named: Mapping[str, Known | None],
+    posts: Mapping[str, Milepost],
+    cities: Mapping[str, tuple[Point, ...]],
+    countries: tuple[str, ...],
 ) -> tuple[FoundLine, tuple[Problem, ...]]:
     """Find the places of a line; one whose name gives the id of a milepost of the table is that milepost."""
     stops: dict[int, FoundStop] = {}
     lost: list[int] = []
     for number, (name, kind) in enumerate(line.stops):
-        found = _post(posts, name) or finder.get(name)
+        found = _post(posts, name)
+        if found is None and (known := named[name]) is not None:
+            found = _post(posts, known[0]) or (known[0], *known[1])
         if found is None:
             lost.append(number)
             continue
-        place, lon, lat = _post(posts, found[0]) or found
+        place, lon, lat = found
         stops[number] = FoundStop(place, kind, lon, lat)
     missing: list[Problem] = []
     points = {number: (stop.lon, stop.lat) for number, stop in stops.items()}
     for number in lost:
-        said = _why_not(finder, line.stops[number][0], beside(points, number) or finder.known.middles())
+        said = _why_not(countries, line.stops[number][0], beside(points, number) or cities[_ALL])
         missing.append(Problem("lines", key, said, part=number))
     return FoundLine(key, line.name, tuple(stops.values()), tuple(stops), lost=bool(missing)), tuple(missing)
 
 
 def _post(posts: Mapping[str, Milepost], name: str) -> tuple[str, float, float] | None:
     """Return the milepost of the table whose id a name gives, under one name whatever its spelling."""
-    key = slug(name) if posts else ""
+    key = slug(name)
     row = posts.get(key)
     return None if row is None else (row.name if slug(row.name) == key else key, row.lon, row.lat)
 
 
-def _why_not(finder: PlaceFinder, name: str, near: tuple[Point, ...]) -> str:
-    """Return why a name has no place, quick to say so again."""
-    key = (finder.countries, name, near)
-    if key not in _FAILED:
-        if len(_FAILED) >= _MOST_FAILED:
-            _FAILED.clear()
-        _FAILED[key] = finder.why_not(name, near)
-    return _FAILED[key]
+@lru_cache(maxsize=10_000)
+def _why_not(countries: tuple[str, ...], name: str, near: tuple[Point, ...]) -> str:
+    """Return why the gazetteer has no place for a name; looking for near names takes long."""
+    return PlaceFinder(NO_PLACES, countries).why_not(name, near)

@@ -1,135 +1,116 @@
 """Where everything on a board comes from: files with their hashes, and file and row of each element."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from mapkit.document.document import RowOrigin, Setting
-from mapkit.kinds.rail.compiler.charts import BoardCharts
-from mapkit.kinds.rail.compiler.settings import RULES
+from mapkit.document.document import RowOrigin, RowOrigins
+from mapkit.evaluate import Reader, tracked
+from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
+from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
+from mapkit.kinds.rail.compiler.origins import (
+    KIND_OF,
+    MADE,
+    Origins,
+    by_id,
+    element_of,
+    made,
+    network_origin,
+    row_origin,
+    table_origins,
+)
+from mapkit.kinds.rail.compiler.settings import setting
+from mapkit.kinds.rail.compiler.track import track_origins, track_part
 from mapkit.kinds.rail.model.board import SUMS, Provenance, Segment, SourceFile
-from mapkit.kinds.rail.model.network import Origin, TraceNote
-from mapkit.kinds.rail.model.source import BoardConfig
+from mapkit.kinds.rail.model.network import Origin
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.table_files import CITIES, DECLARED, DESTINATIONS, PAYOFFS, RAILROADS, WANTED
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.version import __version__
 
-Origins = dict[str, Origin]
-
-MADE = ("tool", "version", "sources", "notes")
-"""What a board says of its making that no row has."""
-TABLE_OF: Mapping[str, str] = {
-    "regions": "regions",
-    "mileposts": "mileposts",
-    "cities": "cities",
-    "railroads": "railroads",
-    "junctions": "junctions",
-    "pieces": "track",
-}
-"""Kind of element in the provenance -> the table of its rows, where they have one key."""
+FILES: Final = "files"
+"""The input that holds the files that a document was read from, for a board that says where everything comes from."""
+STAMPED: Final = "stamped"
+"""The input that holds the tables of which rows come from variants, in the order in which new kinds are named."""
 
 
-@dataclass(frozen=True)
-class Parts:
-    """The parts of a board whose provenance is asked.
-
-    Args:
-        document: The document, with the origins of its rows.
-        config: Its `board.toml`.
-        charts: Its charts.
-        notes: What happened to its lines.
-        network: Says where its mileposts, junctions, pieces and segments come from, by kind.
-    """
-
-    document: RailDocument
-    config: BoardConfig
-    charts: BoardCharts
-    notes: tuple[TraceNote, ...]
-    network: Callable[[], Mapping[str, Origins]]
+@tracked
+def board_provenance(db: Reader) -> Provenance:
+    """Return where everything on a board comes from, as far as its document says."""
+    if db.document.is_of_board:
+        return _provenance_of_rows(db)
+    files: Sequence[SourceFile] | None = db.input(FILES)
+    said = plain_provenance(db)
+    if files is not None:
+        sources = tuple(sorted(files, key=lambda file: file.path))
+        return said.model_copy(update={"elements": _of_files(db), "sources": sources})
+    computed = {} if db.document.payoff_cities else _computed_payoffs(db)
+    return said.model_copy(update={"elements": {"payoffs": computed}}) if computed else said
 
 
-def provenance_of_files(parts: Parts, files: Sequence[SourceFile]) -> Provenance:
-    """Return where everything comes from on a board that was read from files.
-
-    Args:
-        parts: The board.
-        files: The files that it was read from.
-    """
-    document, config = parts.document, parts.config
-    network = parts.network()
-    declared = {key.replace("/", ":"): origin for key, origin in _table(document, "declared", DECLARED).items()}
-    payoffs = _table(document, "payoff_cities", PAYOFFS)
+@tracked
+def plain_provenance(db: Reader) -> Provenance:
+    """Return what is said of a board beside where its elements come from."""
     return Provenance(
         tool="mapkit",
         version=__version__,
-        credits=config.credits,
-        licence=config.licence,
-        sources=tuple(sorted(files, key=lambda file: file.path)),
-        elements={
-            "regions": _table(document, "regions", CONFIG_FILE),
-            "mileposts": network["mileposts"],
-            "cities": _table(document, "cities", CITIES),
-            "railroads": _table(document, "railroads", RAILROADS),
-            "junctions": network["junctions"],
-            "pieces": network["pieces"],
-            "segments": network["segments"],
-            "destinations": _destinations(parts.charts, document, files),
-            **({"declared": declared} if declared else {}),
-            "payoffs": payoffs or _computed_payoffs(parts),
-        },
-        accepted=dict(sorted(config.accepted.items())),
-        notes=parts.notes,
+        credits=setting(db, "credits"),
+        licence=setting(db, "licence"),
+        sources=(),
+        elements={},
+        accepted=dict(sorted(setting(db, "accepted").items())),
+        notes=track_part(db, "notes"),
     )
 
 
-def _computed_payoffs(parts: Parts) -> dict[str, Origin]:
+def _of_files(db: Reader) -> dict[str, Origins]:
+    """Return where the elements of a board come from that was read from files."""
+    document: RailDocument = db.document
+    network = track_origins(db)
+    declared = {key.replace("/", ":"): origin for key, origin in table_origins(document, "declared", DECLARED).items()}
+    payoffs = table_origins(document, "payoff_cities", PAYOFFS)
+    return {
+        "regions": table_origins(document, "regions", CONFIG_FILE),
+        "mileposts": network["mileposts"],
+        "cities": table_origins(document, "cities", CITIES),
+        "railroads": table_origins(document, "railroads", RAILROADS),
+        "junctions": network["junctions"],
+        "pieces": network["pieces"],
+        "segments": network["segments"],
+        "destinations": _destinations(read_charts(db), document, db.input(FILES)),
+        **({"declared": declared} if declared else {}),
+        "payoffs": payoffs or _computed_payoffs(db),
+    }
+
+
+def _computed_payoffs(db: Reader) -> dict[str, Origin]:
     """Return where a computed chart comes from, by city: the model in `board.toml`, or nobody's choice."""
-    origin = Origin(how="computed", file=CONFIG_FILE if parts.config.payoffs is not None else None)
-    return dict.fromkeys(sorted(parts.charts.payoffs.cities), origin)
+    origin = Origin(how="computed", file=CONFIG_FILE if setting(db, "payoffs") is not None else None)
+    return dict.fromkeys(sorted(read_charts(db).payoffs.cities), origin)
 
 
-def provenance_of_charts(parts: Parts, said: Provenance) -> Provenance:
-    """Return where the payoff chart of a board comes from that was not read from files: whether it is computed."""
-    elements = {} if parts.document.payoff_cities else {"payoffs": _computed_payoffs(parts)}
-    elements = {kind: found for kind, found in elements.items() if found}
-    return said if said.elements == elements else said.model_copy(update={"elements": elements})
-
-
-def provenance_of_rows(
-    parts: Parts,
-    segments: Iterable[Segment],
-    before: tuple[RailDocument, Provenance] | None,
-    stamped: Iterable[str] = (),
-) -> Provenance:
-    """Return where everything comes from on a board that was made of another: as its document says, row by row.
-
-    Args:
-        parts: The board.
-        segments: Its segments.
-        before: An earlier document of it, and what was said of that; rows whose origin changed are stated again.
-        stamped: Tables of which rows come from variants, in the order in which kinds that are new are to be named.
-    """
-    document = parts.document
-    old = before[1] if before is not None else None
-    elements = _elements(document, before)
-    elements["segments"] = _segments(document, segments, old)
+def _provenance_of_rows(db: Reader) -> Provenance:
+    """Return where everything comes from on a board that was made of another: as its document says, row by row."""
+    document: RailDocument = db.document
+    base: BaseBoard | None = db.input(BASE)
+    old = base.board.provenance if base is not None else None
+    elements = _elements(db.origins, base)
+    elements["segments"] = _segments(db.origins, track_part(db, "segments"), old)
     if document.lines:
-        for kind, listed in parts.network().items():
+        for kind, listed in track_origins(db).items():
             elements[kind] = {**elements.get(kind, {}), **listed}
     first = old.elements if old is not None else [kind for kind in _KINDS if kind in elements]
-    new = [KIND_OF[table] for table in stamped if table in KIND_OF]
+    new = [KIND_OF[table] for table in db.input(STAMPED) or () if table in KIND_OF]
     kinds = dict.fromkeys((*first, *new, *(kind for kind in elements if kind != "rules"), *elements))
     update = {
         "elements": {kind: by_id(elements.get(kind, {})) for kind in kinds},
-        "accepted": dict(sorted(parts.config.accepted.items())),
+        "accepted": dict(sorted(setting(db, "accepted").items())),
     }
     if old is not None:
         return old.model_copy(update=update)
     said = {key: made(document, key, None) for key in MADE}
     head = {"tool": "mapkit", "version": "0", "sources": [], **{k: v for k, v in said.items() if v is not None}}
     return Provenance.model_validate(
-        {**head, **update, "credits": parts.config.credits, "licence": parts.config.licence}
+        {**head, **update, "credits": setting(db, "credits"), "licence": setting(db, "licence")}
     )
 
 
@@ -139,10 +120,10 @@ _KINDS: Final = (
 )  # fmt: skip
 
 
-def _elements(document: RailDocument, before: tuple[RailDocument, Provenance] | None) -> dict[str, Origins]:
-    """Return kind -> id -> origin: as said before, except rows whose origin changed, or that went."""
-    out = {kind: dict(found) for kind, found in before[1].elements.items()} if before is not None else {}
-    was, now = before[0].origins if before is not None else {}, document.origins
+def _elements(now: RowOrigins, base: BaseBoard | None) -> dict[str, Origins]:
+    """Return kind -> id -> origin: as the board said, except rows whose origin changed, or that went."""
+    out = {kind: dict(found) for kind, found in base.board.provenance.elements.items()} if base is not None else {}
+    was = base.document.origins if base is not None else {}
     if now is was:
         return out
     if len(was.keys() - now.keys()):
@@ -163,10 +144,9 @@ def _elements(document: RailDocument, before: tuple[RailDocument, Provenance] | 
     return out
 
 
-def _segments(document: RailDocument, segments: Iterable[Segment], old: Provenance | None) -> Origins:
+def _segments(origins: RowOrigins, segments: Iterable[Segment], old: Provenance | None) -> Origins:
     """Return the origins of segments: that of a piece that a variant made, else the one said before, else the first."""
     known = old.elements.get("segments", {}) if old is not None else {}
-    origins = document.origins
     out: Origins = {}
     for segment in segments:
         found = [origin for p in segment.pieces if (origin := origins.get(("track", p))) is not None]
@@ -177,82 +157,6 @@ def _segments(document: RailDocument, segments: Iterable[Segment], old: Provenan
             first = changed or next(iter(found), None)
             out[segment.id] = network_origin(first) if first is not None else Origin(how="variant")
     return out
-
-
-def made(document: RailDocument, key: str, default: object) -> object:
-    """Return what a board says of its making."""
-    row = document.table("compiled").get(key)
-    return row.value if isinstance(row, Setting) else default
-
-
-def network_origin(origin: RowOrigin | None) -> Origin:
-    """Return the origin of a row as a board says it."""
-    if origin is None:
-        return Origin(how="table")
-    how = "table" if origin.how == "file" else origin.how
-    values = {"how": how, "file": origin.file, "row": origin.row, "feature": origin.feature}
-    return Origin.model_validate({key: value or None for key, value in values.items()})
-
-
-def rows_of(kind: str, ident: str) -> tuple[tuple[str, str], ...]:
-    """Return the rows, by table and key, of an element that the provenance of a board names."""
-    if kind in TABLE_OF:
-        return ((TABLE_OF[kind], ident),)
-    first, _, second = ident.partition(":")
-    if kind == "destinations":
-        return tuple(("destinations", f"{first}/{parity}/{second}") for parity in ("odd", "even"))
-    if kind == "declared":
-        return (("declared", f"{first}/{second}"),)
-    if kind == "payoffs":
-        return (("payoffs", f"{first}|{second}"),) if second else (("payoff_cities", ident),)
-    if kind == "rules":
-        return (("settings", f"{RULES}{ident}"),)
-    return ()
-
-
-def element_of(table: str, key: str) -> tuple[str, str] | None:
-    """Return the kind and id of the element that a row stands for, None if the provenance names none."""
-    kind = KIND_OF.get(table)
-    if kind is None:
-        return ("rules", key.removeprefix(RULES)) if table == "settings" and key.startswith(RULES) else None
-    if table == "destinations":
-        chart, _, total = key.split("/")
-        return kind, f"{chart}:{total}"
-    return kind, key.replace("/", ":") if table == "declared" else key.replace("|", ":")
-
-
-KIND_OF: Mapping[str, str] = {
-    **{table: kind for kind, table in TABLE_OF.items()},
-    "destinations": "destinations",
-    "declared": "declared",
-    "payoffs": "payoffs",
-    "payoff_cities": "payoffs",
-}
-"""Table -> the kind of element that its rows stand for."""
-
-
-def _table(document: RailDocument, table: str, file: str) -> Origins:
-    return {key: row_origin(document, table, key, file=file) for key in sorted(document.table(table))}
-
-
-def row_origin(document: RailDocument, table: str, key: str, *, file: str) -> Origin:
-    """Return where a row of a table stands.
-
-    Args:
-        document: The document.
-        table: The table.
-        key: The row.
-        file: The file of the table, for a row that was changed since it was read.
-    """
-    origin = document.origin(table, key)
-    if origin is None:
-        return Origin(how="table", file=file)
-    return Origin(how="variant" if origin.how == "variant" else "table", file=origin.file, row=origin.row or None)
-
-
-def by_id(origins: Mapping[str, Origin]) -> Origins:
-    """Return origins by id, sorted."""
-    return dict(sorted(origins.items()))
 
 
 def _destinations(charts: BoardCharts, document: RailDocument, files: Sequence[SourceFile]) -> Origins:

@@ -12,11 +12,10 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import slug
 from mapkit.core.problems import Problem
-from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.model.board import Junction, Piece, Segment
 from mapkit.kinds.rail.model.network import NetworkJunction, NetworkPiece, NetworkSegment
 from mapkit.kinds.rail.tables import Kind
-from mapkit.kinds.rail.trace.segments import segment_path, segments_of
+from mapkit.kinds.rail.trace.segments import segments_of
 from mapkit.kinds.rail.trace.stations import gather_stations, lay_railroad
 
 
@@ -143,46 +142,6 @@ def _refused(railroad: str, error: SourceError) -> Problem:
     if not number.isdigit():
         return Problem("railroads", railroad, str(error))
     return Problem("lines", line, message, part=int(number) - 1)
-
-
-def draw_track(
-    track: RailroadTrack, frame: Frame, before: tuple[RailroadTrack, DrawnTrack] | None = None
-) -> DrawnTrack:
-    """Return track with its places on the page.
-
-    Args:
-        track: The track in degrees.
-        frame: The page.
-        before: Earlier track of the railroad on the same page; what is as it was, is the same object.
-    """
-    old, drawn = before or (RailroadTrack(), DrawnTrack())
-    known = dict(zip(map(id, old.pieces), drawn.pieces, strict=True))
-    pieces = tuple(known.get(id(piece)) or _drawn_piece(piece, frame) for piece in track.pieces)
-    by_id = {piece.id: piece for piece in pieces}
-    ways = dict(zip(map(id, old.segments), drawn.segments, strict=True))
-    segments = tuple(ways.get(id(segment)) or _drawn_segment(segment, by_id) for segment in track.segments)
-    if old.junctions == track.junctions:
-        return DrawnTrack(drawn.junctions, pieces, segments)
-    nodes = dict(zip(map(id, old.junctions), drawn.junctions, strict=True))
-    junctions = tuple(nodes.get(id(junction)) or _drawn_junction(junction, frame) for junction in track.junctions)
-    return DrawnTrack(junctions, pieces, segments)
-
-
-def _drawn_junction(j: NetworkJunction, frame: Frame) -> Junction:
-    ((x, y),) = frame.to_page([(j.lon, j.lat)])
-    return Junction.model_construct(id=j.id, railroad=j.railroad, lon=j.lon, lat=j.lat, x=x, y=y)
-
-
-def _drawn_piece(p: NetworkPiece, frame: Frame) -> Piece:
-    path = frame.to_page(p.line)
-    return Piece.model_construct(id=p.id, railroad=p.railroad, a=p.a, b=p.b, miles=p.miles, line=p.line, path=path)
-
-
-def _drawn_segment(s: NetworkSegment, pieces: Mapping[str, Piece]) -> Segment:
-    path = segment_path(s.a, s.pieces, pieces)
-    return Segment.model_construct(
-        id=s.id, railroad=s.railroad, a=s.a, b=s.b, miles=s.miles, pieces=s.pieces, path=path
-    )
 
 
 def _usable(railroad: str, lines: Sequence[FoundLine], problems: list[Problem]) -> list[FoundLine]:

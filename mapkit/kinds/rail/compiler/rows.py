@@ -1,23 +1,21 @@
-"""Mileposts and track that stand in tables, element by element; laid again only where rows changed."""
+"""Mileposts and track that stand in tables."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import joined_id
 from mapkit.core.problems import Problem
-from mapkit.document.document import Row
-from mapkit.kinds.rail.compiler.frame import Frame
+from mapkit.evaluate import Reader, tracked
+from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
 from mapkit.kinds.rail.compiler.railroads import RailroadTrack
-from mapkit.kinds.rail.model.board import Milepost
+from mapkit.kinds.rail.model.board import Junction, Piece, Segment
 from mapkit.kinds.rail.model.network import NetworkJunction, NetworkPiece, NetworkSegment, Origin
 from mapkit.kinds.rail.tables import Junction as JunctionRow
 from mapkit.kinds.rail.tables import Milepost as MilepostRow
-from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.tables import Track as TrackRow
 from mapkit.kinds.rail.trace.segments import segments_of
 
@@ -59,163 +57,153 @@ def ways_of(railroad: str, pieces: Iterable[tuple[str, TrackRow]], junctions: Ma
     return out
 
 
-@dataclass(frozen=True)
-class Rows:
-    """The tables of mileposts, junctions and track, and the track that they give, in degrees.
+@tracked
+def tabled_railroads(db: Reader) -> dict[str, dict[str, TrackRow]]:
+    """Group the table of track by railroad."""
+    out: dict[str, dict[str, TrackRow]] = defaultdict(dict)
+    for key, row in sorted(db.table("track").items()):
+        out[row.railroad][key] = row
+    return dict(out)
+
+
+@tracked
+def tabled_junctions(db: Reader) -> dict[str, dict[str, JunctionRow]]:
+    """Group the table of junctions by railroad."""
+    out: dict[str, dict[str, JunctionRow]] = defaultdict(dict)
+    for key, row in sorted(db.table("junctions").items()):
+        out[row.railroad][key] = row
+    return dict(out)
+
+
+@tracked
+def tabled_points(db: Reader) -> dict[str, Point]:
+    """Return where mileposts and junctions of tables lie, by id."""
+    return {**db.each(point_of, db.table("junctions")), **db.each(milepost_point, db.table("mileposts"))}
+
+
+def point_of(_key: str, row: JunctionRow) -> Point:
+    """Return where a junction lies."""
+    return row.lon, row.lat
+
+
+def milepost_point(_key: str, row: MilepostRow) -> Point:
+    """Return where a milepost lies."""
+    return row.lon, row.lat
+
+
+@tracked
+def base_tracks(db: Reader) -> dict[str, RailroadTrack]:
+    """Return the track of each railroad as the board has it that the document was made of."""
+    base: BaseBoard | None = db.input(BASE)
+    return {} if base is None else {key: _in_degrees(key, *parts) for key, parts in base.track.items()}
+
+
+def _in_degrees(
+    railroad: str, junctions: Iterable[Junction], pieces: Iterable[Piece], segments: Iterable[Segment]
+) -> RailroadTrack:
+    """Return drawn track as it was laid, each part in its place."""
+    return RailroadTrack(
+        tuple(network_junction(j.id, railroad, (j.lon, j.lat)) for j in junctions),
+        tuple(
+            NetworkPiece.model_construct(
+                id=p.id, railroad=railroad, a=p.a, b=p.b, miles=p.miles, line=p.line, origin=ORIGIN
+            )
+            for p in pieces
+        ),
+        tuple(
+            NetworkSegment.model_construct(
+                id=s.id, railroad=railroad, a=s.a, b=s.b, miles=s.miles, pieces=s.pieces, origin=ORIGIN
+            )
+            for s in segments
+        ),
+    )
+
+
+def lay_rows(db: Reader, railroad: str, points: Mapping[str, Point]) -> RailroadTrack:
+    """Return the track of a railroad that stands in tables.
 
     Args:
-        mileposts: The table of mileposts.
-        junctions: The table of junctions.
-        track: The table of track pieces.
-        railroads: The ids of the railroads that the board has.
-        others: Where pieces end that end at no row: mileposts and junctions of station lists, by id.
-        tracks: The track of each railroad.
+        db: The document, read by a function of one railroad.
+        railroad: The railroad.
+        points: Where mileposts and junctions lie, those of station lists too.
     """
-
-    mileposts: Mapping[str, MilepostRow] = field(default_factory=dict)
-    junctions: Mapping[str, JunctionRow] = field(default_factory=dict)
-    track: Mapping[str, TrackRow] = field(default_factory=dict)
-    railroads: frozenset[str] = frozenset()
-    others: Mapping[str, Point] = field(default_factory=dict)
-    tracks: Mapping[str, RailroadTrack] = field(default_factory=dict)
-
-    @property
-    def problems(self) -> list[Problem]:
-        """Return what cannot be laid."""
-        return [problem for track in self.tracks.values() for problem in track.problems]
-
-    @property
-    def points(self) -> list[Point]:
-        """Return where the mileposts lie, `(lon, lat)`."""
-        return [(row.lon, row.lat) for row in self.mileposts.values()]
-
-
-NO_ROWS: Final = Rows()
-
-
-def lay_rows(document: RailDocument, others: Mapping[str, Point], before: Rows = NO_ROWS) -> Rows:
-    """Lay the rows of a document.
-
-    Args:
-        document: The document.
-        others: Where mileposts and junctions of station lists lie, by id.
-        before: What was laid of an earlier document; railroads of which no row changed are taken from it.
-    """
-    railroads = frozenset(document.railroads)
-    rows = Rows(document.mileposts, document.junctions, document.track, railroads, others)
-    moved = {*_moved(before.mileposts, rows.mileposts), *_moved(before.junctions, rows.junctions)}
-    moved |= {key for key in {*before.others, *others} if before.others.get(key) != others.get(key)}
-    new = _changed(before.track, rows.track)
-    if moved:
-        new |= {key for key, row in rows.track.items() if row.a in moved or row.b in moved}
-    dirty = {row.railroad for key in new for row in (rows.track.get(key), before.track.get(key)) if row is not None}
-    for key in _changed(before.junctions, rows.junctions):
-        dirty |= {t[key].railroad for t in (before.junctions, rows.junctions) if key in t}
-    dirty |= railroads ^ before.railroads
-    tracks = {key: track for key, track in before.tracks.items() if key not in dirty}
-    pieces: dict[str, list[tuple[str, TrackRow]]] = defaultdict(list)
-    for key, row in rows.track.items():
-        if row.railroad in dirty:
-            pieces[row.railroad].append((key, row))
-    nodes: dict[str, list[tuple[str, JunctionRow]]] = defaultdict(list)
-    for key, node in rows.junctions.items():
-        if node.railroad in dirty:
-            nodes[node.railroad].append((key, node))
-    for railroad in sorted(pieces.keys() | nodes.keys()):
-        laying = _Railroad(railroad, rows, new, before.tracks.get(railroad) or RailroadTrack())
-        tracks[railroad] = laying.track(sorted(pieces[railroad]), sorted(nodes[railroad]))
-    return Rows(rows.mileposts, rows.junctions, rows.track, railroads, others, tracks)
+    rows: Mapping[str, TrackRow] = db.lookup(tabled_railroads).get(railroad, {})
+    nodes: Mapping[str, JunctionRow] = db.lookup(tabled_junctions).get(railroad, {})
+    ends = {node: points.get(node) for row in rows.values() for node in (row.a, row.b)}
+    if railroad not in db.rows("railroads"):
+        text = f"the railroad {railroad!r} is not in the table of railroads; add it there"
+        return RailroadTrack(problems=tuple(Problem("track", key, text) for key in rows))
+    base: BaseBoard | None = db.input(BASE)
+    old = base_tracks(db).get(railroad)
+    known = {} if old is None else {piece.id: piece for piece in old.pieces}
+    found = db.each(_lay_piece, rows, ends, known, {} if base is None else base.points)
+    laid = {key: piece for key, piece in found.items() if isinstance(piece, NetworkPiece)}
+    problems = [piece for piece in found.values() if isinstance(piece, Problem)]
+    junctions = db.table("junctions")
+    points_of_nodes = [(key, row.lon, row.lat) for key, row in nodes.items()]
+    if (
+        old is not None
+        and not problems
+        and (tuple(laid.values()), points_of_nodes) == (old.pieces, [(j.id, j.lon, j.lat) for j in old.junctions])
+    ):
+        return old
+    try:
+        ways = ways_of(railroad, ((key, rows[key]) for key in laid), junctions)
+    except SourceError as error:
+        problems.append(Problem("railroads", railroad, str(error).removeprefix(f"{ORIGIN.where}: ")))
+        return RailroadTrack(problems=tuple(problems))
+    segments = db.each(_lay_segment, ways, laid, known, {} if old is None else {s.id: s for s in old.segments})
+    return RailroadTrack(
+        tuple(network_junction(key, railroad, (row.lon, row.lat)) for key, row in nodes.items()),
+        tuple(laid.values()),
+        tuple(sorted(segments.values(), key=lambda s: s.id)),
+        problems=tuple(problems),
+    )
 
 
-R = TypeVar("R", bound=Row)
-N = TypeVar("N", MilepostRow, JunctionRow)
+def _lay_piece(
+    key: str,
+    row: TrackRow,
+    points: Mapping[str, Point | None],
+    known: Mapping[str, NetworkPiece],
+    known_points: Mapping[str, Point],
+) -> NetworkPiece | Problem:
+    start, end = points.get(row.a), points.get(row.b)
+    if start is None or end is None:
+        lost = row.a if start is None else row.b
+        text = f"it ends at {lost!r}, which is neither a milepost nor a junction; add it, or end it elsewhere"
+        return Problem("track", key, text)
+    old = known.get(key)
+    if (
+        old is not None
+        and (old.railroad, old.a, old.b, old.line[1:-1]) == (row.railroad, row.a, row.b, row.bends)
+        and (known_points.get(row.a), known_points.get(row.b)) == (start, end)
+    ):
+        return old
+    line = (start, *row.bends, end)
+    return NetworkPiece.model_construct(
+        id=key,
+        railroad=row.railroad,
+        a=row.a,
+        b=row.b,
+        miles=round(line_miles(line), 2),
+        line=line,
+        origin=ORIGIN,
+    )
 
 
-def _changed(before: Mapping[str, R], now: Mapping[str, R]) -> set[str]:
-    """Return the keys of rows that came, went, or are others."""
-    if before is now:
-        return set()
-    return {key for key, row in now.items() if before.get(key) is not row} | (before.keys() - now.keys())
-
-
-def _moved(before: Mapping[str, N], now: Mapping[str, N]) -> Iterable[str]:
-    """Return the keys of rows that came, went, or lie elsewhere."""
-    for key in _changed(before, now):
-        one, other = before.get(key), now.get(key)
-        if one is None or other is None or (one.lon, one.lat) != (other.lon, other.lat):
-            yield key
-
-
-@dataclass
-class _Railroad:
-    """The rows of one railroad."""
-
-    railroad: str
-    rows: Rows
-    new: set[str]
-    old: RailroadTrack
-
-    def track(self, pieces: Sequence[tuple[str, TrackRow]], nodes: Sequence[tuple[str, JunctionRow]]) -> RailroadTrack:
-        """Return the track of the railroad; what is as it was is the same object."""
-        if self.railroad not in self.rows.railroads:
-            text = f"the railroad {self.railroad!r} is not in the table of railroads; add it there"
-            return RailroadTrack(problems=tuple(Problem("track", key, text) for key, _ in pieces))
-        problems: list[Problem] = []
-        laid: list[NetworkPiece] = []
-        known = {piece.id: piece for piece in self.old.pieces}
-        for key, row in pieces:
-            piece = known.get(key) if key not in self.new else None
-            if piece is None:
-                piece = self._piece(key, row, problems)
-            if piece is not None:
-                laid.append(piece)
-        try:
-            segments = self._segments(laid, dict(pieces))
-        except SourceError as error:
-            problems.append(Problem("railroads", self.railroad, str(error).removeprefix(f"{ORIGIN.where}: ")))
-            return RailroadTrack(problems=tuple(problems))
-        return RailroadTrack(self._junctions(nodes), tuple(laid), segments, problems=tuple(problems))
-
-    def _place(self, node: str) -> Point | None:
-        row = self.rows.mileposts.get(node) or self.rows.junctions.get(node)
-        return self.rows.others.get(node) if row is None else (row.lon, row.lat)
-
-    def _piece(self, key: str, row: TrackRow, problems: list[Problem]) -> NetworkPiece | None:
-        start, end = self._place(row.a), self._place(row.b)
-        if start is None or end is None:
-            lost = row.a if start is None else row.b
-            text = f"it ends at {lost!r}, which is neither a milepost nor a junction; add it, or end it elsewhere"
-            problems.append(Problem("track", key, text))
-            return None
-        line = (start, *row.bends, end)
-        return NetworkPiece.model_construct(
-            id=key,
-            railroad=self.railroad,
-            a=row.a,
-            b=row.b,
-            miles=round(line_miles(line), 2),
-            line=line,
-            origin=ORIGIN,
-        )
-
-    def _segments(self, pieces: Sequence[NetworkPiece], rows: Mapping[str, TrackRow]) -> tuple[NetworkSegment, ...]:
-        known = {segment.id: segment for segment in self.old.segments}
-        by_id = {piece.id: piece for piece in pieces}
-        out: list[NetworkSegment] = []
-        own = ((key, rows[key]) for key in by_id)
-        for ident, (a, b, used) in ways_of(self.railroad, own, self.rows.junctions).items():
-            found = known.get(ident)
-            if found is None or found.pieces != used or not self.new.isdisjoint(used):
-                found = network_segment(ident, a, b, [by_id[key] for key in used])
-            out.append(found)
-        return tuple(sorted(out, key=lambda s: s.id))
-
-    def _junctions(self, nodes: Sequence[tuple[str, JunctionRow]]) -> tuple[NetworkJunction, ...]:
-        known = {(j.id, j.lon, j.lat): j for j in self.old.junctions}
-        return tuple(
-            known.get((key, row.lon, row.lat)) or network_junction(key, self.railroad, (row.lon, row.lat))
-            for key, row in nodes
-        )
+def _lay_segment(
+    ident: str,
+    way: Way,
+    pieces: Mapping[str, NetworkPiece],
+    known_pieces: Mapping[str, NetworkPiece],
+    known: Mapping[str, NetworkSegment],
+) -> NetworkSegment:
+    a, b, used = way
+    old = known.get(ident)
+    if old is not None and old.pieces == used and all(pieces[key] is known_pieces.get(key) for key in used):
+        return old
+    return network_segment(ident, a, b, [pieces[key] for key in used])
 
 
 def network_junction(ident: str, railroad: str, at: Point) -> NetworkJunction:
@@ -236,46 +224,7 @@ def network_segment(ident: str, a: str, b: str, used: Sequence[NetworkPiece]) ->
     )
 
 
-def joined(listed: Mapping[str, RailroadTrack], rows: Mapping[str, RailroadTrack], known: "Whole | None") -> "Whole":
-    """Return the track of each railroad, of lists and rows together.
-
-    Args:
-        listed: What station lists give.
-        rows: What rows give.
-        known: What was joined before; railroads whose parts are as they were are taken from it.
-    """
-    out: dict[str, RailroadTrack] = {}
-    for railroad in sorted(listed.keys() | rows.keys()):
-        one, other = listed.get(railroad), rows.get(railroad)
-        if one is None or other is None:
-            out[railroad] = one or other or RailroadTrack()
-        elif known is not None and known.listed.get(railroad) is one and known.rows.get(railroad) is other:
-            out[railroad] = known.tracks[railroad]
-        else:
-            out[railroad] = _join(railroad, one, other)
-    return Whole(out, listed, rows)
-
-
-@dataclass(frozen=True)
-class Whole:
-    """The track of each railroad, and what of it lists and rows give."""
-
-    tracks: Mapping[str, RailroadTrack] = field(default_factory=dict)
-    listed: Mapping[str, RailroadTrack] = field(default_factory=dict)
-    rows: Mapping[str, RailroadTrack] = field(default_factory=dict)
-
-    @property
-    def problems(self) -> list[Problem]:
-        """Return what cannot be joined."""
-        return [
-            problem
-            for railroad, track in self.tracks.items()
-            if railroad in self.listed and railroad in self.rows
-            for problem in track.problems
-        ]
-
-
-def _join(railroad: str, listed: RailroadTrack, rows: RailroadTrack) -> RailroadTrack:
+def join_track(railroad: str, listed: RailroadTrack, rows: RailroadTrack) -> RailroadTrack:
     """Return the track of a railroad of which some stands in lists and some in tables."""
     problems: list[Problem] = []
     taken = {piece.id for piece in listed.pieces}
@@ -296,54 +245,3 @@ def _join(railroad: str, listed: RailroadTrack, rows: RailroadTrack) -> Railroad
         return RailroadTrack(mileposts=listed.mileposts, problems=tuple(problems))
     nodes.sort(key=lambda j: j.id)
     return RailroadTrack(tuple(nodes), tuple(pieces), segments, listed.mileposts, tuple(problems))
-
-
-# On the page
-
-
-@dataclass(frozen=True)
-class PlacedRows:
-    """Mileposts of a table on the page, by id.
-
-    Args:
-        rows: The table.
-        cities: The ids of the mileposts at which cities stand.
-        by_id: The mileposts.
-    """
-
-    rows: Mapping[str, MilepostRow] = field(default_factory=dict)
-    cities: frozenset[str] = frozenset()
-    by_id: Mapping[str, Milepost] = field(default_factory=dict)
-
-
-def place_rows(
-    rows: Mapping[str, MilepostRow], cities: frozenset[str], frame: Frame, before: PlacedRows | None
-) -> PlacedRows:
-    """Return the mileposts of a table on the page.
-
-    Args:
-        rows: The table.
-        cities: The ids of the mileposts at which cities stand.
-        frame: The page.
-        before: What was placed on the same page; what is as it was is the same object.
-    """
-    old = before or PlacedRows()
-    if before is not None and before.rows is rows and before.cities == cities:
-        return before
-    new: list[str] = []
-    out: dict[str, Milepost] = {}
-    for key, row in rows.items():
-        found, last = old.by_id.get(key), old.rows.get(key)
-        if found is None or last is None or (last is not row and (last.lon, last.lat) != (row.lon, row.lat)):
-            new.append(key)
-            continue
-        city = key in cities
-        if last is not row or (found.kind == "city") != city:
-            found = found.model_copy(update={"name": row.name, "kind": "city" if city else "dot"})
-        out[key] = found
-    for key, (x, y) in zip(new, frame.to_page([(rows[key].lon, rows[key].lat) for key in new]), strict=True):
-        row = rows[key]
-        out[key] = Milepost(
-            id=key, name=row.name, kind="city" if key in cities else "dot", lon=row.lon, lat=row.lat, x=x, y=y
-        )
-    return PlacedRows(rows, cities, dict(sorted(out.items())))

@@ -17,8 +17,10 @@ from mapkit.core.invalid import fault, invalid
 from mapkit.core.problems import Problem
 from mapkit.document.document import Row, Setting, ordered
 from mapkit.document.toml_file import settings_data
+from mapkit.evaluate import Reader, tracked
 from mapkit.geography.projection import Projection
-from mapkit.kinds.rail.compiler.frame import Frame
+from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
+from mapkit.kinds.rail.compiler.frame import Frame, PageSettings
 from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.model.source import (
     BoardConfig,
@@ -38,9 +40,8 @@ M = TypeVar("M", Projection, Page)
 
 @dataclass(frozen=True)
 class Part:
-    """What one key of `board.toml` says: its rows, what the board has of them, and what is wrong."""
+    """The value of one key of `board.toml`, and what is wrong with its rows."""
 
-    rows: Rows
     value: Any
     problems: tuple[Problem, ...] = ()
 
@@ -52,80 +53,78 @@ class ReadSettings:
     Args:
         config: The configuration.
         problems: What is wrong.
-        tables: The tables that it was read from.
-        parts: The same, key by key.
         frame: The projection and page fit that the document gives; None where it is to be fitted.
     """
 
     config: BoardConfig
     problems: tuple[Problem, ...]
-    tables: tuple[Rows, ...] = field(repr=False)
-    parts: Mapping[str, Part] = field(repr=False)
     frame: Frame | None = field(default=None, repr=False)
 
 
-def read_settings(
-    document: RailDocument, before: ReadSettings | None = None, known: Mapping[str, object] | None = None
-) -> ReadSettings:
-    """Read the settings of a document.
-
-    Args:
-        document: The document.
-        before: The settings of an earlier one; what is as it was there is taken from it.
-        known: What keys say, where that is known already.
-    """
-    tables = (document.table("settings"), document.table("regions"), document.table("accepted"))
-    if before is not None and all(one is other for one, other in zip(before.tables, tables, strict=True)):
-        return before
-    groups = _groups(document)
-    old = before.parts if before is not None else {}
-    frame = _frame(groups, before)
-    parts: dict[str, Part] = {}
-    for key in dict.fromkeys((*BoardConfig.model_fields, *groups)):
-        rows = groups.get(key, {})
-        if key in old and old[key].rows == rows:
-            parts[key] = old[key]
-        elif known is not None and key in known:
-            parts[key] = Part(rows, known[key])
-        elif frame is not None and key in _FITTED:
-            parts[key] = Part(rows, _FITTED[key](frame))
-        else:
-            parts[key] = _part(document, key, rows, old.get(key))
+@tracked
+def read_settings(db: Reader) -> ReadSettings:
+    """Read the settings of a document."""
+    parts = {key: _part(db, key) for key in dict.fromkeys((*BoardConfig.model_fields, *_groups(db)))}
     values = {key: parts[key].value for key in BoardConfig.model_fields}
     problems = tuple(problem for part in parts.values() for problem in part.problems)
-    return ReadSettings(BoardConfig.model_construct(**values), problems, tables, parts, frame)
+    return ReadSettings(BoardConfig.model_construct(**values), problems, given_frame(db))
 
 
-def _groups(document: RailDocument) -> dict[str, dict[str, Row]]:
-    """Return the rows of settings by top key; regions and accepted findings have tables of their own."""
+def setting(db: Reader, key: str) -> Any:  # noqa: ANN401 - of any key
+    """Return the value of one key of `board.toml`."""
+    return _part(db, key).value
+
+
+def page_settings(db: Reader) -> PageSettings:
+    """Return what of `board.toml` the page follows from."""
+    return PageSettings(setting(db, "projection"), setting(db, "page"))
+
+
+@tracked
+def _groups(db: Reader) -> dict[str, dict[str, Row]]:
+    """Group the rows of settings by top key; regions and accepted findings have tables of their own."""
     out: dict[str, dict[str, Row]] = {}
-    for key, row in document.settings.items():
+    for key, row in db.table("settings").items():
         out.setdefault(key.partition(".")[0], {})[key] = row
-    out["regions"] = dict(document.table("regions"))
-    out["accepted"] = dict(document.table("accepted"))
+    out["regions"] = dict(db.table("regions"))
+    out["accepted"] = dict(db.table("accepted"))
     return out
 
 
-def _part(document: RailDocument, key: str, rows: Rows, old: Part | None) -> Part:
+@tracked
+def _part(db: Reader, key: str) -> Part:
+    """Read one key of `board.toml`."""
+    document: RailDocument = db.document
+    rows: Rows = db.lookup(_groups).get(key, {})
+    base: BaseBoard | None = db.input(BASE)
+    if base is not None and key in base.settings and rows == base.rows_of(key):
+        return Part(base.settings[key])
+    if key in _FITTED and (frame := given_frame(db)) is not None:
+        return Part(_FITTED[key](frame))
     if key == "accepted":
-        return Part(rows, {ident: row.reason for ident, row in ordered(document.accepted)})
+        return Part({ident: row.reason for ident, row in ordered(document.accepted)})
     if key == "regions" and (rows or document.is_of_board):
-        return Part(rows, _regions(document))
+        return Part(_regions(document))
     if key == "gazetteer" and not rows and document.is_of_board:
-        return Part(rows, GazetteerConfig.model_construct(countries=()))
+        return Part(GazetteerConfig.model_construct(countries=()))
+    return _validate(document, key, rows)
+
+
+def _validate(document: RailDocument, key: str, rows: Rows) -> Part:
+    """Return what a key of files says."""
     given = {"regions": []} if key == "regions" else _data(cast("Mapping[str, Setting]", rows))
     try:
-        return Part(rows, getattr(_model(key).model_validate(given), key))
+        return Part(getattr(_model(key).model_validate(given), key))
     except ValidationError as error:
         errors = error.errors()
     if key == "rules":
-        problems = _blamed(document, errors, old.rows if old is not None else {})
+        problems = _find_blame(document, errors)
     else:
         problems = tuple(
             Problem("settings", ident, text) for ident, text in {str(e["loc"][0]): invalid(e) for e in errors}.items()
         )
     least = {key: LEAST[key]} if key in LEAST else {}
-    return Part(rows, getattr(_model(key).model_validate(least), key, None), problems)
+    return Part(getattr(_model(key).model_validate(least), key, None), problems)
 
 
 def _data(rows: Mapping[str, Setting]) -> dict[str, Any]:
@@ -172,11 +171,10 @@ _FITTED: Final[Mapping[str, Callable[[Frame], object]]] = {
 """What the frame that a document gives stands for."""
 
 
-def _frame(groups: Mapping[str, Rows], before: ReadSettings | None) -> Frame | None:
+@tracked
+def given_frame(db: Reader) -> Frame | None:
     """Return the projection and page fit of a document that has all of it."""
-    rows = [groups.get(key, {}) for key in _FITTED]
-    if before is not None and before.frame is not None and rows == [before.parts[key].rows for key in _FITTED]:
-        return before.frame
+    rows = [db.lookup(_groups).get(key, {}) for key in _FITTED]
     if "projection.scale_mm_per_m" not in rows[0] or "page.frame" not in rows[1]:
         return None
     try:
@@ -193,17 +191,16 @@ def _fitted(model: type[M], head: str, rows: Rows) -> M:
 # Rules that do not go together
 
 
-def _blamed(document: RailDocument, errors: Sequence[ErrorDetails], before: Rows) -> tuple[Problem, ...]:
-    """Return what is wrong with rules, each with the setting that is to blame: the latest that the error names."""
+def _find_blame(document: RailDocument, errors: Sequence[ErrorDetails]) -> tuple[Problem, ...]:
+    """Return what is wrong with rules, each with the setting that is to blame: the latest that the error names.
+
+    Settings of variants are later than those that they are applied to.
+    """
     given = rules_set(document.settings)
-    latest = [key.removeprefix(RULES) for table, key in document.origins if table == "settings"]
-    ours = [path for path in latest if path in given and given[path] is not _was(before, path)] or list(given)
+    settings = [(key, origin) for (table, key), origin in document.origins.items() if table == "settings"]
+    varied = [key.removeprefix(RULES) for key, origin in settings if origin.how == "variant"]
+    ours = [path for path in varied if path in given] or list(given)
     return tuple(Problem("settings", f"{RULES}{path}", text) for text, path in (_blame(e, ours) for e in errors))
-
-
-def _was(rows: Rows, path: str) -> object:
-    row = rows.get(f"{RULES}{path}")
-    return row.value if isinstance(row, Setting) else None
 
 
 def _blame(item: ErrorDetails, ours: Sequence[str]) -> tuple[str, str]:

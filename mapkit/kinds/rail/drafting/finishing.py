@@ -7,6 +7,7 @@ from mapkit.core.errors import BoardError
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
+from mapkit.evaluate import Evaluator
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.checks.registry import WITH_JUDGED
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
@@ -53,7 +54,7 @@ def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dic
     )
     plan = plan.model_copy(update={"railroads": coloured_railroads})
     progress("checking the drawing")
-    compiled = _build_board(plan, board_id, compiled)
+    compiled = _build_board(plan, board_id, compiled.evaluator)
     best_plan, report = plan, _check_draft(compiled.board, board_id)
     for page_factor in _PAGE_FACTORS:
         if not _drawing_warnings(report):
@@ -62,12 +63,12 @@ def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dic
         wider_plan = plan.model_copy(
             update={"page": (round(plan.page[0] * page_factor / 10) * 10, round(plan.page[1] * page_factor / 10) * 10)}
         )
-        wider_compiled = _build_board(wider_plan, board_id, compiled)
+        wider_compiled = _build_board(wider_plan, board_id, compiled.evaluator)
         wider_report = _check_draft(wider_compiled.board, board_id)
         if len(_drawing_warnings(wider_report)) < len(_drawing_warnings(report)):
             best_plan, compiled, report = wider_plan, wider_compiled, wider_report
     best_plan = best_plan.model_copy(update={"accepted": judged(report.findings)})
-    return files_of(best_plan), _build_board(best_plan, board_id, compiled).board
+    return files_of(best_plan), _build_board(best_plan, board_id, compiled.evaluator).board
 
 
 def _check_draft(board: Board, board_id: str) -> CheckReport:
@@ -95,9 +96,9 @@ def judged(findings: tuple[Finding, ...]) -> dict[str, str]:
     return {one.id: REASONS[one.code] for one in findings if one.severity == "warning" and one.code in REASONS}
 
 
-def _build_board(plan: Plan, board_id: str, before: Compiled | None = None) -> Compiled:
+def _build_board(plan: Plan, board_id: str, evaluator: Evaluator | None = None) -> Compiled:
     package_reading = read_package(Folder({path: data.decode() for path, data in files_of(plan).items()}))
-    compiled = compile_document(package_reading.document, board_id=board_id, before=before)
+    compiled = compile_document(package_reading.document, board_id=board_id, evaluator=evaluator)
     problems = (*package_reading.problems, *compiled.problems)
     if problems:
         raise BoardError(

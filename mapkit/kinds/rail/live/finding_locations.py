@@ -1,96 +1,79 @@
 """Where the things that findings name are on the page."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from dataclasses import dataclass
+from typing import Self
 
 from mapkit.core.base import Point
 from mapkit.core.findings import Finding
-from mapkit.kinds.rail.compiler.compile import Compiled
-from mapkit.kinds.rail.model.board import Piece, Segment
+from mapkit.evaluate import Reader, tracked
+from mapkit.kinds.rail.compiler.cities import board_cities
+from mapkit.kinds.rail.compiler.frame import Frame
+from mapkit.kinds.rail.compiler.network import railroads_with_track
+from mapkit.kinds.rail.compiler.on_page import choose_frame, draw_track, lay_out, mileposts_by_id
+from mapkit.kinds.rail.compiler.places import find_places
+from mapkit.kinds.rail.compiler.railroads import DrawnTrack, FoundLine
+from mapkit.kinds.rail.model.board import Milepost
+from mapkit.kinds.rail.tables import Place
 
 _MOST_PLACES = 12
 
 
+@dataclass(frozen=True)
 class FindingLocations:
-    """Where things are on the page.
+    """Places of all that findings may name, on the page or to be projected to it."""
 
-    Args:
-        live: The board.
-    """
+    frame: Frame
+    mileposts: Mapping[str, Milepost]
+    cities: Mapping[str, str]
+    junctions: Mapping[str, Point]
+    railroads: Mapping[str, Point]
+    regions: Mapping[str, tuple[str, ...]]
+    tracks: Mapping[str, DrawnTrack]
+    lines: Mapping[str, FoundLine]
+    places: Mapping[str, Place]
 
-    def __init__(self, live: Compiled) -> None:
-        self._live = live
-
-    def hold(self, live: Compiled) -> bool:
-        """Return whether everything is where it is on another board."""
-        mine = self._live
-        return (
-            mine.frame is live.frame
-            and mine.laid is live.laid
-            and mine.board.cities is live.board.cities
-            and mine.lines is live.lines
-            and mine.document.places is live.document.places
+    @classmethod
+    def read(cls, db: Reader) -> Self:
+        """Return the places of a document."""
+        return cls(
+            choose_frame(db),
+            mileposts_by_id(db),
+            _mileposts_of_cities(db),
+            _junctions(db),
+            _railroads(db),
+            _mileposts_of_regions(db),
+            lay_out(db).drawn,
+            find_places(db).lines,
+            db.table("places"),
         )
-
-    def moved(self, live: Compiled) -> frozenset[str] | None:
-        """Return the ids of all elements that may lie elsewhere on another board, or None if all may."""
-        mine = self._live
-        if mine.frame is not live.frame or mine.board.cities is not live.board.cities:
-            return None
-        was, now = mine.laid, live.laid
-        ids = {key for key, milepost in now.by_id.items() if was.by_id.get(key) is not milepost}
-        ids |= was.by_id.keys() - now.by_id.keys()
-        for city in mine.board.cities:
-            if city.milepost in ids:
-                ids |= {city.id, city.region}
-        for railroad in was.drawn.keys() | now.drawn.keys():
-            tracks = [laid.drawn[railroad] for laid in (was, now) if railroad in laid.drawn]
-            if tracks[0] is not tracks[-1] or len(tracks) == 1:
-                ids.add(railroad)
-                ids.update(*(track.by_id for track in tracks), (j.id for track in tracks for j in track.junctions))
-        return frozenset(ids)
-
-    @cached_property
-    def _cities(self) -> Mapping[str, str]:
-        return {city.id: city.milepost for city in self._live.board.cities}
-
-    def _track(self, ident: str) -> Segment | Piece | None:
-        return next((t.by_id[ident] for t in self._live.laid.drawn.values() if ident in t.by_id), None)
-
-    @cached_property
-    def _junctions(self) -> Mapping[str, Point]:
-        return {j.id: (j.x, j.y) for j in self._live.board.junctions}
-
-    @cached_property
-    def _railroads(self) -> Mapping[str, Point]:
-        return {key: track.middle for key, track in self._live.laid.drawn.items() if track.middle is not None}
-
-    @cached_property
-    def _regions(self) -> Mapping[str, Point]:
-        out: dict[str, Point] = {}
-        for city in self._live.board.cities:
-            at = self._milepost(city.milepost)
-            if at is not None:
-                out.setdefault(city.region, at)
-        return out
 
     def of_element(self, ident: str) -> Point | None:
         """Return where an element is, whatever it is: milepost, city, segment, junction, railroad, region."""
-        found = self._milepost(self._cities.get(ident, "")) or self._milepost(ident) or self._junctions.get(ident)
-        found = found or self._railroads.get(ident) or self._regions.get(ident)
-        track = None if found is not None else self._track(ident)
-        return track.path[len(track.path) // 2] if track is not None else found
+        found = self._milepost(self.cities.get(ident, "")) or self._milepost(ident) or self.junctions.get(ident)
+        return found or self.railroads.get(ident) or self._region(ident) or self._track(ident)
 
     def _milepost(self, ident: str) -> Point | None:
-        milepost = self._live.laid.by_id.get(ident)
+        milepost = self.mileposts.get(ident)
         return None if milepost is None else (milepost.x, milepost.y)
+
+    def _region(self, ident: str) -> Point | None:
+        found = (self._milepost(milepost) for milepost in self.regions.get(ident, ()))
+        return next((point for point in found if point is not None), None)
+
+    def _track(self, ident: str) -> Point | None:
+        """Return the middle of a segment or piece; most have the railroad in their id."""
+        own = self.tracks.get(ident.partition("--")[0])
+        if own is None or (found := own.by_id.get(ident)) is None:
+            found = next((t.by_id[ident] for t in self.tracks.values() if ident in t.by_id), None)
+        return None if found is None else found.path[len(found.path) // 2]
 
     def of_finding(self, finding: Finding) -> tuple[Point, ...]:
         """Return the places of a finding, the one that it names first."""
         out: list[Point] = []
         place = finding.place
         if place.lon is not None and place.lat is not None:
-            out += self._live.frame.to_page([(place.lon, place.lat)])
+            out += self.frame.to_page([(place.lon, place.lat)])
         for ident in finding.elements:
             spot = self.of_element(ident)
             if spot is not None and spot not in out and len(out) < _MOST_PLACES:
@@ -99,11 +82,35 @@ class FindingLocations:
 
     def of_row(self, table: str, key: str) -> tuple[Point, ...]:
         """Return the place of a row of the document, or none."""
-        if table == "lines" and key in self._live.lines:
-            stops = self._live.lines[key].stops
-            return self._live.frame.to_page([(s.lon, s.lat) for s in stops[:1]])
-        place = self._live.document.places.get(key) if table == "places" else None
+        line = self.lines.get(key) if table == "lines" else None
+        if line is not None:
+            return self.frame.to_page([(s.lon, s.lat) for s in line.stops[:1]])
+        place = self.places.get(key) if table == "places" else None
         if place is not None:
-            return self._live.frame.to_page([(place.lon, place.lat)])
+            return self.frame.to_page([(place.lon, place.lat)])
         spot = self.of_element(key)
         return () if spot is None else (spot,)
+
+
+@tracked
+def _mileposts_of_cities(db: Reader) -> dict[str, str]:
+    return {city.id: city.milepost for city in board_cities(db)}
+
+
+@tracked
+def _mileposts_of_regions(db: Reader) -> dict[str, tuple[str, ...]]:
+    out: dict[str, tuple[str, ...]] = {}
+    for city in board_cities(db):
+        out[city.region] = (*out.get(city.region, ()), city.milepost)
+    return out
+
+
+@tracked
+def _junctions(db: Reader) -> dict[str, Point]:
+    return {j.id: (j.x, j.y) for j in lay_out(db).junctions}
+
+
+@tracked
+def _railroads(db: Reader) -> dict[str, Point]:
+    middles = {railroad: draw_track(db, railroad).middle for railroad in railroads_with_track(db)}
+    return {railroad: middle for railroad, middle in middles.items() if middle is not None}

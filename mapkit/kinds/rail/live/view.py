@@ -7,9 +7,15 @@ from typing import Final, Literal, NotRequired, TypeVar
 from typing_extensions import TypedDict
 
 from mapkit.core.base import Point
+from mapkit.evaluate import Reader, changed_keys, tracked
 from mapkit.kinds.rail.compiler.compile import Compiled
+from mapkit.kinds.rail.compiler.frame import Frame
+from mapkit.kinds.rail.compiler.network import milepost_ids
+from mapkit.kinds.rail.compiler.on_page import choose_frame
+from mapkit.kinds.rail.compiler.places import find_places
 from mapkit.kinds.rail.compiler.railroads import DrawnTrack, FoundLine
 from mapkit.kinds.rail.model.board import Junction, Milepost, Segment
+from mapkit.kinds.rail.tables import Line
 
 
 class ShownMilepost(TypedDict):
@@ -117,28 +123,26 @@ def whole_view(live: Compiled) -> WholeView:
         "mileposts": {m.id: _milepost(live, m) for m in live.board.mileposts},
         "segments": {s.id: _segment(s) for s in live.board.segments},
         "junctions": {j.id: _junction(j) for j in live.board.junctions},
-        "lines": {key: _line(live, line) for key, line in sorted(live.lines.items())},
+        "lines": dict(sorted(shown_lines(live.db).items())),
         "page": _page(live),
     }
 
 
-def view_delta(before: Compiled, after: Compiled) -> ViewDelta:
+def view_delta(old: Compiled, new: Compiled) -> ViewDelta:
     """Return what the page must redraw to come from one board to the other, in the same frame.
 
-    A page that shows `whole_view(before)` and takes this over shows `whole_view(after)`.
+    A page that shows `whole_view(old)` and takes this over shows `whole_view(new)`.
     """
     out: ViewDelta = {
-        "mileposts": _mileposts(before, after),
-        "segments": {
-            i: s if s is None else _segment(s) for i, s in _changed(*_elsewhere(before, after, _SEGMENTS)).items()
-        },
+        "mileposts": _mileposts(old, new),
+        "segments": {i: s if s is None else _segment(s) for i, s in _changed(*_elsewhere(old, new, _SEGMENTS)).items()},
         "junctions": {
-            i: j if j is None else _junction(j) for i, j in _changed(*_elsewhere(before, after, _JUNCTIONS)).items()
+            i: j if j is None else _junction(j) for i, j in _changed(*_elsewhere(old, new, _JUNCTIONS)).items()
         },
-        "lines": _lines(before, after),
+        "lines": _lines(old, new),
     }
-    if before.frame != after.frame:
-        out["page"] = _page(after)
+    if old.frame != new.frame:
+        out["page"] = _page(new)
     return out
 
 
@@ -159,84 +163,50 @@ def _page(live: Compiled) -> ShownPage:
     }
 
 
-def _mileposts(before: Compiled, after: Compiled) -> dict[str, ShownMilepost | None]:
-    was, now = before.laid.by_id, after.laid.by_id
-    found: dict[str, Milepost | None] = {}
-    if was is not now:
-        found |= {i: m for i, m in now.items() if was.get(i) is not m and was.get(i) != m}
-        found |= dict.fromkeys(sorted(was.keys() - now.keys()))
-    out = {i: m if m is None else _milepost(after, m) for i, m in found.items()}
-    others: set[str] = set()
-    if before.regions is not after.regions:
-        others |= _other(before.regions, after.regions)
-    if before.board.cities is not after.board.cities:
-        others |= _other(before.cities_at, after.cities_at)
+def _mileposts(old: Compiled, new: Compiled) -> dict[str, ShownMilepost | None]:
+    was, now = old.laid.by_id, new.laid.by_id
+    changed = changed_keys(was, now)
+    found = {i: m for i, m in now.items() if i in changed} | dict.fromkeys(sorted(changed - now.keys()))
+    out = {i: m if m is None else _milepost(new, m) for i, m in found.items()}
+    others = changed_keys(old.regions, new.regions) | changed_keys(old.cities_at, new.cities_at)
     for ident in sorted(others - out.keys()):
-        if ident in after.laid.by_id:
-            out[ident] = _milepost(after, after.laid.by_id[ident])
+        if ident in new.laid.by_id:
+            out[ident] = _milepost(new, new.laid.by_id[ident])
     return out
 
 
-def _lines(before: Compiled, after: Compiled) -> dict[str, ShownLine | None]:
-    if before.lines is after.lines and before.laid is after.laid:
-        return {}
-    same = before.frame is after.frame
-    ids, old_ids = after.laid.ids, before.laid.ids
-    named = set() if ids is old_ids else _other(old_ids, ids)
-    names = after.laid.lines.names
-    alike = {railroad for railroad, (_, places) in names.items() if named.isdisjoint(places)}
-    out: dict[str, ShownLine | None] = {}
-    for key in sorted(before.lines.keys() | after.lines.keys()):
-        line, old = after.lines.get(key), before.lines.get(key)
-        if line is None:
-            out[key] = None
-        elif old is None:
-            out[key] = _line(after, line)
-        elif (
-            not same
-            or line is not old
-            or after.document.lines[key] is not before.document.lines[key]
-            or (named and after.document.lines[key].railroad not in alike)
-        ):
-            now = _line(after, line)
-            if now != _line(before, old):
-                out[key] = now
-    return out
+def _lines(old: Compiled, new: Compiled) -> dict[str, ShownLine | None]:
+    was, now = shown_lines(old.db), shown_lines(new.db)
+    out: dict[str, ShownLine | None] = {key: now.get(key) for key in changed_keys(was, now)}
+    return dict(sorted(out.items()))
 
 
 def _elsewhere(
-    before: Compiled, after: Compiled, part: Callable[[DrawnTrack], tuple[E, ...]]
+    old: Compiled, new: Compiled, part: Callable[[DrawnTrack], tuple[E, ...]]
 ) -> tuple[tuple[E, ...], tuple[E, ...]]:
     """Return a part of the track of those railroads whose track is not the same object, sorted by id."""
-    old, new = before.laid.drawn, after.laid.drawn
-    differs = [key for key in old.keys() | new.keys() if old.get(key) is not new.get(key)]
+    was, now = old.laid.drawn, new.laid.drawn
+    differs = changed_keys(was, now)
     one, other = (
         tuple(sorted((e for key in differs if key in drawn for e in part(drawn[key])), key=attrgetter("id")))
-        for drawn in (old, new)
+        for drawn in (was, now)
     )
     return one, other
 
 
-def _other(before: Mapping[str, object], after: Mapping[str, object]) -> set[str]:
-    """Return the keys of which one mapping says something else than the other, or nothing."""
-    return {key for key, value in after.items() if before.get(key) != value} | (before.keys() - after.keys())
-
-
-def _changed(before: tuple[E, ...], after: tuple[E, ...]) -> dict[str, E | None]:
+def _changed(was: tuple[E, ...], now: tuple[E, ...]) -> dict[str, E | None]:
     """Return what is new or other, and None for what is gone, by id."""
-    if before is after:
-        return {}
-    if len(before) == len(after):  # most edits move, and most elements are the same objects
-        pairs = [(old, new) for old, new in zip(before, after, strict=True) if old is not new]
-        if all(old.id == new.id for old, new in pairs):
-            return {new.id: new for old, new in pairs if old != new}
-    stayed = set(map(id, before)) & set(map(id, after))
-    old = {element.id: element for element in before if id(element) not in stayed}
+    if len(was) == len(now):  # most edits move, and most elements are the same objects
+        pairs = [(one, other) for one, other in zip(was, now, strict=True) if one is not other]
+        if all(one.id == other.id for one, other in pairs):
+            return {other.id: other for one, other in pairs if one != other}
+    stayed = set(map(id, was)) & set(map(id, now))
+    gone = {element.id: element for element in was if id(element) not in stayed}
     out: dict[str, E | None] = {}
-    for element in after:
-        if id(element) not in stayed and old.pop(element.id, None) != element:
+    for element in now:
+        if id(element) not in stayed and gone.pop(element.id, None) != element:
             out[element.id] = element
-    return out | dict.fromkeys(old)
+    return out | dict.fromkeys(gone)
 
 
 def _milepost(live: Compiled, milepost: Milepost) -> ShownMilepost:
@@ -272,10 +242,15 @@ def _junction(junction: Junction) -> ShownJunction:
     }
 
 
-def _line(live: Compiled, line: FoundLine) -> ShownLine:
-    row = live.document.lines[line.id]
-    spots = live.frame.to_page([(stop.lon, stop.lat) for stop in line.stops])
-    ids: Mapping[str, str] = live.laid.ids
+@tracked
+def shown_lines(db: Reader) -> Mapping[str, ShownLine]:
+    """Return the lines as pages get them, by id."""
+    return db.each(_line, find_places(db).lines, db.table("lines"), milepost_ids(db), choose_frame(db))
+
+
+def _line(_key: str, line: FoundLine, rows: Mapping[str, Line], ids: Mapping[str, str], frame: Frame) -> ShownLine:
+    row = rows[line.id]
+    spots = frame.to_page([(stop.lon, stop.lat) for stop in line.stops])
     return {
         "railroad": row.railroad,
         "name": row.name,

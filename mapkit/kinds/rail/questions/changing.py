@@ -11,7 +11,6 @@ from mapkit.document.document import Row
 from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import CommandError, read_command
-from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.live.finding_locations import FindingLocations
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.difference import How, StoryStep
@@ -68,8 +67,8 @@ def changes(ask: ChangesSince, asked: Asked) -> ChangesFound:
     patch = difference(old, asked.document)
     if not patch:
         return ChangesFound(count=0, story=(), groups=())
-    then = compile_document(old, board_id=asked.live.id, before=asked.live)
-    now_places, old_places = FindingLocations(asked.live), FindingLocations(then)
+    then = asked.live.recompile(old)
+    now_places, old_places = FindingLocations.read(asked.live.db), FindingLocations.read(then.db)
     groups = []
     for table, title in GROUPS.items():
         mine = [change for change in patch if change.table == table]

@@ -4,7 +4,6 @@ from mapkit.core.base import Frozen
 from mapkit.document.changes import apply
 from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.commands.drawings import PlaceDrawings
-from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.importing.report import placing_report
 from mapkit.kinds.rail.live.view import ViewDelta, view_delta
 from mapkit.kinds.rail.model.import_report import PlacingReport
@@ -32,7 +31,7 @@ def preview(_ask: PlaceDrawingsPreview, asked: Asked) -> DrawingsPreview:
     plan = command.plan(asked.document)
     live = asked.live
     document = apply(asked.document, plan.patch)
-    after = compile_document(document, board_id=live.id, before=live)
+    after = live.recompile(document)
     return DrawingsPreview(
         label=plan.label,
         command=command,

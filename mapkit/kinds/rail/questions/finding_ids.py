@@ -3,7 +3,6 @@
 from mapkit.core.base import Frozen
 from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.queries import QueryError
-from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.live.checks import live_findings
 from mapkit.kinds.rail.questions.moments import Moment
 from mapkit.kinds.rail.questions.question import Asked, question
@@ -29,5 +28,5 @@ def finding_ids(ask: FindingIds, asked: Asked) -> IdsFound:
     document = asked.document_at(ask.at)
     live = asked.live
     if document is not asked.document:
-        live = compile_document(document, board_id=live.id, before=live)
+        live = live.recompile(document)
     return IdsFound(ids=tuple(found.id for found in live_findings(live).findings))

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mapkit.kinds.queries import QueryError
-from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.questions.question import Asked
 
@@ -25,4 +24,4 @@ def board_at(asked: Asked, moment: Moment) -> Board:
     document = asked.document_at(moment)
     if document is asked.document:
         return asked.live.board
-    return compile_document(document, board_id=asked.live.id, before=asked.live).board
+    return asked.live.recompile(document).board

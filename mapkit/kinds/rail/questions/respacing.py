@@ -8,7 +8,6 @@ from mapkit.document.changes import apply
 from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.commands import read_command
-from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.live.view import ViewDelta, view_delta
 from mapkit.kinds.rail.questions.question import Asked, question
 
@@ -60,7 +59,7 @@ def preview(ask: RespacePreview, asked: Asked) -> Respaced:
     command = read_command({"kind": "respace-lines", **ask.model_dump(mode="json")})
     plan = command.plan(asked.document)
     live = asked.live
-    after = compile_document(apply(asked.document, plan.patch), board_id=live.id, before=live)
+    after = live.recompile(apply(asked.document, plan.patch))
     cities = [city.id for city in live.board.cities]
     old, new = (board_distances(each.board, cities).moves for each in (live, after))
     if old is None or new is None:

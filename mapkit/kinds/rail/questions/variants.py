@@ -11,7 +11,7 @@ from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.commands import Command, read_command
 from mapkit.kinds.rail.commands.destinations import SetDestination
 from mapkit.kinds.rail.commands.payoffs import SetPayoff
-from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
+from mapkit.kinds.rail.compiler.compile import Compiled, refit
 from mapkit.kinds.rail.compiler.package import own_model
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.questions.question import Asked, question
@@ -228,7 +228,7 @@ def take(ask: TakeVariants, asked: Asked) -> TakingOver:
 
 def _left(live: Compiled, after: RailDocument, target: Board) -> list[str]:
     """Return what would still differ after variants were taken over."""
-    done = compile_document(after, board_id=live.id, before=live)
+    done = live.recompile(after)
     if done.settings.config.page != live.settings.config.page or target.projection != live.board.projection:
         done = refit(done)
     named = {m.id: m.name for m in done.board.mileposts}

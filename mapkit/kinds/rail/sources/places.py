@@ -87,44 +87,15 @@ class KnownPlaces:
     Args:
         places: The rows of `places.csv`.
         cities: Mileposts, by the names of themselves and their cities.
-        distinct: Whether all rows of `places.csv` have different folded names.
     """
 
     places: Mapping[str, Known]
     cities: Mapping[str, Known]
-    distinct: bool
 
     @classmethod
     def of(cls, cities: Iterable[City], places: Mapping[str, Point]) -> Self:
         """Return the places of a board."""
-        place_by_fold = {fold(name): (name, point) for name, point in places.items()}
-        return cls(place_by_fold, _known_cities(cities), len(place_by_fold) == len(places))
-
-    def following(self, *, cities: Iterable[City] | None, places: Mapping[str, Point | None]) -> "KnownPlaces | None":
-        """Return the places after a change, by updating only the changed ones.
-
-        Args:
-            cities: All cities; None if they are unchanged.
-            places: New or changed rows of `places.csv` by name; None for removed ones.
-
-        Returns:
-            None if two rows have the same folded name and cannot be distinguished.
-        """
-        changed_places = self.places
-        if places:
-            removed_folds = {fold(name) for name, point in places.items() if point is None}
-            new_places = {fold(name): (name, point) for name, point in places.items() if point is not None}
-            has_renamed = any(
-                changed_places[key][0] != name for key, (name, _) in new_places.items() if key in changed_places
-            )
-            if not self.distinct or has_renamed or len({*removed_folds, *new_places}) != len(places):
-                return None
-            changed_places = {**changed_places, **new_places}
-            for key in removed_folds:
-                changed_places.pop(key)
-        return KnownPlaces(
-            changed_places, self.cities if cities is None else _known_cities(cities), distinct=self.distinct
-        )
+        return cls({fold(name): (name, point) for name, point in places.items()}, known_cities(cities))
 
     def __contains__(self, folded: object) -> bool:
         return folded in self.cities or folded in self.places
@@ -137,29 +108,13 @@ class KnownPlaces:
         """Return the positions of the mileposts of cities, sorted."""
         return tuple(sorted({point for _, point in self.cities.values()}))
 
-    def differs(self, other: "KnownPlaces") -> frozenset[str]:
-        """Return the folded names that have a different meaning in another board."""
-        return frozenset(
-            key
-            for own_places, other_places in ((self.cities, other.cities), (self.places, other.places))
-            if own_places is not other_places
-            for key in _other_keys(own_places, other_places)
-            if self.get(key) != other.get(key)
-        )
 
-
-def _other_keys(first_places: Mapping[str, Known], second_places: Mapping[str, Known]) -> set[str]:
-    """Return the keys with different objects in two mappings."""
-    return {key for key, known in first_places.items() if second_places.get(key) is not known} | (
-        second_places.keys() - first_places.keys()
-    )
-
-
-def _known_cities(cities: Iterable[City]) -> dict[str, Known]:
-    city_list = list(cities)
-    point_by_milepost = city_points(city_list)
-    place_by_fold = {fold(city.name): (city.milepost_name, point_by_milepost[city.milepost_name]) for city in city_list}
-    return place_by_fold | {fold(name): (name, point) for name, point in point_by_milepost.items()}
+def known_cities(cities: Iterable[City]) -> dict[str, Known]:
+    """Return cities and their mileposts by folded name."""
+    rows = list(cities)
+    points = city_points(rows)
+    known = {fold(city.name): (city.milepost_name, points[city.milepost_name]) for city in rows}
+    return known | {fold(name): (name, point) for name, point in points.items()}
 
 
 def beside(stops: Mapping[int, Point], number: int) -> tuple[Point, ...]:

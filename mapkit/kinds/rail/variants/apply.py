@@ -8,7 +8,7 @@ from mapkit.core.errors import VariantError
 from mapkit.core.garbage import gc_paused
 from mapkit.kinds.rail.commands.command import Draft
 from mapkit.kinds.rail.compiler.boards import Start, compiled_board
-from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.compiler.compile import Compiled
 from mapkit.kinds.rail.model.board import Board, SourceFile
 from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_strangers
 from mapkit.variants.variant import Variant
@@ -73,7 +73,7 @@ def drafted(draft: Draft, start: Compiled, where: str = "") -> Board:
     Raises:
         VariantError: Something keeps it from being a board: rules that do not go together, track that leads nowhere.
     """
-    compiled = compile_document(draft.document, board_id=start.id, before=start, stamped=draft.stamped)
+    compiled = start.recompile(draft.document, stamped=draft.stamped)
     problems = [str(p) if p.file or not where else f"{where}: {p}" for p in compiled.problems]
     if problems:
         raise VariantError(problems)

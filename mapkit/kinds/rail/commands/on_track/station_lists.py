@@ -21,6 +21,7 @@ from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, pu
 from mapkit.kinds.rail.compiler.board_rows import destination_rows, track_rows
 from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.compiler.network import listed_track
 from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import City, Line, RailDocument, Stop, Track
@@ -87,7 +88,7 @@ class _ListWriter:
             self.names.setdefault(ident, place)
         for ident in self.rows["mileposts"]:
             self.names.setdefault(ident, ident)
-        for key, found_line in self.live.found.lines.items():
+        for key, found_line in self.live.lines.items():
             line = self.draft.rows("lines", Line)[key]
             for stop, typed in zip(found_line.stops, found_line.typed, strict=True):
                 if stop.kind == "via":
@@ -266,7 +267,7 @@ class _RailroadWriter:
             new_line(draft, self.railroad, free_line_name(draft, self.railroad, ends_name(new_stops)), new_stops)
 
     def _write_line(self, key: str, line: Line) -> None:
-        found_line = self.fold.live.found.lines[key]
+        found_line = self.fold.live.lines[key]
         typed_index = {n: at for at, n in enumerate(found_line.typed)}
         if len(typed_index) != len(line.stops):
             raise CommandError(f"a place of line {line.name!r} is not found; correct it first")
@@ -363,13 +364,9 @@ class _RailroadWriter:
         if node in self.fold.after.mileposts:
             return self.fold.names[node], "milepost"
         junction = self.fold.after.junctions[node]
-        for laid_track in (t for r, (_, t) in self.fold.live.laid.tracks.items() if r == self.railroad):
-            for known_junction in laid_track.junctions:
-                if known_junction.id == node and (known_junction.lon, known_junction.lat) == (
-                    junction.lon,
-                    junction.lat,
-                ):
-                    return known_junction.name, "via"
+        for known in listed_track(self.fold.live.db, self.railroad).junctions:
+            if known.id == node and (known.lon, known.lat) == (junction.lon, junction.lat):
+                return known.name, "via"
         return _bend_name((junction.lon, junction.lat)), "via"
 
     def _join_unused_pieces(self) -> Iterator[tuple[Stop, ...]]:

@@ -37,7 +37,7 @@ from mapkit.kinds.rail.exchange.rb3.settling import settled
 from mapkit.kinds.rail.exchange.rb3.sides import label_hints
 from mapkit.kinds.rail.exchange.rb3.text import number_text
 from mapkit.kinds.rail.model.board import REGIONS, Board, Junction, Milepost
-from mapkit.kinds.rail.network.region_of import Regions
+from mapkit.kinds.rail.network.region_of import milepost_regions
 
 Dotted = TypeVar("Dotted", Milepost, Junction)
 
@@ -151,7 +151,7 @@ def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[st
         Milepost(id=j.id, name=j.id, kind="dot", lon=j.lon, lat=j.lat, x=j.x, y=j.y) for j in board.junctions
     )
     first_cities = [city.cities[0] for city in cities]
-    region_by_dot = Regions(first_cities, {m.id: m for m in (*board.mileposts, *junction_mileposts)}).of
+    region_by_dot = milepost_regions(first_cities, {m.id: m for m in (*board.mileposts, *junction_mileposts)})
     city_mileposts = [city.milepost for city in cities]
     rank_by_dot = {j.id: 1 for j in board.junctions} | {m.id: 0 for m in board.mileposts}
     other_dots = sorted(

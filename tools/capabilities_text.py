@@ -124,7 +124,8 @@ def _hex_formats() -> Iterator[FormatRow]:
 
 
 def _card_formats() -> Iterator[FormatRow]:
-    for name, form in CARD_FORMATS.items():
+    for form in CARD_FORMATS.list_all()[0]:
+        name = form.name
         reads = "read back" if form.read else ""
         losses = "; ".join(form.losses) or "nothing"
         yield FormatRow(name, form.title, form.suffixes, _written(reads), form.carries, losses)

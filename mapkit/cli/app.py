@@ -14,7 +14,8 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from mapkit.console.commands import Entry, Group, LoadingGroup, Table, hide_entries, merged
+from mapkit.console.commands import Group, LoadingGroup, Table, hide_entries, merged
+from mapkit.console.derived import Entry
 from mapkit.console.help import help_width
 from mapkit.console.interrupts import answered_at_once, end_at_once
 from mapkit.console.printing import print_message, set_output

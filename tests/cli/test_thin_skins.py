@@ -41,7 +41,6 @@ ONE_OF = {
     "kinds/rail/cli/reports.py:report": "reports on a board or a set of railroads, or writes a page",
 }
 TWO_CALLS = {
-    "kinds/rail/cli/playtesting.py:run": "shows the study before it writes files of it, which may fail",
     "kinds/rail/cli/payoffs/reading.py:read": "shows what it could not read before it refuses to write it",
 }
 SLOW = {

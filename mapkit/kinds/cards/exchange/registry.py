@@ -2,30 +2,17 @@
 
 from typing import Final
 
-from mapkit.core.errors import ChoiceError, did_you_mean
-from mapkit.kinds.cards.exchange import bga, card_csv, game_json, maker, tabletop, vassal
-from mapkit.kinds.cards.exchange.format import CardFormat
+from mapkit.exchange.formats import FormatTable
 
-ALL: Final = "all"
-"""What `--to` takes for every format."""
-FORMATS: Final[dict[str, CardFormat]] = {
-    one.name: one
-    for one in (game_json.FORMAT, card_csv.FORMAT, tabletop.FORMAT, vassal.FORMAT, bga.FORMAT, maker.FORMAT)
-}
-
-
-def card_formats_named(names: str) -> tuple[CardFormat, ...]:
-    """Return the formats of a list with commas, or of `all`; each once, in the order of `FORMATS`.
-
-    Raises:
-        ChoiceError: One is unknown, or none is named.
-    """
-    wanted = {name.strip() for name in names.split(",") if name.strip()}
-    known = ", ".join(FORMATS)
-    if not wanted:
-        raise ChoiceError(f"no format is given; formats are {known}, or {ALL}")
-    for name in sorted(wanted - {ALL}):
-        if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS) or f"; formats are {known}"
-            raise ChoiceError(f"format {name!r} is unknown for card games{hint}")
-    return tuple(one for name, one in FORMATS.items() if ALL in wanted or name in wanted)
+_HERE: Final = "mapkit.kinds.cards.exchange"
+FORMATS: Final = FormatTable(
+    "card games",
+    {
+        "json": f"{_HERE}.game_json:FORMAT",
+        "csv": f"{_HERE}.card_csv:FORMAT",
+        "tts": f"{_HERE}.tabletop:FORMAT",
+        "vassal": f"{_HERE}.vassal:FORMAT",
+        "bga": f"{_HERE}.bga:FORMAT",
+        "18xx-maker": f"{_HERE}.maker:FORMAT",
+    },
+)

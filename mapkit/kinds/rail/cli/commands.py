@@ -2,9 +2,13 @@
 
 from typing import Final
 
-from mapkit.console.commands import Entry, Group, Table, hide_entries
+from mapkit.console.commands import Group, Table, hide_entries
+from mapkit.console.derived import Entry
 
 _HERE: Final = "mapkit.kinds.rail.cli"
+_API: Final = "mapkit.kinds.rail.api"
+_OUT: Final = "mapkit.api.outputs"
+_SHOW: Final = "mapkit.cli.outputs"
 _SCAN: Final = {
     "trace": Entry(
         f"{_HERE}.scanning:trace_scan",
@@ -21,10 +25,11 @@ _SCAN: Final = {
     ),
 }
 _LIST: Final = {
-    "themes": Entry(f"{_HERE}.drawing:themes", "List the themes that boards are drawn in."),
+    "themes": Entry(f"{_OUT}:list_themes", "List the themes that boards are drawn in.", show=f"{_SHOW}:show_themes"),
     "formats": Entry(
-        f"{_HERE}.exporting:formats",
+        f"{_OUT}:list_board_formats",
         "List the formats of mapkit export, with what each carries.",
+        show=f"{_SHOW}:show_formats",
     ),
 }
 _FORMER: Final = {
@@ -42,7 +47,7 @@ COMMANDS: Final[Table] = {
         f"{_HERE}.drafting:draft",
         "Draft a whole board of any region of the earth.",
     ),
-    "draw": Entry(f"{_HERE}.drawing:draw", "Draw a board in a theme, as SVG, PNG or PDF."),
+    "draw": Entry(f"{_OUT}:draw", "Draw a board in a theme, as SVG, PNG or PDF.", show=f"{_SHOW}:show_drawn"),
     "colours": Entry(
         f"{_HERE}.drawing:colours",
         "Judge the colours of railroads, or find better ones.",
@@ -59,18 +64,25 @@ COMMANDS: Final[Table] = {
     "import": Entry(f"{_HERE}.importing:import_", "Take lines from geodata or drawings into a board."),
     "trace": Entry(f"{_HERE}.tracing:trace", "Trace a board, and say what each stage changed."),
     "export": Entry(
-        f"{_HERE}.exporting:export",
+        f"{_OUT}:export",
         "Write a board for other programs.",
+        show=f"{_SHOW}:show_exported",
+        options="mapkit.kinds.rail.operations:RailExporting",
     ),
     "sheets": Entry(
         f"{_HERE}.sheets:sheets",
         "Draw charts, deeds, cards and pads for players.",
     ),
     "print": Entry(
-        f"{_HERE}.press:print_",
+        f"{_OUT}:print_board",
         "Write a board to print and play, as one PDF.",
+        show=f"{_SHOW}:show_printed",
     ),
-    "picture": Entry(f"{_HERE}.press:picture", "Turn an SVG drawing into PDF, PNG or portable SVG."),
+    "picture": Entry(
+        f"{_API}.paper:convert_picture",
+        "Turn an SVG drawing into PDF, PNG or portable SVG.",
+        show=f"{_SHOW}:show_picture",
+    ),
     "schema": Entry(f"{_HERE}.schemas:schema", "Print the JSON Schema of files and results."),
     "payoffs": Group(
         "Read, compare, compute and check payoff charts.",
@@ -163,33 +175,48 @@ COMMANDS: Final[Table] = {
         "Play many matches on a board by computer players.",
         {
             "run": Entry(
-                f"{_HERE}.playtesting:run",
+                f"{_API}.playtesting:playtest",
                 "Play many matches: who wins, by which railroads, how long it takes, what is earned and used.",
+                show=f"{_HERE}.studies:show_study",
             ),
             "replay": Entry(
-                f"{_HERE}.playtesting:replay",
+                f"{_API}.replaying:replay",
                 "Tell one match step by step, play it on a page, draw a moment of it, or write its log.",
+                show=f"{_HERE}.studies:show_match",
             ),
             "compare": Entry(
-                f"{_HERE}.comparing:compare",
+                f"{_API}.comparing:playtest_compare",
                 "Play the same matches on two boards and say what differs, with intervals.",
+                show=f"{_HERE}.comparing:show_comparison",
             ),
             "price": Entry(
-                f"{_HERE}.pricing:price",
+                f"{_API}.pricing:playtest_prices",
                 "Find what railroads are worth to who buys them, alone or with all prices together.",
+                show=f"{_HERE}.pricing:show_prices",
             ),
             "ladder": Entry(
-                f"{_HERE}.ladders:ladder", "Let computer players play each other in pairs, and say who is best."
+                f"{_API}.players.ladders:ladder",
+                "Let computer players play each other in pairs, and say who is best.",
+                show=f"{_HERE}.ladders:show_ladder",
             ),
             "tune": Entry(
-                f"{_HERE}.tuning:tune",
+                f"{_API}.players.tuning:tune",
                 "Improve a computer player by play on a board, so that studies of the board rest on good players.",
+                show=f"{_HERE}.tuning:show_tuned",
             ),
-            "policies": Entry(f"{_HERE}.playtesting:policies", "List the computer players, and what each weighs."),
+            "policies": Entry(
+                f"{_API}.playtesting:list_policies",
+                "List the computer players, and what each weighs.",
+                show=f"{_HERE}.studies:show_policies",
+            ),
         },
         otherwise="run",
     ),
-    "referee": Entry(f"{_HERE}.refereeing:referee", "Find the first step of a match that breaks a rule."),
+    "referee": Entry(
+        f"{_API}.refereeing:referee",
+        "Find the first step of a match that breaks a rule.",
+        show=f"{_HERE}.studies:show_judgement",
+    ),
     "variant": Group(
         "Apply, check, compare and move named sets of changes.",
         {

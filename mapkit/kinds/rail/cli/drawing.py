@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
+from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import print_message, print_result, split_commas, stages, table
 from mapkit.kinds.rail.cli import late
 
@@ -16,57 +16,6 @@ if TYPE_CHECKING:
     from mapkit.kinds.rail.render.colours.distances import ColourPair, ColourReport
 
 _WORST = 12
-
-
-def draw(
-    board: BoardArg,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    theme: ThemeOpt = "board",
-    language: LanguageOpt = "board",
-    brightness: Annotated[
-        int, typer.Option("--brightness", metavar="STEP", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
-    ] = 0,
-    contrast: Annotated[
-        int, typer.Option("--contrast", metavar="STEP", min=0, max=1, help="1 for higher contrast.")
-    ] = 0,
-    dot_names: Annotated[
-        bool, typer.Option("--dot-names/--no-dot-names", help="Names of mileposts that are not cities.")
-    ] = True,
-    out: Annotated[
-        Path | None,
-        written_option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf; BOARD-THEME.svg by default."),
-    ] = None,
-    dpi: Annotated[float, typer.Option("--dpi", metavar="DPI", help="Dots per inch of a PNG.")] = 150.0,
-    fonts: Annotated[
-        str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG carries its fonts.")
-    ] = "name",
-    as_json: JsonOpt = False,
-) -> None:
-    """Draw a board in a theme, as SVG, PNG or PDF.
-
-    Themes are classic, atlas, dark and print (mapkit list themes), or a file of your own. The layout of the page
-    is the same in every theme.
-    """
-    look = mapkit.Look(theme, language, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
-    with stages(f"draw {board}") as progress:
-        drawn = mapkit.draw(board, out=out, look=look, variants=variants or (), workspace=workspace, progress=progress)
-    for line in drawn.notes:
-        print_message(line)
-    if as_json:
-        print_result(texts.json_text({"board": drawn.board.id, "theme": drawn.theme.name, "picture": str(drawn.path)}))
-        return
-    print_result(str(drawn.path))
-
-
-def themes(as_json: JsonOpt = False) -> None:
-    """List the themes that boards are drawn in."""
-    found = mapkit.list_themes()
-    if as_json:
-        print_result(texts.json_text([theme.model_dump(mode="json") for theme in found]))
-        return
-    print_result(table(("theme", "what it is"), ((t.name, t.about) for t in found)))
-    print_message("A file of your own can change any of them: mapkit draw usa --theme FILE.toml; see docs/themes.md")
 
 
 def colours(

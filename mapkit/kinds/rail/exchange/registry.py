@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import ChoiceError, ExportError, MapkitError, did_you_mean
+from mapkit.exchange.formats import ALL, AnyFormat, formats_of_all
 from mapkit.kinds.rail.exchange.format import GROUP, Format, ReadingFormat
-
-ALL: Final = "all"
-"""What `--to` takes for every format."""
 
 BUILT_IN: Final = {
     "engine": "mapkit.kinds.rail.exchange.engine.format:FORMAT",
@@ -42,7 +40,8 @@ def format_names() -> tuple[str, ...]:
 
 @cache
 def _added() -> dict[str, str]:
-    return {point.name: point.value for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))}
+    added = {point.name: point.value for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))}
+    return {**added, **formats_of_all()}
 
 
 @cache
@@ -70,12 +69,24 @@ def get_format(name: str) -> Format:
             f"format {name!r}: {value} cannot be loaded ({type(error).__name__}: {error}); "
             "update or remove the package that adds it"
         ) from error
-    if not isinstance(found, Format):
+    if not isinstance(found, Format | AnyFormat):
         raise ExportError(f"format {name!r}: {value} is not a format; see mapkit.kinds.rail.exchange.format")
     return found
 
 
-def named_formats(names: str) -> tuple[Format, ...]:
+def list_all() -> tuple[tuple[Format, ...], tuple[str, ...]]:
+    """Return the formats, and what is wrong with those of other packages that cannot be loaded."""
+    found: list[Format] = []
+    wrong: list[str] = []
+    for name in format_names():
+        try:
+            found.append(get_format(name))
+        except ExportError as error:
+            wrong.append(str(error))
+    return tuple(found), tuple(wrong)
+
+
+def named(names: str) -> tuple[Format, ...]:
     """Return the formats of a list with commas, or of `all`; each once, in the order of `format_names`.
 
     Raises:
@@ -91,6 +102,10 @@ def named_formats(names: str) -> tuple[Format, ...]:
     return tuple(
         get_format(name) for name in sorted(wanted, key=lambda n: order.index(n) if n in order else len(order))
     )
+
+
+named_formats = named
+"""The same under the name that tools use."""
 
 
 def reader_for(file: str) -> ReadingFormat | None:

@@ -53,6 +53,7 @@ from mapkit.api.variants import move_variant as move_variant
 from mapkit.api.variants import new_variant as new_variant
 from mapkit.api.variants import read_variant as read_variant
 from mapkit.api.variants import rebase_variant as rebase_variant
+from mapkit.api.variants import start_variant as start_variant
 from mapkit.api.variants import vary_board as vary_board
 from mapkit.core.errors import MapkitError as MapkitError
 from mapkit.core.findings import CheckReport as CheckReport
@@ -93,6 +94,7 @@ from mapkit.kinds.rail.api.destinations import solve_destinations as solve_desti
 from mapkit.kinds.rail.api.drawing import Colours as Colours
 from mapkit.kinds.rail.api.drawing import Recoloured as Recoloured
 from mapkit.kinds.rail.api.drawing import colours as colours
+from mapkit.kinds.rail.api.drawing import judge_colours as judge_colours
 from mapkit.kinds.rail.api.drawing import recolour as recolour
 from mapkit.kinds.rail.api.exchange import EditedVariant as EditedVariant
 from mapkit.kinds.rail.api.exchange import variant_from as variant_from
@@ -140,9 +142,9 @@ from mapkit.kinds.rail.api.report_pages import ReportPage as ReportPage
 from mapkit.kinds.rail.api.report_pages import report_page as report_page
 from mapkit.kinds.rail.api.reports import BoardReport as BoardReport
 from mapkit.kinds.rail.api.reports import BoardRoute as BoardRoute
-from mapkit.kinds.rail.api.reports import board_report as board_report
-from mapkit.kinds.rail.api.reports import board_route as board_route
+from mapkit.kinds.rail.api.reports import find_route as find_route
 from mapkit.kinds.rail.api.reports import report as report
+from mapkit.kinds.rail.api.reports import report_board as report_board
 from mapkit.kinds.rail.api.reports import route as route
 from mapkit.kinds.rail.api.rule_sheets import rules_sheet as rules_sheet
 from mapkit.kinds.rail.api.rules import check_rules as check_rules

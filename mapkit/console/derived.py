@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin
 
 import typer
 
@@ -13,7 +13,7 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, completer, written_option
 from mapkit.console.printing import print_message, print_result, split_commas, stages
 from mapkit.console.settings import parsed, precision
-from mapkit.core.errors import did_you_mean
+from mapkit.core.errors import MapkitError, did_you_mean
 from mapkit.operations.options import Argument
 from mapkit.operations.signatures import REQUIRED, Operation, Parameter, load_attribute, read_operation
 
@@ -46,10 +46,12 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
     """Return the function of a command that runs an operation and prints its result.
 
     The function that shows the result gets it, and the given values that it names; one with a parameter `as_json` is
-    called after JSON was printed, too.
+    called after JSON was printed, too. Its own parameters with marks, such as `--csv`, are options of the command.
     """
     operation = read_operation(entry.where, entry.options)
     listed = [one for one in operation.parameters if one.name not in entry.without]
+    names = {one.key for one in listed}
+    shown_as = [one for one in read_operation(entry.show).parameters if one.marked and one.key not in names]
 
     def command(**values: Any) -> None:  # noqa: ANN401 - those of any command
         as_json = values.pop(_JSON)
@@ -58,24 +60,39 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
         watched = stages(title, as_json=as_json) if "progress" in operation.reports else nullcontext()
         with watched as progress:
             reports = {"progress": progress, "tell": print_message}
-            result = operation.load()(**given, **{key: reports[key] for key in operation.reports})
+            failed: MapkitError | None = None
+            try:
+                result = operation.load()(**given, **{key: reports[key] for key in operation.reports})
+            except MapkitError as error:  # one that came after something was done
+                if not hasattr(error, "result"):
+                    raise
+                result, failed = error.result, error
         if as_json:
-            print_result(texts.json_text(result.as_json() if hasattr(result, "as_json") else result))
+            print_result(texts.json_text(_json_form(result)))
         shown = load_attribute(entry.show)
         wanted = inspect.signature(shown).parameters
         if not as_json or _JSON in wanted:
             values |= {_JSON: as_json}
             shown(result, **{key: values[key] for key in list(wanted)[1:]})
+        if failed is not None:
+            raise failed
         if code := getattr(result, "exit_code", 0):
             raise typer.Exit(code)
 
-    parameters = [_typer_parameter(one) for one in listed]
+    parameters = [_typer_parameter(one) for one in (*listed, *shown_as)]
     parameters.append(inspect.Parameter(_JSON, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JsonOpt))
     setattr(command, "__signature__", inspect.Signature(parameters))  # noqa: B010 - no type has it
     command.__annotations__ = {one.name: one.annotation for one in parameters}
     rest = operation.about.partition("\n\n")[2]
     command.__doc__ = operation.about if operation.titled else f"{entry.short}\n\n{rest}"
     return command
+
+
+def _json_form(result: Any) -> object:  # noqa: ANN401 - of any operation
+    """Return what of a result is printed as JSON."""
+    if hasattr(result, "as_json"):
+        return cast("object", result.as_json())
+    return [_json_form(one) for one in result] if isinstance(result, list | tuple) else result
 
 
 def _first_name(values: Mapping[str, Any], listed: Sequence[Parameter]) -> str:

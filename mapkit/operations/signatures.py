@@ -1,7 +1,7 @@
 """Signatures of operations, read from source text: help needs them, and the modules of operations load slowly."""
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -44,6 +44,7 @@ class Parameter:
         help: Its help.
         owner: Parameter to which it belongs, if it is a field of that parameter's class.
         key: Name of its value in the command: `name`, or with the owner's if another has the same.
+        marked: Whether its annotation has a mark.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Parameter:
     help: str
     owner: str = ""
     key: str = ""
+    marked: bool = False
 
 
 @dataclass(frozen=True)
@@ -203,6 +205,7 @@ class _Source:
     ) -> Iterator[Parameter]:
         """Yield the option of a parameter, or those of the fields of its class."""
         types, marks = _split_type(self.evaluate(argument.annotation))
+        types = _resolve_aliases(types)
         if any(isinstance(mark, type) and issubclass(mark, Hidden) for mark in marks):
             return
         chosen = next((mark for mark in marks if isinstance(mark, Fields)), None)
@@ -252,11 +255,10 @@ class _Source:
         *,
         positional: bool,
     ) -> Parameter:
-        mark = next((mark for mark in marks if isinstance(mark, Flag)), None)
-        if mark is None:
-            mark = Argument() if positional else Flag()
+        own = next((mark for mark in marks if isinstance(mark, Flag)), None)
+        mark = own or (Argument() if positional else Flag())
         value = REQUIRED if default is None else self.evaluate(default)
-        return Parameter(name, types, mark, value, mark.help or texts.get(name, ""))
+        return Parameter(name, types, mark, value, mark.help or texts.get(name, ""), marked=own is not None)
 
     def evaluate(self, node: ast.expr | None) -> Any:  # noqa: ANN401 - types and defaults
         """Return what an annotation or a default is, without importing what it names."""
@@ -287,8 +289,20 @@ class _Names(dict[str, Any]):
 
 _KNOWN: Final = {
     **{name: value for name, value in vars(options).items() if not name.startswith("_")},
+    "Collection": Collection,
+    "Iterable": Iterable,
     "Union": Union,
 }
+
+
+def _resolve_aliases(types: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return types with aliases of other modules, such as those of literals, in place of their names."""
+    if len(types) == 1 and isinstance(types[0], type) and issubclass(types[0], Unresolved):
+        source = _Source.of(types[0].module)
+        node = source.nodes.get(types[0].name)
+        if isinstance(node, ast.expr):
+            return _split_type(source.evaluate(node))[0]
+    return types
 
 
 def _split_type(annotation: Any) -> tuple[tuple[Any, ...], tuple[object, ...]]:  # noqa: ANN401 - any type

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import UnknownNameError, did_you_mean
@@ -15,6 +16,8 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.colours.distances import ColourReport, colour_distances
 from mapkit.kinds.rail.render.colours.solver import SolvedColours, solve_colours
 from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.operations.options import BoardName, Flag, Output, Variants, Workspace
+from mapkit.operations.options import Theme as ThemeName
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,10 @@ class Colours:
     board: Board
     report: ColourReport
 
+    def as_json(self) -> ColourReport:
+        """Return what `--json` prints."""
+        return self.report
+
 
 @dataclass(frozen=True)
 class Recoloured:
@@ -32,6 +39,43 @@ class Recoloured:
     before: Colours
     after: Colours
     solved: SolvedColours
+
+    def as_json(self) -> dict[str, object]:
+        """Return both reports and the styles of railroads."""
+        styles = {ident: style.model_dump() for ident, style in self.solved.styles.items()}
+        reports = {"before": self.before.report.model_dump(), "after": self.after.report.model_dump()}
+        return {**reports, "styles": styles}
+
+
+def judge_colours(
+    board: BoardName,
+    *,
+    theme: ThemeName = OWN,
+    solve: bool = False,
+    keep: Annotated[Sequence[str], Flag("", "PA,NYC,...", reading="commas")] = (),
+    near: Annotated[float, Flag("", "DISTANCE", "", 0, 200)] = 22,
+    out: Annotated[str | Path | None, Output("-o", "FILE.csv")] = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
+    progress: Progress = quiet,
+) -> Colours | Recoloured:
+    """Judge the colours of railroads, or find better ones.
+
+    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them,
+    and the difference of lightness that a grey copy leaves. Railroads nearer than 10 must have different patterns.
+
+    Args:
+        board: As for `load`.
+        solve: Find colours and patterns that are far apart and near the liveries.
+        keep: Railroads that keep their colour and pattern.
+        near: How far a colour may move (CIEDE2000); 100 for anywhere.
+        out: Write the solved railroads.csv there.
+
+    Raises:
+        MapkitError: As for `colours` and `recolour`.
+    """
+    given: dict[str, Any] = {"theme": theme, "variants": variants, "workspace": workspace, "progress": progress}
+    return recolour(board, keep=keep, near=near, out=out, **given) if solve else colours(board, **given)
 
 
 def colours(

@@ -20,12 +20,17 @@ _SCAN: Final = {
         "Propose control points for a scan of a board from the names in it.",
     ),
     "points": Entry(
-        f"{_HERE}.georeferencing:georeference",
+        f"{_API}.tracing:georeference",
         "Report how well control points place a traced picture.",
+        show=f"{_HERE}.georeferencing:show_georeference",
     ),
 }
 _LIST: Final = {
-    "themes": Entry(f"{_OUT}:list_themes", "List the themes that boards are drawn in.", show=f"{_SHOW}:show_themes"),
+    "themes": Entry(
+        f"{_OUT}:list_themes",
+        "List the themes that boards are drawn in.",
+        show=f"{_SHOW}:show_themes",
+    ),
     "formats": Entry(
         f"{_OUT}:list_board_formats",
         "List the formats of mapkit export, with what each carries.",
@@ -47,22 +52,36 @@ COMMANDS: Final[Table] = {
         f"{_HERE}.drafting:draft",
         "Draft a whole board of any region of the earth.",
     ),
-    "draw": Entry(f"{_OUT}:draw", "Draw a board in a theme, as SVG, PNG or PDF.", show=f"{_SHOW}:show_drawn"),
+    "draw": Entry(
+        f"{_OUT}:draw",
+        "Draw a board in a theme, as SVG, PNG or PDF.",
+        show=f"{_SHOW}:show_drawn",
+    ),
     "colours": Entry(
-        f"{_HERE}.drawing:colours",
+        f"{_API}.drawing:judge_colours",
         "Judge the colours of railroads, or find better ones.",
+        show=f"{_HERE}.drawing:show_colours",
     ),
     "report": Entry(
-        f"{_HERE}.reports:report",
+        f"{_API}.reports:report_board",
         "Report on railroads, cities and sets of railroads.",
+        show=f"{_HERE}.reports:show_report",
     ),
-    "route": Entry(f"{_HERE}.reports:route", "Find the route of fewest mileposts between places."),
+    "route": Entry(
+        f"{_API}.reports:find_route",
+        "Find the route of fewest mileposts between places.",
+        show=f"{_HERE}.reports:show_route",
+    ),
     "place": Entry(
         f"{_HERE}.places:place",
         "Look up places by name: position and population.",
     ),
     "import": Entry(f"{_HERE}.importing:import_", "Take lines from geodata or drawings into a board."),
-    "trace": Entry(f"{_HERE}.tracing:trace", "Trace a board, and say what each stage changed."),
+    "trace": Entry(
+        f"{_API}.tracing:trace",
+        "Trace a board, and say what each stage changed.",
+        show=f"{_HERE}.tracing:show_trace",
+    ),
     "export": Entry(
         f"{_OUT}:export",
         "Write a board for other programs.",
@@ -70,8 +89,9 @@ COMMANDS: Final[Table] = {
         options="mapkit.kinds.rail.operations:RailExporting",
     ),
     "sheets": Entry(
-        f"{_HERE}.sheets:sheets",
+        f"{_API}.sheets:write_sheets",
         "Draw charts, deeds, cards and pads for players.",
+        show=f"{_HERE}.sheets:show_sheets",
     ),
     "print": Entry(
         f"{_OUT}:print_board",
@@ -113,8 +133,9 @@ COMMANDS: Final[Table] = {
         "Solve, read, check and compare destination charts.",
         {
             "odds": Entry(
-                f"{_HERE}.destinations.odds:odds",
+                f"{_API}.odds:board_odds",
                 "Print how likely each region and city is, by the charts and in the long run.",
+                show=f"{_HERE}.destinations.odds:show_odds",
             ),
             "solve": Entry(
                 f"{_HERE}.destinations.solving:solve", "Find the charts whose odds are nearest to weights, with proof."

@@ -1,78 +1,28 @@
-"""`mapkit draw`, `themes` and `colours`."""
+"""Colours of railroads, for people."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import print_message, print_result, split_commas, stages, table
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import mapkit
     from mapkit.kinds.rail.model.board import Board
     from mapkit.kinds.rail.render.colours.distances import ColourPair, ColourReport
 
 _WORST = 12
 
 
-def colours(
-    board: BoardArg,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    theme: ThemeOpt = "board",
-    solve: Annotated[
-        bool, typer.Option("--solve", help="Find colours and patterns that are far apart and near the liveries.")
-    ] = False,
-    keep: Annotated[
-        str | None, typer.Option("--keep", metavar="PA,NYC,...", help="Railroads that keep their colour and pattern.")
-    ] = None,
-    near: Annotated[
-        float,
-        typer.Option(
-            "--near",
-            metavar="DISTANCE",
-            min=0,
-            max=200,
-            help="How far a colour may move (CIEDE2000); 100 for anywhere.",
-        ),
-    ] = 22,
-    out: Annotated[
-        Path | None, written_option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
-    ] = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Judge the colours of railroads, or find better ones.
-
-    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them,
-    and the difference of lightness that a grey copy leaves. Railroads nearer than 10 must have different patterns.
-    """
-    with stages(f"colours {board}") as progress:
-        if not solve:
-            found = mapkit.colours(board, theme=theme, variants=variants or (), workspace=workspace, progress=progress)
-            print_result(texts.json_text(found.report) if as_json else colours_text(found.board, found.report))
-            return
-        solved = mapkit.recolour(
-            board,
-            theme=theme,
-            keep=split_commas(keep or ""),
-            near=near,
-            out=out,
-            variants=variants or (),
-            workspace=workspace,
-            progress=progress,
-        )
-    print_result(_solved_json(solved) if as_json else _solved_text(solved))
-    if out is not None and not as_json:
+def show_colours(found: "mapkit.Colours | mapkit.Recoloured", out: "Path | None") -> None:
+    """Print how far apart colours are, or what was solved."""
+    if hasattr(found, "report"):
+        print_result(colours_text(found.board, found.report))
+        return
+    print_result(_solved_text(found))
+    if out is not None:
         print_message(f"The table is {out}; put it into the source package as railroads.csv")
-
-
-def _solved_json(found: "mapkit.Recoloured") -> str:
-    styles = {ident: style.model_dump() for ident, style in found.solved.styles.items()}
-    reports = {"before": found.before.report.model_dump(), "after": found.after.report.model_dump()}
-    return texts.json_text({**reports, "styles": styles})
 
 
 def _solved_text(found: "mapkit.Recoloured") -> str:

@@ -122,6 +122,7 @@ from mapkit.kinds.rail.api.payoffs.prices import read_prices as read_prices
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_doubts as write_doubts
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs
+from mapkit.kinds.rail.api.places import find_places as find_places
 from mapkit.kinds.rail.api.places import look_up as look_up
 from mapkit.kinds.rail.api.players.ladders import Laddered as Laddered
 from mapkit.kinds.rail.api.players.ladders import ladder as ladder

@@ -14,8 +14,9 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
+from mapkit.api import extra
 from mapkit.console.commands import Group, LoadingGroup, Table, hide_entries, merged
-from mapkit.console.derived import Entry
+from mapkit.console.derived import Entry, extra_entries
 from mapkit.console.help import help_width
 from mapkit.console.interrupts import answered_at_once, end_at_once
 from mapkit.console.printing import print_message, set_output
@@ -70,6 +71,7 @@ OF_ANY_KIND: Final[Table] = {
         "List what is installed and what commands lack.",
         show="mapkit.cli.doctor:show_installation",
     ),
+    **extra_entries(extra),
 }
 """The commands for boards of any kind; kinds add their own."""
 OF_EACH_KIND: Final[Table] = {

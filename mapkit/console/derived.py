@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin
 
 import typer
@@ -15,7 +17,7 @@ from mapkit.console.printing import print_message, print_result, split_commas, s
 from mapkit.console.settings import parsed, precision
 from mapkit.core.errors import MapkitError, did_you_mean
 from mapkit.operations.options import Argument
-from mapkit.operations.signatures import REQUIRED, Operation, Parameter, load_attribute, read_operation
+from mapkit.operations.signatures import REQUIRED, Operation, Parameter, has_name, load_attribute, read_operation
 
 _COMPLETION: Final = "mapkit.cli.completion"
 _JSON: Final = "as_json"
@@ -40,6 +42,22 @@ class Entry:
     show: str = ""
     options: str = ""
     without: tuple[str, ...] = ()
+
+
+def extra_entries(package: ModuleType) -> dict[str, Entry]:
+    """Return the commands of a package with a module for each, named for its function."""
+    entries = {}
+    for name in sorted(one.name for one in iter_modules(package.__path__)):
+        where = f"{package.__name__}.{name}"
+        short = read_operation(f"{where}:{name}").about.partition("\n\n")[0]
+        show = f"{where}:show" if has_name(where, "show") else f"{__name__}:show_json"
+        entries[name.replace("_", "-")] = Entry(f"{where}:{name}", " ".join(short.split()), show=show)
+    return entries
+
+
+def show_json(result: Any) -> None:  # noqa: ANN401 - of any operation
+    """Print a result that nothing prints for people."""
+    print_result(texts.json_text(_json_form(result)))
 
 
 def derived_command(name: str, entry: Entry) -> Callable[..., None]:

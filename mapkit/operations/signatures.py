@@ -89,6 +89,11 @@ def load_attribute(where: str) -> Any:  # noqa: ANN401 - whatever is named
     return getattr(import_module(module), name)
 
 
+def has_name(module: str, name: str) -> bool:
+    """Return whether a module defines a name, without importing it."""
+    return name in _Source.of(module).nodes
+
+
 @cache
 def read_operation(where: str, extra: str = "") -> Operation:
     """Read an operation from the source of its module.
@@ -204,8 +209,7 @@ class _Source:
         positional: bool,
     ) -> Iterator[Parameter]:
         """Yield the option of a parameter, or those of the fields of its class."""
-        types, marks = _split_type(self.evaluate(argument.annotation))
-        types = _resolve_aliases(types)
+        types, marks = _resolve_aliases(*_split_type(self.evaluate(argument.annotation)))
         if any(isinstance(mark, type) and issubclass(mark, Hidden) for mark in marks):
             return
         chosen = next((mark for mark in marks if isinstance(mark, Fields)), None)
@@ -239,7 +243,7 @@ class _Source:
         }
         for part in node.body:
             if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-                types, marks = _split_type(self.evaluate(part.annotation))
+                types, marks = _resolve_aliases(*_split_type(self.evaluate(part.annotation)))
                 if not any(isinstance(mark, type) and issubclass(mark, Hidden) for mark in marks):
                     key = part.target.id
                     found[key] = self._parameter(key, types, marks, part.value, {**own, **texts}, positional=False)
@@ -295,14 +299,15 @@ _KNOWN: Final = {
 }
 
 
-def _resolve_aliases(types: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return types with aliases of other modules, such as those of literals, in place of their names."""
+def _resolve_aliases(types: tuple[Any, ...], marks: tuple[object, ...]) -> tuple[tuple[Any, ...], tuple[object, ...]]:
+    """Return types and marks with an alias of another module, such as one of literals, in place of its name."""
     if len(types) == 1 and isinstance(types[0], type) and issubclass(types[0], Unresolved):
         source = _Source.of(types[0].module)
         node = source.nodes.get(types[0].name)
         if isinstance(node, ast.expr):
-            return _split_type(source.evaluate(node))[0]
-    return types
+            found, more = _split_type(source.evaluate(node))
+            return found, (*marks, *more)
+    return types, marks
 
 
 def _split_type(annotation: Any) -> tuple[tuple[Any, ...], tuple[object, ...]]:  # noqa: ANN401 - any type
@@ -310,7 +315,7 @@ def _split_type(annotation: Any) -> tuple[tuple[Any, ...], tuple[object, ...]]: 
     if get_origin(annotation) is Annotated:
         inner, *marks = get_args(annotation)
         types, more = _split_type(inner)
-        return types, (*marks, *more)
+        return types, (*reversed(marks), *more)
     if get_origin(annotation) in (Union, UnionType):
         parts = [_split_type(part) for part in get_args(annotation)]
         return tuple(one for types, _ in parts for one in types), tuple(mark for _, marks in parts for mark in marks)

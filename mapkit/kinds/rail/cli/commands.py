@@ -11,13 +11,19 @@ _OUT: Final = "mapkit.api.outputs"
 _SHOW: Final = "mapkit.cli.outputs"
 _SCAN: Final = {
     "trace": Entry(
-        f"{_HERE}.scanning:trace_scan",
+        f"{_API}.scans.tracing:trace_scan",
         "Read dots, squares and lines of railroads from a scan of a board, as a first draft.",
+        show=f"{_HERE}.scanning:show_scan",
     ),
-    "dots": Entry(f"{_HERE}.scanning:find_dots", "Find the dots and squares of a scan of a board."),
+    "dots": Entry(
+        f"{_API}.scans.dots:find_dots",
+        "Find the dots and squares of a scan of a board.",
+        show=f"{_HERE}.scanning:show_dots",
+    ),
     "place": Entry(
-        f"{_HERE}.scanning:place_scan",
+        f"{_API}.scans.placing:place_scan",
         "Propose control points for a scan of a board from the names in it.",
+        show=f"{_HERE}.scanning:show_placed",
     ),
     "points": Entry(
         f"{_API}.tracing:georeference",
@@ -73,8 +79,9 @@ COMMANDS: Final[Table] = {
         show=f"{_HERE}.reports:show_route",
     ),
     "place": Entry(
-        f"{_HERE}.places:place",
+        f"{_API}.places:find_places",
         "Look up places by name: position and population.",
+        show=f"{_HERE}.places:show_places",
     ),
     "import": Entry(f"{_HERE}.importing:import_", "Take lines from geodata or drawings into a board."),
     "trace": Entry(
@@ -124,8 +131,9 @@ COMMANDS: Final[Table] = {
                 "or into a copy of the chart.",
             ),
             "compute": Entry(
-                f"{_HERE}.payoffs.computing:compute",
+                f"{_API}.payoffs.computing:compute_payoffs",
                 "Compute a payoff chart from distances.",
+                show=f"{_HERE}.payoffs.computing:show_computed",
             ),
         },
     ),
@@ -153,8 +161,9 @@ COMMANDS: Final[Table] = {
                 "Read destination charts from any file and check them; against declared odds, too.",
             ),
             "diff": Entry(
-                f"{_HERE}.destinations.files:diff",
+                f"{_API}.destinations:diff_destinations",
                 "Compare two destination charts: cells that differ, and the odds that change with them.",
+                show=f"{_HERE}.destinations.files:show_difference",
             ),
         },
     ),
@@ -171,24 +180,29 @@ COMMANDS: Final[Table] = {
         "Show, compare, check and print the rules of a game.",
         {
             "show": Entry(
-                f"{_HERE}.rules.showing:show",
+                f"{_API}.rules:rules",
                 "Show every setting of the rules with its value, its rows, and what the sources leave open.",
+                show=f"{_HERE}.rules.showing:show_rules",
             ),
             "options": Entry(
-                f"{_HERE}.rules.showing:options",
+                f"{_API}.rules:rule_options",
                 "List the options that can be switched on, with what each sets, needs and contradicts.",
+                show=f"{_HERE}.rules.showing:show_options",
             ),
             "diff": Entry(
-                f"{_HERE}.rules.showing:diff",
+                f"{_API}.rules:compare_rules",
                 "Compare two sets of rules: every matter in which they disagree, in words.",
+                show=f"{_HERE}.rules.showing:show_difference",
             ),
             "check": Entry(
-                f"{_HERE}.rules.showing:check",
+                f"{_API}.rules:check_rules",
                 "Check rules: contradictions, what the sources leave open, and whether they fit the board.",
+                show=f"{_HERE}.rules.showing:show_checked",
             ),
             "sheet": Entry(
-                f"{_HERE}.rules.sheet:sheet",
+                f"{_API}.rule_sheets:rules_sheet",
                 "Write a rule sheet for the players at the table, in plain words, for exactly the options chosen.",
+                show=f"{_HERE}.rules.showing:show_sheet",
             ),
         },
     ),
@@ -242,8 +256,9 @@ COMMANDS: Final[Table] = {
         "Apply, check, compare and move named sets of changes.",
         {
             "from": Entry(
-                f"{_HERE}.exporting:edited",
+                f"{_API}.exchange:variant_from",
                 "Turn edits in an exported file into a variant, variants/NAME.toml.",
+                show=f"{_HERE}.exporting:show_edited",
             ),
         },
     ),

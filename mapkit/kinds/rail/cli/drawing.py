@@ -1,6 +1,6 @@
 """Colours of railroads, for people."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
@@ -17,10 +17,11 @@ _WORST = 12
 
 def show_colours(found: "mapkit.Colours | mapkit.Recoloured", out: "Path | None") -> None:
     """Print how far apart colours are, or what was solved."""
-    if hasattr(found, "report"):
-        print_result(colours_text(found.board, found.report))
+    if not hasattr(found, "solved"):
+        measured = cast("mapkit.Colours", found)
+        print_result(colours_text(measured.board, measured.report))
         return
-    print_result(_solved_text(found))
+    print_result(_solved_text(cast("mapkit.Recoloured", found)))
     if out is not None:
         print_message(f"The table is {out}; put it into the source package as railroads.csv")
 

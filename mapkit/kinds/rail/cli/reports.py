@@ -1,6 +1,6 @@
 """Reports and routes, for people."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli.holdings import holding_text
@@ -23,7 +23,7 @@ def show_report(found: "BoardReport | BoardHolding | ReportPage") -> None:
     elif holding := getattr(found, "holding", None):
         print_result(holding_text(found.board, holding))
     else:
-        print_result(report_text(found.board, found.report))
+        print_result(report_text(found.board, cast("BoardReport", found).report))
 
 
 def show_route(found: "BoardRoute") -> None:

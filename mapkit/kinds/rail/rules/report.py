@@ -26,6 +26,11 @@ class RulesReport(Frozen):
         """Whether no check found an error that is not accepted."""
         return not any(f.severity is Severity.ERROR and f.accepted is None for f in self.findings)
 
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a check finds an error."""
+        return int(not self.ok)
+
 
 def rules_report(name: str, rules: Rules, findings: Iterable[Finding] = ()) -> RulesReport:
     """Return what there is to say about rules.

@@ -63,7 +63,7 @@ def tune(
     ] = None,
     *,
     out: Annotated[str | Path, Output("-o", "FILE.toml")],
-    policy: Annotated[str | None, Flag("", "NAME|FILE")] = "balanced",
+    policy: Annotated[str, Flag("", "NAME|FILE")] = "balanced",
     generations: Annotated[int, Flag("-g", "N")] = 20,
     variants: Variants = (),
     workspace: Workspace = None,
@@ -93,7 +93,12 @@ def tune(
         raise ChoiceError(f"{generations} generations; ask for 1 to {_MOST_GENERATIONS:,}")
     if Path(out).suffix != ".toml":
         raise OutputError(f"{out}: a policy is TOML; give a name that ends in .toml")
-    one = replace(how, policies=(policy or how.policies[0],), matches=how.matches or MATCHES, until=None)
+    one = replace(
+        how,
+        policies=tuple(how.policies)[:1] if policy == "balanced" else (policy,),
+        matches=how.matches or MATCHES,
+        until=None,
+    )
     refuse_numbers(one)
     loaded, _ = set_up(board, one, variants, workspace, progress)
     start = read_policy(one.policies[0], workspace=workspace)

@@ -1,6 +1,7 @@
 """Commands of operations: options, arguments and help follow from the signature and docstring of one function."""
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -15,12 +16,13 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, completer, written_option
 from mapkit.console.printing import print_message, print_result, split_commas, stages
 from mapkit.console.settings import parsed, precision
-from mapkit.core.errors import MapkitError, did_you_mean
+from mapkit.core.errors import MapkitError, PrintError, did_you_mean
 from mapkit.operations.options import Argument
 from mapkit.operations.signatures import REQUIRED, Operation, Parameter, has_name, load_attribute, read_operation
 
 _COMPLETION: Final = "mapkit.cli.completion"
 _JSON: Final = "as_json"
+_PERCENTAGE: Final = re.compile(r"\s*\d+(\.\d+)?\s*%?\s*")
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,8 @@ def _read_value(one: Parameter, value: Any) -> Any:  # noqa: ANN401 - of any opt
     if one.mark.reading == "settings":
         return parsed(value) if value else None
     if one.mark.reading == "percent":
+        if isinstance(one.default, float) and not _PERCENTAGE.fullmatch(value):
+            raise PrintError(f"{one.name} {value!r}: give a percentage, such as 80")
         return precision(value, _flags(one)[0])
     choices = _choices(one)
     if value is not None and choices and value not in choices:

@@ -33,7 +33,6 @@ LIGHT = (
     "mapkit.api.extra",
     "mapkit.operations.options",
     "mapkit.playing.tables",
-    "mapkit.press.options",
 )
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""
 ONE_OF = {

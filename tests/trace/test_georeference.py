@@ -628,7 +628,7 @@ def test_command_refuses(tmp_path: Path) -> None:
         command("none.csv", workspace=tmp_path)
     with pytest.raises(UnknownNameError, match="'nowhere'"):
         command("nowhere", workspace=tmp_path)
-    with pytest.raises(ChoiceError, match="model 'spline' is unknown"):
+    with pytest.raises(typer.BadParameter, match="'spline' is not one of affine, projective, tps"):
         command("none.csv", workspace=tmp_path, model="spline")
 
 

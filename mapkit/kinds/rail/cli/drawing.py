@@ -18,8 +18,7 @@ _WORST = 12
 def show_colours(found: "mapkit.Colours | mapkit.Recoloured", out: "Path | None") -> None:
     """Print how far apart colours are, or what was solved."""
     if not hasattr(found, "solved"):
-        measured = cast("mapkit.Colours", found)
-        print_result(colours_text(measured.board, measured.report))
+        print_result(colours_text(found.board, found.report))
         return
     print_result(_solved_text(cast("mapkit.Recoloured", found)))
     if out is not None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from mapkit.core.errors import ChoiceError, OutputError, SpacingError
+from mapkit.core.errors import ChoiceError, OutputError, SourceError, SpacingError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.toml_file import CONFIG_FILE
@@ -15,7 +15,7 @@ from mapkit.formats.toml_rows import row_of
 from mapkit.kinds.rail.importing.older import load_drawn
 from mapkit.kinds.rail.importing.pixel_drawings import drawn_files, pixel_drawings
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
-from mapkit.kinds.rail.model.stage import Stage, TraceReport
+from mapkit.kinds.rail.model.stage import STAGES, TraceReport
 from mapkit.kinds.rail.render.georeference_svg import render_georeference
 from mapkit.kinds.rail.sources.control_points import load_control_points
 from mapkit.kinds.rail.sources.stage_file import read_stage, stage_bytes
@@ -29,7 +29,7 @@ from mapkit.operations.options import Argument, BoardName, Flag, ManyMileposts, 
 def trace(
     board: BoardName,
     *,
-    until: Annotated[Stage, Flag("-u", "import|georeference|node|space|segment")] = "segment",
+    until: Annotated[str, Flag("-u", "import|georeference|node|space|segment")] = "segment",
     start: Annotated[str | Path | None, Flag("--from", "FILE")] = None,
     out: Annotated[str | Path | None, Output("-o", "FILE.gpkg")] = None,
     many: ManyMileposts = False,
@@ -53,6 +53,9 @@ def trace(
         WorkspaceError: A folder or file is missing.
         OutputError: `out` cannot be written.
     """
+    last = next((stage for stage in STAGES if stage == until), None)
+    if last is None:
+        raise SourceError(f"no stage {until!r}{did_you_mean(until, STAGES)}; stages are {', '.join(STAGES)}")
     if out is not None and Path(out).suffix.lower() != ".gpkg":
         raise OutputError(f"{out}: stages are written as GeoPackage; give a name that ends in .gpkg")
     space = open_workspace(workspace)
@@ -61,7 +64,7 @@ def trace(
     source = load_drawn(folder)
     begun = read_stage(Path(start), board=source.id, railroads=source.railroads) if start is not None else None
     try:
-        traced = run_stages(source, until=until, start=begun, many=many, progress=progress)
+        traced = run_stages(source, until=last, start=begun, many=many, progress=progress)
     except SpacingError as error:
         row = row_of(read_text(folder / CONFIG_FILE, name=CONFIG_FILE), ["spacing", "gap_mi"])
         raise SpacingError(f"{CONFIG_FILE}:{row}: {error}") from error

@@ -21,6 +21,7 @@ PACKAGE = Path(mapkit.__file__).parent
 KINDS = tuple(sorted(path.name for path in (PACKAGE / "kinds").iterdir() if (path / "__init__.py").is_file()))
 ROOMS = (
     {"core", "version"},
+    {"operations"},
     {"formats", "console"},
     {"geography"},
     {"drawing"},
@@ -32,7 +33,7 @@ ROOMS = (
     {"variants"},
     {"kinds.uploads", "kinds.queries", "kinds.protocol"},
     {"kinds.responses"},
-    {"kinds.kind"},
+    {"kinds.kind", "kinds.operations"},
     {"kinds.registry", "kinds.starting"},
     {"editor"},
     {"api"},
@@ -44,6 +45,7 @@ KNOW_KINDS = {"kinds/registry.py", "__init__.py"}
 OF_KINDS = {
     "core",
     "version",
+    "operations",
     "formats",
     "console",
     "geography",
@@ -59,6 +61,7 @@ OF_KINDS = {
     "kinds.responses",
     "kinds.protocol",
     "kinds.kind",
+    "kinds.operations",
 }
 """Rooms of the frame that kinds may use."""
 RAIL = (
@@ -79,6 +82,7 @@ RAIL = (
     {"bundle", "package"},
     {"drafting"},
     {"api"},
+    {"operations"},
     {"live", "questions"},
     {"serving", "cli"},
     {"kind", "parts"},
@@ -99,7 +103,7 @@ HEX = (
     {"checks", "sampling"},
     {"questions"},
     {"kind", "parts"},
-    {"api"},
+    {"operations"},
     {"cli"},
 )
 """The rooms of boards of hexagons, likewise."""
@@ -116,6 +120,7 @@ CARDS = (
     {"checks"},
     {"commands", "columns", "questions"},
     {"kind"},
+    {"operations"},
     {"api"},
     {"cli"},
 )
@@ -181,11 +186,11 @@ BY_NAME = {
     "mapkit.playing.clusters": "Dask, an extra",
     "mapkit.playing.compiling": "Numba, which few commands load",
     "mapkit.core.lazy": "the names of stubs",
-    "mapkit.console.commands": "commands, from their table",
+    "mapkit.operations.signatures": "operations and what shows their results, when a command runs",
     "mapkit.console.options": "what shells complete, when they ask",
     "mapkit.kinds.registry": "kinds, which programs may add to",
     "mapkit.kinds.rail.exchange.registry": "formats, which packages may add to",
-    "mapkit.kinds.hex.exchange.registry": "formats of hexagon boards, one at a time",
+    "mapkit.exchange.formats": "formats of boards, one at a time",
     "mapkit.kinds.rail.commands.command": "all modules of the folder",
     "mapkit.kinds.rail.questions": "all modules of the folder",
     "mapkit.kinds.rail.api.schemas": "models of what is printed as JSON, from their table",

@@ -13,7 +13,7 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND
-from mapkit.console.commands import Entry
+from mapkit.console.derived import Entry
 from mapkit.core.processes import installing
 from mapkit.core.processes.installing import DISTRIBUTION, install_command, pip_command
 from mapkit.kinds.registry import command_tables

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import mapkit
 from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND
-from mapkit.console.commands import Entry, Table
+from mapkit.console.commands import Table
+from mapkit.console.derived import Entry
 from mapkit.kinds.cards.exchange.registry import FORMATS as CARD_FORMATS
 from mapkit.kinds.cards.rules.book import card_rows
 from mapkit.kinds.hex.exchange import registry as hex_formats
@@ -124,7 +125,8 @@ def _hex_formats() -> Iterator[FormatRow]:
 
 
 def _card_formats() -> Iterator[FormatRow]:
-    for name, form in CARD_FORMATS.items():
+    for form in CARD_FORMATS.list_all()[0]:
+        name = form.name
         reads = "read back" if form.read else ""
         losses = "; ".join(form.losses) or "nothing"
         yield FormatRow(name, form.title, form.suffixes, _written(reads), form.carries, losses)

@@ -1,6 +1,7 @@
 """Commands as people and scripts write them: data, JSON, or files of it."""
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import MapkitError
 from mapkit.document.command import Command, CommandError, Commands
-from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.formats.files import MAX_BYTES, decoded, read_text
 from mapkit.formats.json_reading import not_json
 
 _BETWEEN: Final = " \t\n\r,"
@@ -42,6 +43,12 @@ class Placed(NamedTuple):
 
 
 Given = Mapping[str, Any] | CommandText | str
+
+
+def typed_commands() -> CommandText:
+    """Return what stands on standard input, which is UTF-8 whatever the system's own encoding is."""
+    where = "standard input"
+    return CommandText(decoded(sys.stdin.buffer.read(MAX_BYTES + 1), name=where), where)
 
 
 def read_commands(given: Iterable[Given], known: Commands) -> list[Placed]:

@@ -1,12 +1,13 @@
 """The commands by which boards of a kind are changed."""
 
 import inspect
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_names
+from mapkit.operations.options import Argument, Flag
 
 
 class CommandAbout(Frozen):
@@ -34,12 +35,15 @@ class CommandAbout(Frozen):
         return {"kind": self.kind, "topic": self.topic, "description": self.description, "schema": dict(self.schema_)}
 
 
-def list_commands(names: tuple[str, ...] = (), *, kind: str = DEFAULT) -> tuple[CommandAbout, ...]:
-    """Return the commands of a kind of board, which `do`, the editor, variants and imports use alike.
-
-    Args:
-        names: Those to return; all by default.
-        kind: The kind of board: `rail`, `hex` or `cards`.
+def list_commands(
+    names: Annotated[
+        Sequence[str],
+        Argument("", "[COMMAND]...", "Those to show, with their keys; all by default.", reading="name"),
+    ] = (),
+    *,
+    kind: Annotated[str, Flag("", "KIND", "The kind of board: rail, hex or cards.")] = DEFAULT,
+) -> tuple[CommandAbout, ...]:
+    """List the commands of mapkit do, the editor, variants and imports; --json prints their JSON Schemas.
 
     Raises:
         ChoiceError: There is no such kind.

@@ -67,6 +67,11 @@ class Installation(Frozen):
         """Whether all that is required is installed."""
         return all(part.state == "installed" for part in self.parts if part.required)
 
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if something that is required is missing."""
+        return int(not self.ok)
+
 
 class _Part(NamedTuple):
     name: str
@@ -99,7 +104,11 @@ _OPTIONAL: Final = (
 
 
 def doctor() -> Installation:
-    """Return what is installed, and what is missing for which command."""
+    """List what is installed and what commands lack.
+
+    Each missing part is listed with the command that installs it in this environment. Exits 1 if a required package
+    is missing or has a version that does not fit; optional parts may be missing.
+    """
     try:
         needed = [Requirement(text) for text in metadata.requires(DISTRIBUTION) or ()]
     except metadata.PackageNotFoundError:  # mapkit runs from a folder that was not installed

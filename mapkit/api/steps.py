@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from mapkit.api.command_text import Given, Placed, read_commands
+from mapkit.api.command_text import Given, Placed, read_commands, typed_commands
 from mapkit.core.errors import MapkitError
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import board_to_edit
@@ -14,7 +14,17 @@ from mapkit.document.frame_commands import BatchError
 from mapkit.document.session import Done, Session
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.registry import kind_of, open_session
+from mapkit.operations.options import Argument, BoardName, Flag, Workspace
 
+Save = Annotated[
+    bool | None,
+    Flag(
+        "--save/--no-save",
+        help="Write the files too, or leave the step in the journal. By default they are written if nothing else waits "
+        "to be saved.",
+    ),
+]
+StepCount = Annotated[int, Flag("-n", "N", "How many steps.", 1)]
 CLIENT: Final = "command line"
 """Who did a step, in the journal."""
 
@@ -37,6 +47,16 @@ class Steps:
     position: int
     unsaved: bool
 
+    def as_json(self) -> dict[str, object]:
+        """Return the summary that `--json` prints."""
+        return {
+            "revision": self.revision,
+            "position": self.position,
+            "steps": [{"position": one.position, "label": one.label, "rows": len(one.patch)} for one in self.done],
+            "saved": list(self.saved or ()),
+            "unsaved": self.unsaved,
+        }
+
 
 @dataclass(frozen=True)
 class JournalSteps(Steps):
@@ -50,37 +70,38 @@ class JournalSteps(Steps):
     history: Mapping[str, Any]
     unsaved_rows: int
 
+    def as_json(self) -> dict[str, object]:
+        """Return the history as `--json` prints it."""
+        return {**self.history, "revision": self.revision, "unsaved": self.unsaved}
+
 
 class StoppedError(MapkitError):
-    """A step failed after others were done; `steps` says which."""
+    """A step failed after others were done; `steps` says which, and is shown before the message."""
 
     def __init__(self, message: str, steps: Steps) -> None:
-        self.steps = steps
+        self.steps = self.result = steps
         super().__init__(message)
 
 
 def do(
-    board: str | Path,
-    commands: Iterable[Given],
+    board: BoardName,
+    commands: Annotated[Iterable[Given], Argument("", "COMMAND|FILE...", reading="name")],
     *,
-    label: str | None = None,
-    save: bool | None = None,
-    workspace: str | Path | None = None,
+    label: Annotated[str | None, Flag("", "TEXT", "Make one step of all commands, called this.")] = None,
+    save: Save = None,
+    workspace: Workspace = None,
     tell: Progress = quiet,
 ) -> Steps:
-    """Change a board by commands, as the editor does; each is a step that can be undone.
+    """Change a board by commands, which can be undone.
 
-    A page of the editor that has the board open shows the change at once. A shipped board is copied to `sources/`
-    first.
+    A page of the editor that has the board open shows the change at once. A shipped board is copied to sources/
+    first. If a command does not fit, those before it remain done; with --label, all are done or none.
 
     Args:
-        board: A board of the workspace or a shipped one, or the folder of a source package.
-        commands: Commands such as `{"kind": "move-city", "id": "miami", "lon": -80.2, "lat": 25.8}`, or texts of them:
-            JSON, or the name of a file of it.
-        label: Make one step of all commands, called this.
+        commands: Commands as JSON, such as '{"kind": "move-city", "id": "miami", "lon": -80.2, "lat": 25.8}', or files
+            of them (a list, or one a line); - for standard input.
         save: Write the files too, or leave the steps in the journal; by default the files are written if nothing else
             waits to be saved.
-        workspace: The folder that holds `sources/`; the current folder by default.
         tell: Called with what there is to know besides, a sentence each.
 
     Raises:
@@ -90,7 +111,7 @@ def do(
         MapkitError: The board cannot be opened, or its files cannot be written.
     """
     known = kind_of(open_workspace(workspace).board_folder(str(board))).commands
-    found = read_commands(commands, known)
+    found = read_commands((typed_commands() if one == "-" else one for one in commands), known)
     if label is None:
         return _run(
             board, lambda session, at: _done(session, found[at]), len(found), save=save, workspace=workspace, tell=tell
@@ -123,21 +144,14 @@ def _at(where: str, what: str) -> str:
 
 
 def undo(
-    board: str | Path,
-    steps: int = 1,
+    board: BoardName,
+    steps: StepCount = 1,
     *,
-    save: bool | None = None,
-    workspace: str | Path | None = None,
+    save: Save = None,
+    workspace: Workspace = None,
     tell: Progress = quiet,
 ) -> Steps:
     """Undo steps of a board, the newest first.
-
-    Args:
-        board: As for `do`.
-        steps: How many.
-        save: As for `do`.
-        workspace: As for `do`.
-        tell: As for `do`.
 
     Raises:
         StoppedError: There are fewer steps; those that there are were undone.
@@ -147,21 +161,14 @@ def undo(
 
 
 def redo(
-    board: str | Path,
-    steps: int = 1,
+    board: BoardName,
+    steps: StepCount = 1,
     *,
-    save: bool | None = None,
-    workspace: str | Path | None = None,
+    save: Save = None,
+    workspace: Workspace = None,
     tell: Progress = quiet,
 ) -> Steps:
     """Do undone steps of a board again.
-
-    Args:
-        board: As for `do`.
-        steps: How many.
-        save: As for `do`.
-        workspace: As for `do`.
-        tell: As for `do`.
 
     Raises:
         StoppedError: Fewer steps were undone; these were done again.
@@ -171,23 +178,17 @@ def redo(
 
 
 def journal(
-    board: str | Path,
+    board: BoardName,
     *,
-    goto: int | None = None,
-    checkpoint: str | None = None,
-    save: bool | None = None,
-    workspace: str | Path | None = None,
+    goto: Annotated[int | None, Flag("", "N", "Go to this step, also of another branch.", 0)] = None,
+    checkpoint: Annotated[str | None, Flag("", "NAME", "Give the present step a name.")] = None,
+    save: Save = None,
+    workspace: Workspace = None,
     tell: Progress = quiet,
 ) -> JournalSteps:
-    """Return the steps of a board: what was done, where it stands, what is not saved.
+    """List the steps of a board, and those not yet saved.
 
-    Args:
-        board: As for `do`.
-        goto: Go to this step first, also of another branch.
-        checkpoint: Give the step that the board is at then a name.
-        save: Write the files; by default they are written if `goto` is given and nothing else waits to be saved.
-        workspace: As for `do`.
-        tell: As for `do`.
+    Steps that you undid before doing something else are other branches. They are listed at the end; --goto goes there.
 
     Raises:
         MapkitError: There is no such step; likewise as for `do`.

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel
 
@@ -26,6 +26,8 @@ from mapkit.document.workspace import Workspace, open_workspace
 from mapkit.formats.files import read_text
 from mapkit.kinds.kind import Kind
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_names, kind_of, variant_kind
+from mapkit.operations.options import EITHER, Argument, Flag, Output
+from mapkit.operations.options import Workspace as WorkspaceFolder
 from mapkit.variants.applying import PlacedVariant
 from mapkit.variants.reading import parse_variant
 from mapkit.variants.rebase import Rebased
@@ -42,6 +44,17 @@ class VariantList:
     variants: tuple[PlacedVariant, ...]
     problems: tuple[str, ...]
 
+    def as_json(self) -> dict[str, object]:
+        """Return a row for each variant."""
+        shown = {"name", "title", "board", "rules", "variants", "after"}
+        rows = [placed.variant.model_dump(include=shown) for placed in self.variants]
+        return {"variants": rows, "problems": list(self.problems)}
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a file is faulty."""
+        return int(bool(self.problems))
+
 
 @dataclass(frozen=True)
 class VariedBoard:
@@ -53,6 +66,7 @@ class VariedBoard:
         variants: The variants, in the order in which they were applied.
         elements: How many elements of each sort it has; of boards without a finer answer the rows of each table.
         board: What was compiled.
+        file: The board file that was written.
     """
 
     id: str
@@ -60,6 +74,12 @@ class VariedBoard:
     variants: tuple[str, ...]
     elements: dict[str, int]
     board: BaseModel
+    file: str | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """Return the summary that `--json` prints."""
+        head = {"board": self.id, "variants": list(self.variants), "file": self.file}
+        return {**head, "rows": self.elements, **self.elements}
 
 
 @dataclass(frozen=True)
@@ -78,6 +98,15 @@ class CheckedVariedBoard:
     new: CheckReport
     gone: int
 
+    def as_json(self) -> CheckReport:
+        """Return what `--json` prints."""
+        return self.new
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if the board has errors."""
+        return int(not self.checks.ok)
+
 
 @dataclass(frozen=True)
 class ComparedBoards:
@@ -93,13 +122,37 @@ class ComparedBoards:
     operations: int | None
     left: tuple[str, ...]
 
+    def as_json(self) -> Any:  # noqa: ANN401 - of its kind
+        """Return what `--json` prints."""
+        return self.difference
 
-def list_variants(*, board: str | None = None, workspace: str | Path | None = None) -> VariantList:
-    """Return the variants of the workspace and the shipped ones, of boards of all kinds.
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a difference could not be expressed."""
+        return int(bool(self.left))
 
-    Args:
-        board: Only those that fit this board.
-        workspace: The folder that holds `sources/`; the current folder by default.
+
+@dataclass(frozen=True)
+class StartedVariant:
+    """A variant that was started, and its file."""
+
+    variant: str
+    file: Path
+
+    def as_json(self) -> dict[str, object]:
+        """Return the summary that `--json` prints."""
+        return {"variant": self.variant, "file": str(self.file)}
+
+
+def list_variants(
+    *,
+    board: Annotated[str | None, Flag("-b", "BOARD", "Only those that fit this board.")] = None,
+    workspace: WorkspaceFolder = None,
+) -> VariantList:
+    """List the variants of the workspace and the shipped ones.
+
+    One row per variant: its name, its board (any if it only changes rules), its title. A faulty file is listed with
+    its fault; then the exit code is 1.
     """
     space = open_workspace(workspace)
     kinds = kind_names() if board is None else (_kind_of_board(space, board),)
@@ -117,12 +170,12 @@ def list_variants(*, board: str | None = None, workspace: str | Path | None = No
     return VariantList(tuple(sorted(variants, key=lambda placed: placed.name)), tuple(problems))
 
 
-def read_variant(name: str, *, workspace: str | Path | None = None) -> PlacedVariant:
-    """Return a variant with where it stands.
-
-    Args:
-        name: A variant of the workspace or a shipped one, or a file (`.toml`).
-        workspace: As for `list_variants`.
+def read_variant(
+    name: Annotated[str, Argument("", "VARIANT", "A variant of the workspace or a shipped one, or a file (.toml).")],
+    *,
+    workspace: WorkspaceFolder = None,
+) -> PlacedVariant:
+    """Show a variant: what it is based on, and its operations with their reasons.
 
     Raises:
         UnknownNameError: There is no such variant.
@@ -132,22 +185,15 @@ def read_variant(name: str, *, workspace: str | Path | None = None) -> PlacedVar
     return _shelf_of(space, name).read(name)
 
 
-def new_variant(
-    name: str,
+def start_variant(
+    name: Annotated[str, Argument("", "NAME", "Its name: letters, digits, hyphens.")],
     *,
-    board: str | None = None,
-    title: str = "",
-    source: str | None = None,
-    workspace: str | Path | None = None,
-) -> Path:
-    """Start a variant: `variants/NAME.toml`, with one operation to change; return the file.
-
-    Args:
-        name: Its name: letters, digits, hyphens.
-        board: The board that it is for; none for rules alone.
-        title: Its title; the name by default.
-        source: A variant to copy.
-        workspace: As for `list_variants`.
+    board: Annotated[str | None, Flag("-b", "BOARD", "The board that it is for.")] = None,
+    title: Annotated[str, Flag("-t", "TEXT", "Its title.")] = "",
+    source: Annotated[str | None, Flag("--from", "VARIANT", "Copy this variant under the new name.")] = None,
+    workspace: WorkspaceFolder = None,
+) -> StartedVariant:
+    """Start a variant: variants/NAME.toml, with one operation to change.
 
     Raises:
         VariantError: The name cannot become an id.
@@ -159,25 +205,24 @@ def new_variant(
     kind = get_kind(DEFAULT if board is None else kind_of(space.board_folder(board)).name)
     text = _started(kind, name, board, title) if source is None else _copied(_shelf_of(space, source), source, name)
     write_files(path.parent, {path.name: text})
-    return path
+    return StartedVariant(name, path)
 
 
 def vary_board(
-    names: Sequence[str],
+    names: Annotated[
+        Sequence[str], Argument("", "VARIANT...", "Variants, in order; bases come with them.", reading="name")
+    ],
     *,
-    board: str | None = None,
-    out: str | Path | None = None,
-    workspace: str | Path | None = None,
+    board: Annotated[
+        str | None, Flag("-b", "BOARD", "The board; else the one that the variants are for, or usa.")
+    ] = None,
+    out: Annotated[str | Path | None, Output("-o", "FILE.json", "Write the changed board there.")] = None,
+    workspace: WorkspaceFolder = None,
     progress: Progress = quiet,
 ) -> VariedBoard:
-    """Return a board of any kind with variants applied, and write its board file if one is named.
+    """Apply variants to a board and report the result; --out writes the board file.
 
-    Args:
-        names: The variants, in order; their bases come with them.
-        board: The board; by default the one that they are for, else the usual one of its kind.
-        out: Where to write the board file; nowhere by default.
-        workspace: As for `list_variants`.
-        progress: Called with the name of each stage as it begins.
+    Without --out nothing is written. For the whole bundle use mapkit build BOARD --variant NAME.
 
     Raises:
         VariantError: A variant is wrong, does not fit, contradicts another, or is for another board.
@@ -188,23 +233,25 @@ def vary_board(
     made = _varied(space, kind, base, names, progress)
     if out is not None:
         _write(out, json_text(made.board))
+        return replace(made, file=str(out))
     return made
 
 
 def check_varied_board(
-    names: Sequence[str],
+    names: Annotated[
+        Sequence[str], Argument("", "VARIANT...", "Variants, in order; bases come with them.", reading="name")
+    ],
     *,
-    board: str | None = None,
-    workspace: str | Path | None = None,
+    board: Annotated[
+        str | None, Flag("-b", "BOARD", "The board; else the one that the variants are for, or usa.")
+    ] = None,
+    workspace: WorkspaceFolder = None,
     progress: Progress = quiet,
 ) -> CheckedVariedBoard:
     """Check that variants fit their board and each other, and check the board that they give.
 
-    Args:
-        names: As for `vary_board`.
-        board: As for `vary_board`.
-        workspace: As for `list_variants`.
-        progress: Called with the name of each stage as it begins.
+    Tries every operation first. Prints the findings that the base does not have. Exits 0 if there is
+    no error, 1 if there is one.
 
     Raises:
         VariantError: As for `vary_board`; likewise MapkitError.
@@ -220,22 +267,22 @@ def check_varied_board(
 
 
 def compare(
-    a: str,
-    b: str,
+    a: Annotated[str, Argument("", "A", EITHER)],
+    b: Annotated[str, Argument("", "B", "Likewise.")],
     *,
-    svg: str | Path | None = None,
-    as_variant: str | Path | None = None,
-    workspace: str | Path | None = None,
+    svg: Annotated[
+        str | Path | None, Output("--svg", "FILE.svg", "Draw what differs over the board (railroad boards).")
+    ] = None,
+    as_variant: Annotated[
+        str | Path | None, Output("--as-variant", "FILE.toml", "Write a variant that turns A into B.")
+    ] = None,
+    workspace: WorkspaceFolder = None,
 ) -> ComparedBoards:
-    """Compare two boards or variants of one kind: what was done to A to get B.
+    """Compare two boards or variants of one kind: how to get from A to B.
 
-    Args:
-        a: A board, a board with variants (`usa+first-printing`), a variant, or a file (`board.json`, `.toml`). A
-            variant that only changes rules is applied to the other board.
-        b: Likewise.
-        svg: Where to draw what differs over the board, for railroad boards; nowhere by default.
-        as_variant: Where to write a variant that turns A into B; nowhere by default.
-        workspace: As for `list_variants`.
+    Railroad boards are compared by meaning: mileposts, segments, railroads, cities, regions, charts and rules; others
+    row by row. A variant that only changes rules is applied to the other board. Exits 1 if --as-variant could not
+    express everything; the rest is listed.
 
     Raises:
         ChoiceError: They are boards of different kinds, or differences of this kind are not drawn.
@@ -257,21 +304,17 @@ def compare(
 
 
 def rebase_variant(
-    name: str,
-    old: str,
-    new: str | None = None,
+    name: Annotated[str, Argument("", "VARIANT", "A variant of the workspace or a shipped one, or a file (.toml).")],
+    old: Annotated[str, Flag("--from", "A", f"What it was made for. {EITHER}")],
+    new: Annotated[str | None, Flag("--onto", "B", "What it should fit; its own board by default.")] = None,
     *,
-    out: str | Path | None = None,
-    workspace: str | Path | None = None,
+    out: Annotated[str | Path | None, Output("-o", "FILE.toml", "Write the moved variant there.")] = None,
+    workspace: WorkspaceFolder = None,
 ) -> Rebased:
-    """Move a variant of a board of any kind to a changed base.
+    """Move a variant to a changed base, and say what no longer fits.
 
-    Args:
-        name: The variant, as for `read_variant`.
-        old: What it was made for, as for `compare`.
-        new: What it should fit; its own board by default.
-        out: Where to write the moved variant; nowhere by default.
-        workspace: As for `list_variants`.
+    Ids that changed are followed; operations that the new base already contains are dropped. Without --out nothing is
+    written. Exits 1 if an operation no longer fits; it is left out. The bases of the variant are part of A and of B.
 
     Returns:
         The moved variant, and the fate of each operation.
@@ -295,6 +338,11 @@ def rebase_variant(
 def apply_to_file(names: Sequence[str], **options: Any) -> BaseModel:  # noqa: ANN401 - those of `vary_board`
     """Return the board of `vary_board`, which this was for railroad boards; deprecated."""
     return vary_board(names, **options).board
+
+
+def new_variant(name: str, **options: Any) -> Path:  # noqa: ANN401 - those of `start_variant`
+    """Start a variant and return its file; deprecated."""
+    return start_variant(name, **options).file
 
 
 compare_tables, move_variant, check_variants = compare, rebase_variant, check_varied_board

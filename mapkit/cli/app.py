@@ -14,7 +14,9 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from mapkit.console.commands import Entry, Group, LoadingGroup, Table, hide_entries, merged
+from mapkit.api import extra
+from mapkit.console.commands import Group, LoadingGroup, Table, hide_entries, merged
+from mapkit.console.derived import Entry, extra_entries
 from mapkit.console.help import help_width
 from mapkit.console.interrupts import answered_at_once, end_at_once
 from mapkit.console.printing import print_message, set_output
@@ -33,8 +35,9 @@ _GARBAGE: Final = 50_000
 _LAST_WORDS: Final = "mapkit: interrupted; nothing was left half-written\n"
 _LIST: Final = {
     "commands": Entry(
-        "mapkit.cli.steps:commands",
+        "mapkit.api.commands:list_commands",
         "List the commands of mapkit do, the editor, variants and imports; --json prints their JSON Schemas.",
+        show="mapkit.cli.steps:show_commands",
     ),
 }
 OF_ANY_KIND: Final[Table] = {
@@ -43,11 +46,32 @@ OF_ANY_KIND: Final[Table] = {
     "check": Entry("mapkit.cli.boards:check", "Check a board: network, charts, rules and drawing."),
     "new": Entry("mapkit.cli.boards:new", "Start a new board in sources/NAME, which builds as it is."),
     "edit": Entry("mapkit.cli.edit:edit", "Open a board in the editor, in your browser."),
-    "do": Entry("mapkit.cli.steps:do", "Change a board by commands, which can be undone."),
-    "undo": Entry("mapkit.cli.steps:undo", "Undo steps of a board, the newest first."),
-    "redo": Entry("mapkit.cli.steps:redo", "Do undone steps of a board again."),
-    "journal": Entry("mapkit.cli.steps:journal", "List the steps of a board, and those not yet saved."),
-    "doctor": Entry("mapkit.cli.doctor:doctor", "List what is installed and what commands lack."),
+    "do": Entry(
+        "mapkit.api.steps:do",
+        "Change a board by commands, which can be undone.",
+        show="mapkit.cli.steps:show_steps",
+    ),
+    "undo": Entry(
+        "mapkit.api.steps:undo",
+        "Undo steps of a board, the newest first.",
+        show="mapkit.cli.steps:show_steps",
+    ),
+    "redo": Entry(
+        "mapkit.api.steps:redo",
+        "Do undone steps of a board again.",
+        show="mapkit.cli.steps:show_steps",
+    ),
+    "journal": Entry(
+        "mapkit.api.steps:journal",
+        "List the steps of a board, and those not yet saved.",
+        show="mapkit.cli.steps:show_journal",
+    ),
+    "doctor": Entry(
+        "mapkit.api.doctor:doctor",
+        "List what is installed and what commands lack.",
+        show="mapkit.cli.doctor:show_installation",
+    ),
+    **extra_entries(extra),
 }
 """The commands for boards of any kind; kinds add their own."""
 OF_EACH_KIND: Final[Table] = {
@@ -56,28 +80,39 @@ OF_EACH_KIND: Final[Table] = {
         "Apply, check, compare and move named sets of changes.",
         {
             "list": Entry(
-                "mapkit.cli.variants:list_variants", "List the variants of the workspace and the shipped ones."
+                "mapkit.api.variants:list_variants",
+                "List the variants of the workspace and the shipped ones.",
+                show="mapkit.cli.variants:show_list",
             ),
             "show": Entry(
-                "mapkit.cli.variants:show",
+                "mapkit.api.variants:read_variant",
                 "Show a variant: what it is based on, and its operations with their reasons.",
+                show="mapkit.cli.variants:show_variant",
             ),
             "new": Entry(
-                "mapkit.cli.variants:new", "Start a variant: variants/NAME.toml, with one operation to change."
+                "mapkit.api.variants:start_variant",
+                "Start a variant: variants/NAME.toml, with one operation to change.",
+                show="mapkit.cli.variants:show_started",
             ),
             "apply": Entry(
-                "mapkit.cli.variants:apply",
+                "mapkit.api.variants:vary_board",
                 "Apply variants to a board and report the result; --out writes the board file.",
+                show="mapkit.cli.variants:show_applied",
             ),
             "check": Entry(
-                "mapkit.cli.variants:check",
+                "mapkit.api.variants:check_varied_board",
                 "Check that variants fit their board and each other, and check the board that they give.",
+                show="mapkit.cli.variants:show_checked",
             ),
             "diff": Entry(
-                "mapkit.cli.variants:diff", "Compare two boards or variants of one kind: how to get from A to B."
+                "mapkit.api.variants:compare",
+                "Compare two boards or variants of one kind: how to get from A to B.",
+                show="mapkit.cli.variants:show_compared",
             ),
             "rebase": Entry(
-                "mapkit.cli.variants:rebase", "Move a variant to a changed base, and say what no longer fits."
+                "mapkit.api.variants:rebase_variant",
+                "Move a variant to a changed base, and say what no longer fits.",
+                show="mapkit.cli.variants:show_rebased",
             ),
         },
     ),

@@ -1,36 +1,23 @@
-"""The command `mapkit doctor`."""
+"""What is installed, for people."""
 
-import sys
 from typing import TYPE_CHECKING
 
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import JsonOpt
 from mapkit.console.printing import print_message, print_result, table
 
 if TYPE_CHECKING:
-    from mapkit.api.doctor import InstalledPart
+    from mapkit.api.doctor import Installation, InstalledPart
 
 _MOST = 4
 
 
-def doctor(as_json: JsonOpt = False) -> None:
-    """List what is installed and what commands lack.
-
-    Each missing part is listed with the command that installs it in this environment. Exits 1 if a required package
-    is missing or has a version that does not fit; optional parts may be missing.
-    """
-    found = mapkit.doctor()
-    if as_json:
-        print_result(texts.json_text(found))
-    else:
-        rows = ((part.name, part.state, _packages(part), _commands(part)) for part in found.parts)
-        print_result(table(("part", "state", "packages", "commands"), rows))
-        print_message(f"mapkit {found.version}, Python {found.python}, in {found.environment}")
-        for part in found.parts:
-            if part.install:
-                print_message(f"{part.name}: install what is missing with: {part.install}")
-    sys.exit(0 if found.ok else 1)
+def show_installation(found: "Installation") -> None:
+    """Print each part, and how to install what is missing."""
+    rows = ((part.name, part.state, _packages(part), _commands(part)) for part in found.parts)
+    print_result(table(("part", "state", "packages", "commands"), rows))
+    print_message(f"mapkit {found.version}, Python {found.python}, in {found.environment}")
+    for part in found.parts:
+        if part.install:
+            print_message(f"{part.name}: install what is missing with: {part.install}")
 
 
 def _packages(part: "InstalledPart") -> str:

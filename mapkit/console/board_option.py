@@ -61,32 +61,37 @@ def with_board(function: Callable[..., Any], own_boards: OwnBoards) -> Callable[
     """Let the function of a command take its board in each form; return others unchanged.
 
     Args:
-        function: The function; one that needs a board has a parameter `board` without default.
+        function: The function; one that needs a board has a parameter `board` without default, one with a default may
+            do without.
         own_boards: Returns the boards of a workspace.
     """
     hints = get_type_hints(function, include_extras=True)
     parameters = signature(function).parameters
-    needed = "board" in hints and parameters["board"].default is Parameter.empty
-    if not needed:
-        return function
-    marks = getattr(hints["board"], "__metadata__", ())
+    marks = getattr(hints.get("board"), "__metadata__", ())
     is_argument = not any(isinstance(mark, typer.models.OptionInfo) for mark in marks)
+    needed = "board" in hints and parameters["board"].default is Parameter.empty
+    if not needed and ("board" not in hints or not is_argument):
+        return function
 
     @wraps(function)
     def with_chosen_board(**values: Any) -> object:  # noqa: ANN401 - those of any command
         named, other = values.pop("board"), values.pop(BOARD_OPTION, None)
         if named and other and named != other:
             raise typer.BadParameter(f"the board is {named!r} and {other!r}; give one of them", param_hint="--board")
-        return function(board=named or other or _choose_only_board(own_boards(values.get("workspace"))), **values)
+        chosen = named or other
+        if needed and not chosen:
+            chosen = _choose_only_board(own_boards(values.get("workspace")))
+        return function(board=chosen, **values)
 
     changed = {name: one.replace(kind=Parameter.KEYWORD_ONLY) for name, one in parameters.items()}
+    argument = OptionalBoardArg if needed else hints["board"]
     if is_argument:
-        changed["board"] = changed["board"].replace(default=None, annotation=OptionalBoardArg)
+        changed["board"] = changed["board"].replace(default=None, annotation=argument)
         changed[BOARD_OPTION] = Parameter(BOARD_OPTION, Parameter.KEYWORD_ONLY, default=None, annotation=BoardOpt)
     else:
         changed["board"] = changed["board"].replace(default=None)
     setattr(with_chosen_board, "__signature__", signature(function).replace(parameters=[*changed.values()]))  # noqa: B010
-    with_chosen_board.__annotations__ = {**hints, "board": OptionalBoardArg if is_argument else hints["board"]}
+    with_chosen_board.__annotations__ = {**hints, "board": argument if is_argument else hints["board"]}
     if is_argument:
         with_chosen_board.__annotations__[BOARD_OPTION] = BoardOpt
     return with_chosen_board

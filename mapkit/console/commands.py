@@ -10,7 +10,6 @@ says which of them is meant.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
-from importlib import import_module
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -18,24 +17,11 @@ from typing import Any, get_type_hints
 import typer
 
 from mapkit.console.board_option import BOARD_OPTION, OwnBoards, with_board
+from mapkit.console.derived import Entry, derived_command
 from mapkit.console.help import HelpfulCommand, HelpfulGroup
 from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, is_written
 from mapkit.core.outputs.owners import OutputGuard, guard_outputs
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A command in a table.
-
-    Attributes:
-        where: Module and name of its function, `mapkit.cli.boards:build`; its docstring is the help.
-        short: The first sentence of that help.
-        hidden: Whether it is a former name, which help does not list.
-    """
-
-    where: str
-    short: str
-    hidden: bool = False
+from mapkit.operations.signatures import load_attribute
 
 
 @dataclass(frozen=True)
@@ -139,7 +125,7 @@ class NotLoaded(HelpfulCommand):
 
     def __init__(self, name: str, entry: Entry, identify: Identify, own_boards: OwnBoards) -> None:
         super().__init__(name, help=entry.short, hidden=entry.hidden)
-        self.where = entry.where
+        self.entry = entry
         self.identify = identify
         self.own_boards = own_boards
 
@@ -150,9 +136,10 @@ class NotLoaded(HelpfulCommand):
             args: The line after its name.
         """
         del args
-        module, _, function = self.where.partition(":")
+        entry = self.entry
+        function = derived_command(str(self.name), entry) if entry.show else load_attribute(entry.where)
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        called = with_board(with_force(getattr(import_module(module), function), self.identify), self.own_boards)
+        called = with_board(with_force(function, self.identify), self.own_boards)
         alone.command(self.name, cls=HelpfulCommand)(called)
         return typer.main.get_command(alone)
 

@@ -43,6 +43,6 @@ def precision(text: str | None, option: str) -> float | None:
     if text is None:
         return None
     try:
-        return float(text.removesuffix("%")) / _PERCENT
+        return float(text.strip().removesuffix("%")) / _PERCENT
     except ValueError as error:
         raise typer.BadParameter(f"{text!r} is not a percentage; write it as 0.5%", param_hint=option) from error

@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mapkit.console.commands import with_own
-from mapkit.core.errors import MapkitError, SourceError, did_you_mean
+from mapkit.core.errors import ChoiceError, MapkitError, SourceError, did_you_mean
 from mapkit.core.names import board_stem, slug
-from mapkit.document.workspace import Workspace, shipped
+from mapkit.document.workspace import Workspace, open_workspace, shipped
 from mapkit.formats.toml_reading import parse_toml
 
 if TYPE_CHECKING:
     from mapkit.console.commands import Table
     from mapkit.document.session import Session
     from mapkit.kinds.kind import Kind
+    from mapkit.kinds.operations import BoardOperations
 
 DEFAULT: Final = "rail"
 """The kind of a board that does not say one."""
@@ -35,8 +36,12 @@ _COMMAND_TABLES: Final = {
     "cards": "mapkit.kinds.cards.cli.commands:COMMANDS",
 }
 """Where the tables are of the commands that kinds bring; the default kind is first."""
-
-
+_OPERATIONS: dict[str, str] = {
+    DEFAULT: "mapkit.kinds.rail.operations:RAIL_OPERATIONS",
+    "hex": "mapkit.kinds.hex.operations:HEX_OPERATIONS",
+    "cards": "mapkit.kinds.cards.operations:CARD_OPERATIONS",
+}
+"""Where the operations of kinds are: what each adds to export, draw, print and import."""
 _FILE_SIGNS: Final = {
     "hex": "mapkit.kinds.hex.exchange.sniffing:looks_like_hexes",
     "cards": "mapkit.kinds.cards.sniffing:looks_like_cards",
@@ -44,7 +49,7 @@ _FILE_SIGNS: Final = {
 """Kind -> what tells files of other programs that hold one of its boards."""
 
 
-def register(name: str, where: str, commands: str = "") -> None:
+def register(name: str, where: str, commands: str = "", operations: str = "") -> None:
     """Make a kind known.
 
     Args:
@@ -52,8 +57,11 @@ def register(name: str, where: str, commands: str = "") -> None:
         where: Module and name of the `Kind`, `my_kinds.points:POINTS`.
         commands: Module and name of the table of commands that it brings, `my_kinds.cli:COMMANDS`. One that another
             kind has too is chosen by the board that a line names.
+        operations: Module and name of its `BoardOperations`.
     """
     _KINDS[name] = where
+    if operations:
+        _OPERATIONS[name] = operations
     if commands:
         _COMMAND_TABLES[name] = commands
 
@@ -79,6 +87,40 @@ def get_kind(name: object, *, file: str = "board.toml") -> "Kind[Any, Any]":
         raise SourceError(f"{file}: kind is {name!r}, which is not a kind of board{hint}; the kinds are {known}")
     found: Kind[Any, Any] = _load(_KINDS[name])
     return found
+
+
+def get_operations(kind: str) -> "BoardOperations[Any]":
+    """Return the operations of a kind.
+
+    Raises:
+        ChoiceError: Its boards are not exported, drawn in themes, or printed.
+    """
+    if kind not in _OPERATIONS:
+        raise ChoiceError(f"boards of kind {kind!r} are not exported, drawn in themes or printed")
+    found: BoardOperations[Any] = _load(_OPERATIONS[kind])
+    return found
+
+
+def kind_of_file(file: Path) -> str:
+    """Return the kind of the board that a file of another program holds."""
+    return next((kind for kind, where in _FILE_SIGNS.items() if _load(where)(file)), DEFAULT)
+
+
+def operations_of(board: object, workspace: str | Path | None = None) -> "BoardOperations[Any]":
+    """Return the operations for a board, or for the name, folder or file of one.
+
+    Raises:
+        UnknownNameError: There is no such board.
+        ChoiceError: As for `get_operations`.
+    """
+    if isinstance(board, str | Path):
+        space = open_workspace(workspace)
+        is_file = space.is_board_file(str(board))
+        return get_operations(DEFAULT if is_file else kind_of(space.board_folder(str(board))).name)
+    for kind in _OPERATIONS:
+        if isinstance(board, (found := get_operations(kind)).board_type):
+            return found
+    raise ChoiceError(f"{type(board).__name__} is not a board")
 
 
 def kind_of(folder: Path) -> "Kind[Any, Any]":

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from mapkit.core.errors import PrintError
+from mapkit.core.errors import ChoiceError, PrintError
+from mapkit.operations.options import Flag
 from mapkit.press.bleed import MAX_BLEED
 from mapkit.press.paper import MARGIN, POSTER, paper_size
 from mapkit.press.tiling import TilePlan
@@ -30,16 +31,18 @@ class PrintJob:
         cmyk: The ICC profile of a press; the file becomes PDF/X-4 in its inks.
     """
 
-    paper: str = "a4"
-    sheet_paper: str | None = None
-    margin: float = MARGIN
-    overlap: float = OVERLAP
-    bleed: float = 0.0
-    scale: float = 1.0
-    size: float | None = None
-    duplex: bool = False
-    booklet: bool = False
-    cmyk: Path | None = None
+    paper: Annotated[str, Flag("-p", "a4|letter|a3|tabloid|poster", "Poster: one page, full size.")] = "a4"
+    sheet_paper: Annotated[str | None, Flag("", "PAPER", "Paper of sheets and cards; the board's by default.")] = None
+    margin: Annotated[float, Flag("", "MM", "What the printer leaves white at each edge.")] = MARGIN
+    overlap: Annotated[float, Flag("", "MM", "What neighbouring tiles share.")] = OVERLAP
+    bleed: Annotated[float, Flag("", "MM", "How far to print over the edge of the board and of cards.")] = 0.0
+    scale: Annotated[float, Flag("", "PERCENT", "Of the board.", reading="percent")] = 1.0
+    size: Annotated[float | None, Flag("", "MM", "The width that the board gets, instead of --scale.")] = None
+    duplex: Annotated[bool, Flag("", help="Print the backs of cards too, mirrored, on the page behind.")] = False
+    booklet: Annotated[bool, Flag("", help="Sheets as a booklet to fold, with the board across the middle.")] = False
+    cmyk: Annotated[Path | None, Flag("", "FILE.icc", "Write PDF/X-4 in the inks of this profile of a print shop.")] = (
+        None
+    )
 
     @property
     def is_poster(self) -> bool:
@@ -73,7 +76,10 @@ class PrintJob:
 
         Raises:
             PrintError: A paper is unknown, or a length out of bounds.
+            ChoiceError: Scale and size are given.
         """
+        if self.size is not None and self.scale != 1:
+            raise ChoiceError("--size: give scale or size, not both")
         if not self.is_poster:
             paper_size(self.paper)
         _, paper_size_mm = self.for_sheets

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from mapkit.core.errors import PrintError
 from mapkit.core.output import write_files
@@ -12,6 +12,8 @@ from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.files import OWN
 from mapkit.drawing.theme.theme import Theme
 from mapkit.drawing.words.language import Words
+from mapkit.operations.options import Flag, Language
+from mapkit.operations.options import Theme as ThemeName
 from mapkit.press.job import PrintJob, Printout
 from mapkit.press.printout import print_and_play
 from mapkit.press.separation import read_profile, separated
@@ -34,11 +36,14 @@ class PrintedParts:
         dpi: Write each picture as PNG of so many dots per inch too, beside the PDF.
     """
 
-    only: tuple[str, ...] = ()
-    theme: str = OWN
-    language: str = OWN
-    low_ink: bool = False
-    dpi: float | None = None
+    only: Annotated[
+        Sequence[str],
+        Flag("", "board,sheets,cards,money", "Print these only; ids of sheets work too.", reading="commas"),
+    ] = ()
+    theme: ThemeName = OWN
+    language: Language = OWN
+    low_ink: Annotated[bool, Flag("", help="White ground, pale tints.")] = False
+    dpi: Annotated[float | None, Flag("", "N", "Write board, sheets and cards as PNG too.")] = None
 
 
 def checked_name(job: PrintJob, out: str | Path) -> Path:

@@ -39,6 +39,10 @@ class PlacedVariant:
     folder: Path | None = None
     sha256: str = ""
 
+    def as_json(self) -> Variant:
+        """Return what `--json` prints."""
+        return self.variant
+
     @property
     def name(self) -> str:
         """Name of the variant."""

@@ -46,6 +46,11 @@ class Rebased(Frozen):
         """Whether every operation still fits, unchanged or adapted, or is done already."""
         return not self.of("no longer fits")
 
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if an operation no longer fits."""
+        return int(not self.ok)
+
 
 @dataclass(frozen=True)
 class BaseChange:

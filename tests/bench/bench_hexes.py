@@ -97,7 +97,8 @@ def edit_times(document: HexDocument, compiled: CompiledHexes, edits: int) -> li
         compiled = HEX.compile(document, board_id=BOARD, evaluator=compiled.evaluator)
         HEX.findings(compiled)
         times.append(time.perf_counter() - start)
-        if not (compiled.evaluator.inputs[WAYS].ways.keys == Ways(compiled.board).keys).all():
+        ways: Any = compiled.evaluator.inputs[WAYS]
+        if not (ways.ways.keys == Ways(compiled.board).keys).all():
             raise AssertionError(f"links differ after {command}")
     return times
 

@@ -7,7 +7,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from mapkit.console.commands import Entry, Group, LoadingGroup, Table, merged
+from mapkit.console.commands import Group, LoadingGroup, Table, merged
+from mapkit.console.derived import Entry
 from mapkit.kinds import registry
 
 HERE = __name__

@@ -56,13 +56,13 @@ def test_help_loads_no_command() -> None:
     for arguments in (["--help"], ["payoffs", "--help"]):
         out, loaded = loaded_by(*arguments)
         assert "Usage" in out
-        assert not loaded & {stub.where.partition(":")[0] for stub in ALL.values()}
+        assert not loaded & {stub.entry.where.partition(":")[0] for stub in ALL.values()}
 
 
 def test_the_help_of_a_command_loads_its_module_alone() -> None:
     out, loaded = loaded_by("undo", "--help")
     assert "Undo steps of a board" in out
-    assert {stub.where.partition(":")[0] for stub in ALL.values()} & loaded == {"mapkit.cli.steps"}
+    assert {stub.entry.where.partition(":")[0] for stub in ALL.values()} & loaded == {"mapkit.cli.steps"}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_shell_completes_names_and_options(typed: str, completed: list[str]) -
     out, loaded = loaded_by(**environment)
     assert out.split() == completed
     if not typed.rpartition(" ")[2].startswith("-"):
-        assert not loaded & {stub.where.partition(":")[0] for stub in ALL.values()}
+        assert not loaded & {stub.entry.where.partition(":")[0] for stub in ALL.values()}
 
 
 @pytest.mark.parametrize(

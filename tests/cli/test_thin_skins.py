@@ -30,18 +30,16 @@ LIGHT = (
     "mapkit.kinds.cards.cli.",
     "mapkit.kinds.rail.cli.",
     "mapkit.kinds.registry",
+    "mapkit.api.extra",
+    "mapkit.operations.options",
     "mapkit.playing.tables",
-    "mapkit.press.options",
 )
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""
 ONE_OF = {
     "kinds/rail/cli/drafting.py:draft": "drafts a new board, or one again",
-    "kinds/rail/cli/drawing.py:colours": "measures or solves",
     "kinds/rail/cli/importing.py:import_": "takes a board or lines",
-    "kinds/rail/cli/reports.py:report": "reports on a board or a set of railroads, or writes a page",
 }
 TWO_CALLS = {
-    "kinds/rail/cli/playtesting.py:run": "shows the study before it writes files of it, which may fail",
     "kinds/rail/cli/payoffs/reading.py:read": "shows what it could not read before it refuses to write it",
 }
 SLOW = {

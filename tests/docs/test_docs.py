@@ -23,7 +23,7 @@ from walking import check_output, check_program
 
 import mapkit
 from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND, app
-from mapkit.console.commands import Entry
+from mapkit.console.derived import Entry
 from mapkit.kinds.cards.exchange.registry import FORMATS as CARD_FORMATS
 from mapkit.kinds.hex.exchange.registry import format_names as hex_formats
 from mapkit.kinds.rail.checks import CHECKS
@@ -289,7 +289,7 @@ def test_formats_are_described_as_they_are() -> None:
     }
     for page, head, names in (
         ("hex.md", "format | holds", hex_formats()),
-        ("cards.md", "format | what it carries", tuple(CARD_FORMATS)),
+        ("cards.md", "format | what it carries", CARD_FORMATS.names()),
     ):
         listed = [name.strip(" `") for row in table_rows(DOCS / page, head) for name in row[0].split(",")]
         assert sorted(listed) == sorted(names)

@@ -15,9 +15,9 @@ from defusedxml import ElementTree
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mapkit.api.former import import_hexes
 from mapkit.core.errors import BoardError, SourceError
 from mapkit.document.workspace import Workspace
-from mapkit.kinds.hex.api.exchange import import_hexes
 from mapkit.kinds.hex.compiler import compile_hexes
 from mapkit.kinds.hex.exchange.as_rows import document_of_board
 from mapkit.kinds.hex.exchange.eighteen.coordinates import (

@@ -4,10 +4,12 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import numpy as np
 import pytest
+import typer
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -16,10 +18,10 @@ from pyproj import Geod, Transformer
 from sampling import examples
 
 import mapkit
+from mapkit.cli.app import app
 from mapkit.core.errors import ChoiceError, SourceError, UnknownNameError, WorkspaceError
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.kinds.rail.api.schemas import schema
-from mapkit.kinds.rail.cli.georeferencing import georeference as command
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 from mapkit.kinds.rail.model.source import ControlPoint, ProjectionConfig
 from mapkit.kinds.rail.render.georeference_svg import render_georeference
@@ -33,9 +35,16 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Model
 pytestmark = pytest.mark.slow
 
 Array = NDArray[np.float64]
+POINTS: Any = typer.main.get_command(app).commands["scan"].commands["points"]  # type: ignore[attr-defined]
 ALBERS = "+proj=aea +lat_1=29.5 +lat_2=45.5 +lat_0=37.5 +lon_0=-96 +datum=WGS84 +units=m +no_defs"
 MODELS: tuple[Model, ...] = ("affine", "projective", "tps")
 WORLD = Transformer.from_crs("EPSG:4326", ALBERS, always_xy=True)
+
+
+def command(board: str, *, as_json: bool = False, **options: object) -> None:
+    """Run `mapkit scan points`; errors are raised."""
+    given = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    POINTS.load().main([board, *given, *["--json"] * as_json], standalone_mode=False)
 
 
 def to_lonlat(plane: Array) -> Array:
@@ -619,7 +628,7 @@ def test_command_refuses(tmp_path: Path) -> None:
         command("none.csv", workspace=tmp_path)
     with pytest.raises(UnknownNameError, match="'nowhere'"):
         command("nowhere", workspace=tmp_path)
-    with pytest.raises(ChoiceError, match="model 'spline' is unknown"):
+    with pytest.raises(typer.BadParameter, match="'spline' is not one of affine, projective, tps"):
         command("none.csv", workspace=tmp_path, model="spline")
 
 

@@ -1,20 +1,20 @@
 """Play-testing a card game: many games by computer players, and what they say."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, UnknownNameError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.cards.api.games import load_cards
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.kind import CARDS
+from mapkit.kinds.cards.operations import load_cards
 from mapkit.kinds.cards.playing.comparison import card_pair, card_pair_batch, compared_cards
 from mapkit.kinds.cards.playing.log import log_lines
 from mapkit.kinds.cards.playing.match import known_players
@@ -22,6 +22,21 @@ from mapkit.kinds.cards.playing.players import ABOUT
 from mapkit.kinds.cards.playing.study import CardStudy, CardTable, card_batch, study_of, widest
 from mapkit.kinds.cards.playing.telling import game_in_words
 from mapkit.kinds.cards.playing.terms import terms_of
+from mapkit.operations.options import (
+    Argument,
+    BoardName,
+    Checkpoint,
+    Fields,
+    Flag,
+    Output,
+    Resume,
+    Seed,
+    Settings,
+    Until,
+    Variants,
+    Workers,
+    Workspace,
+)
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.comparing import DIFFERENT, FigureDifference, chance_of_none
 from mapkit.playing.running import Run, carry_out
@@ -38,27 +53,25 @@ class CardPlayTest:
     """How a card game is to be play-tested.
 
     Attributes:
-        matches: How many games, 1,000 by default; where `until` is given, the most, by default as many as it takes.
-        policies: A computer player for each seat, or one for both: `random`, `greedy`, `planner`. They change seats
-            after each game.
-        settings: Rules to change: path -> value, `setup.bids` -> `face`.
-        seed: 0 to 2**64 - 1.
-        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1; None plays
-            all.
-        workers: Processes that play at a time, 1 by default; None takes all processors. With more than one, call from
-            a script that is guarded by `if __name__ == "__main__":`, for each process begins by reading the script.
+        matches: How many games, 1,000 by default; with --until the most.
+        policies: The computer player of both seats: planner, greedy or random; twice for each.
+        settings: Change a rule, as setup.bids=face. Repeatable.
+        seed: The same seed gives the same games.
+        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1.
+        workers: Processes that play at a time; None takes all processors. With more than one, call from a script that
+            is guarded by `if __name__ == "__main__":`, for each process begins by reading the script.
         checkpoint: A file that keeps the sums, so that the run can go on another time.
         resume: Whether to go on from it.
     """
 
-    matches: int | None = None
-    policies: Sequence[str] = ("planner",)
-    settings: Mapping[str, object] | None = None
-    seed: int = 1
-    until: float | None = None
-    workers: int | None = 1
-    checkpoint: str | Path | None = None
-    resume: bool = False
+    matches: Annotated[int | None, Flag("-n", "N")] = None
+    policies: Annotated[Sequence[str], Flag("--policy", "NAME", reading="name")] = ("planner",)
+    settings: Settings = None
+    seed: Seed = 1
+    until: Until = None
+    workers: Workers = 1
+    checkpoint: Checkpoint = None
+    resume: Resume = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +89,15 @@ class CardPlayTested:
     study: CardStudy
     stopped: bool = False
     unsaved: str = ""
+
+    def as_json(self) -> CardStudy:
+        """Return what `--json` prints."""
+        return self.study
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if the checkpoint was not written."""
+        return int(bool(self.unsaved))
 
 
 class CardComparison(Frozen):
@@ -98,25 +120,32 @@ class CardsCompared:
     stopped: bool = False
     unsaved: str = ""
 
+    def as_json(self) -> CardComparison:
+        """Return what `--json` prints."""
+        return self.comparison
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if the checkpoint was not written."""
+        return int(bool(self.unsaved))
+
 
 def playtest_cards(
-    name: str,
-    how: CardPlayTest | None = None,
+    board: BoardName,
+    how: Annotated[CardPlayTest | None, Fields(workers=None)] = None,
     *,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> CardPlayTested:
-    """Play many games, and say who wins, how long they take, what holdings and investors are worth.
+    """Play many games: who wins, how long it takes, what holdings and investors are worth.
 
-    The same arguments give the same study on every machine, with any number of workers.
+    Players change seats after each game. Shares and means come with half the width of their 95 % intervals. Ctrl-C ends
+    the run and shows what is done; with --checkpoint, --resume goes on from there. --json prints all figures.
 
     Args:
-        name: As for `load_cards`.
-        how: Games, players, rules, seed.
-        variants: As for `load_cards`.
-        workspace: As for `load_cards`.
-        progress: Called with what is being done, and how far it is.
+        board: As for `load_cards`.
+        how: Games, players, rules, seed. The same give the same study on every machine, with any number of workers.
 
     Raises:
         BoardError: The game has errors, or cannot be played.
@@ -125,30 +154,38 @@ def playtest_cards(
     """
     how = how or CardPlayTest()
     refuse_numbers(how)
-    table = _table(name, how, variants, workspace)
+    table = _table(board, how, variants, workspace)
     ran = carry_out(partial(card_batch, table), _run(how, table), progress)
     study = study_of(table, ran.totals, variants=tuple(variants), settings=dict(how.settings or {}))
     return CardPlayTested(table.terms.game, study, ran.stopped, ran.unsaved)
 
 
+_EITHER: Final = "A game, a game with variants (barons+only-8a), or a variant of a game."
+
+
 def playtest_compare_cards(
-    a: str,
-    b: str,
-    how: CardPlayTest | None = None,
+    a: Annotated[str, Argument("", "A", _EITHER)],
+    b: Annotated[str, Argument("", "B", "Likewise.")],
+    how: Annotated[
+        CardPlayTest | None,
+        Fields("matches policies settings seed workers checkpoint resume", matches=1_000, workers=None),
+    ] = None,
     *,
-    other_settings: Mapping[str, object] | None = None,
-    workspace: str | Path | None = None,
+    other_settings: Annotated[
+        Mapping[str, object] | None, Flag("--other-set", "PATH=VALUE", reading="settings")
+    ] = None,
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> CardsCompared:
-    """Play two card games with the same random numbers, and say which figures differ, and by how much.
+    """Play two card games with the same random numbers and say what differs, with intervals.
+
+    Says first whether the two differ at all; of the many figures below, one in twenty misses 0 by chance. --json prints
+    all of them.
 
     Args:
-        a: A game, a game with variants (`barons+only-8a`), or a variant.
-        b: Likewise.
         how: As for `playtest_cards`; it has no `until`.
-        other_settings: Rules to change in the second game alone, on top of those of `how`.
-        workspace: As for `load_cards`.
-        progress: Called with what is being done, and how far it is.
+        matches: How many games.
+        other_settings: Change a rule of B alone. Repeatable.
 
     Raises:
         MapkitError: As for `playtest_cards`.
@@ -178,23 +215,24 @@ def playtest_compare_cards(
 
 
 def replay_cards(
-    name: str,
-    how: CardPlayTest | None = None,
+    board: BoardName,
+    how: Annotated[CardPlayTest | None, Fields("policies settings seed")] = None,
     *,
-    match: int = 0,
-    log: str | Path | None = None,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
-) -> Iterator[str]:
-    """Play one game of a play-test again, and return its steps in words, a line each.
+    match: Annotated[int, Flag("-m", "N")] = 0,
+    log: Annotated[str | Path | None, Output("--out -o", "FILE.jsonl")] = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
+) -> tuple[str, ...]:
+    """Tell one game step by step, or write its log.
+
+    The game is the one that `mapkit playtest` plays with the same players, rules and seed under this number. Each step
+    says what it changes: money, and share values.
 
     Args:
-        name: As for `load_cards`.
+        board: As for `load_cards`.
         how: As for `playtest_cards`.
         match: Which game of the seed, from 0 on.
-        log: A file to write the log to, a JSON object a line.
-        variants: As for `load_cards`.
-        workspace: As for `load_cards`.
+        log: Write the log, a JSON line a step.
 
     Raises:
         OutputError: The log cannot be written; what was there is unchanged.
@@ -204,16 +242,20 @@ def replay_cards(
     refuse_numbers(how)
     if not 0 <= match < MOST_MATCHES:
         raise ChoiceError(f"game {match}; choose one from 0 to {MOST_MATCHES - 1:,}")
-    table = _table(name, how, variants, workspace)
+    table = _table(board, how, variants, workspace)
     if log is not None:
         lines = log_lines(table.terms, table.names, table.seed, match, variants=variants)
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         write_files(Path(log).parent, {Path(log).name: text})
-    return game_in_words(table.terms, table.names, table.seed, match)
+    return tuple(game_in_words(table.terms, table.names, table.seed, match))
 
 
-def card_players() -> Mapping[str, str]:
-    """Return the computer players of card games, each with what it does."""
+def card_players(board: Annotated[str | None, Argument("", "[BOARD]", "A card game.")] = None) -> Mapping[str, str]:
+    """List the computer players of card games, and what they do.
+
+    They are the same for every game.
+    """
+    del board
     return ABOUT
 
 
@@ -229,11 +271,13 @@ def refuse_numbers(how: CardPlayTest) -> None:
         raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")
     if how.until is not None and not 0 < how.until < 1:
         raise ChoiceError(f"a precision of {how.until:.2%} cannot be reached; choose one above 0 % and below 100 %")
+    if how.resume and how.checkpoint is None:
+        raise ChoiceError("--resume: say from which file: --checkpoint FILE")
     known_players(how.policies)
 
 
 def _table(
-    name: str,
+    name: str | Path,
     how: CardPlayTest,
     variants: Sequence[str],
     workspace: str | Path | None,

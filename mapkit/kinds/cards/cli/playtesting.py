@@ -1,165 +1,50 @@
-"""`mapkit playtest` on card games: many games by computer players."""
+"""Play-tests of card games, for people."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import print_message, print_result, stages, table
-from mapkit.console.settings import parsed, precision
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.playing.tables import clearest_of, difference_table, mean_text, part_text, share_text, verdict_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from mapkit.kinds.cards.api.playtesting import CardComparison
+    from mapkit.kinds.cards.api.playtesting import CardComparison, CardPlayTested, CardsCompared
     from mapkit.kinds.cards.game import CardGame
     from mapkit.kinds.cards.playing.study import CardStudy
     from mapkit.playing.comparing import FigureDifference
 
-PolicyOpt = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--policy", metavar="NAME", help="The computer player of both seats: planner, greedy or random; twice for each."
-    ),
-]
-SetOpt = Annotated[
-    list[str] | None,
-    typer.Option("--set", "-s", metavar="PATH=VALUE", help="Change a rule, as setup.bids=face. Repeatable."),
-]
-SeedOpt = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same games.")]
-WorkersOpt = Annotated[
-    int | None, typer.Option("--workers", metavar="N", min=1, max=256, help="Processors to use; all by default.")
-]
-CheckpointOpt = Annotated[
-    Path | None,
-    typer.Option("--checkpoint", metavar="FILE", help="Keep the sums there, so that the run can go on later."),
-]
-ResumeOpt = Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")]
-_EITHER = "A game, a game with variants (barons+only-8a), or a variant of a game."
 
-
-def run(
-    board: BoardArg,
-    matches: Annotated[
-        int | None,
-        typer.Option("--matches", "-n", metavar="N", help="How many games, 1,000 by default; with --until the most."),
-    ] = None,
-    policies: PolicyOpt = None,
-    settings: SetOpt = None,
-    seed: SeedOpt = 1,
-    until: Annotated[
-        str | None,
-        typer.Option("--until", metavar="0.5%", help="Stop when the win rates of players and seats are so exact."),
-    ] = None,
-    workers: WorkersOpt = None,
-    checkpoint: CheckpointOpt = None,
-    resume: ResumeOpt = False,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Play many games: who wins, how long it takes, what holdings and investors are worth.
-
-    Players change seats after each game. Shares and means come with half the width of their 95 % intervals. Ctrl-C ends
-    the run and shows what is done; with --checkpoint, --resume goes on from there. --json prints all figures.
-    """
-    _refuse_resume(checkpoint, resume=resume)
-    how = mapkit.CardPlayTest(
-        matches=matches,
-        policies=policies or ("planner",),
-        settings=parsed(settings or ()),
-        seed=seed,
-        until=precision(until, "--until"),
-        workers=workers,
-        checkpoint=checkpoint,
-        resume=resume,
-    )
-    with stages(f"playtest {board}") as progress:
-        tested = mapkit.playtest_cards(board, how, variants=variants or (), workspace=workspace, progress=progress)
-    print_result(texts.json_text(tested.study) if as_json else study_text(tested.game, tested.study))
+def show_study(tested: "CardPlayTested", board: str, *, as_json: bool) -> None:
+    """Print a study, and how it ended."""
+    if not as_json:
+        print_result(study_text(tested.game, tested.study))
     if tested.stopped:
         print_message(f"{board}: stopped after {tested.study.matches:,} games")
-    _refuse_unsaved(tested.unsaved)
+    if tested.unsaved:
+        print_message(f"error: {tested.unsaved}")
 
 
-def replay(
-    board: BoardArg,
-    match: Annotated[int, typer.Option("--match", "-m", metavar="N", help="Which game of the seed, from 0 on.")] = 0,
-    policies: PolicyOpt = None,
-    settings: SetOpt = None,
-    seed: SeedOpt = 1,
-    out: Annotated[
-        Path | None, written_option("--out", "-o", metavar="FILE.jsonl", help="Write the log, a JSON line a step.")
-    ] = None,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
+def show_replay(lines: "Sequence[str]", log: Path | None) -> None:
+    """Print a game in words, or its log's file."""
+    print_result("\n".join(lines) if log is None else str(log))
+
+
+def show_comparison(
+    found: "CardsCompared", settings: list[str] | None, other_settings: list[str] | None, *, as_json: bool
 ) -> None:
-    """Tell one game step by step, or write its log.
-
-    The game is the one that `mapkit playtest` plays with the same players, rules and seed under this number. Each step
-    says what it changes: money, and share values.
-    """
-    how = mapkit.CardPlayTest(policies=policies or ("planner",), settings=parsed(settings or ()), seed=seed)
-    lines = list(mapkit.replay_cards(board, how, match=match, log=out, variants=variants or (), workspace=workspace))
-    print_result("\n".join(lines) if out is None else str(out))
-
-
-def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help=_EITHER)],
-    b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
-    matches: Annotated[int, typer.Option("--matches", "-n", metavar="N", help="How many games.")] = 1_000,
-    policies: PolicyOpt = None,
-    settings: SetOpt = None,
-    other_settings: Annotated[
-        list[str] | None,
-        typer.Option("--other-set", metavar="PATH=VALUE", help="Change a rule of B alone. Repeatable."),
-    ] = None,
-    seed: SeedOpt = 1,
-    workers: WorkersOpt = None,
-    checkpoint: CheckpointOpt = None,
-    resume: ResumeOpt = False,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Play two card games with the same random numbers and say what differs, with intervals.
-
-    Says first whether the two differ at all; of the many figures below, one in twenty misses 0 by chance. --json prints
-    all of them.
-    """
-    _refuse_resume(checkpoint, resume=resume)
-    how = mapkit.CardPlayTest(
-        matches=matches,
-        policies=policies or ("planner",),
-        settings=parsed(settings or ()),
-        seed=seed,
-        workers=workers,
-        checkpoint=checkpoint,
-        resume=resume,
-    )
-    more = parsed(other_settings or ())
-    with stages(f"compare {a} {b}") as progress:
-        found = mapkit.playtest_compare_cards(a, b, how, other_settings=more, workspace=workspace, progress=progress)
-    print_result(
-        texts.json_text(found.comparison) if as_json else comparison_text(found.comparison, settings, other_settings)
-    )
+    """Print a comparison, and how it ended."""
+    if not as_json:
+        print_result(comparison_text(found.comparison, settings, other_settings))
     if found.stopped:
         print_message(f"stopped after {found.comparison.matches:,} games")
-    _refuse_unsaved(found.unsaved)
+    if found.unsaved:
+        print_message(f"error: {found.unsaved}")
 
 
-def policies(
-    board: Annotated[str | None, typer.Argument(metavar="[BOARD]", help="A card game.")] = None,
-) -> None:
-    """List the computer players of card games, and what they do.
-
-    They are the same for every game.
-    """
-    del board
-    print_result(table(("player", "what it does"), mapkit.card_players().items()))
+def show_players(found: "Mapping[str, str]") -> None:
+    """Print computer players."""
+    print_result(table(("player", "what it does"), found.items()))
 
 
 def study_text(game: "CardGame", study: "CardStudy") -> str:
@@ -244,14 +129,3 @@ def _called(figure: "FigureDifference") -> str:
 def _with(name: str, settings: "Iterable[str]") -> str:
     changed = ", ".join(settings)
     return f"{name} with {changed}" if changed else name
-
-
-def _refuse_resume(checkpoint: Path | None, *, resume: bool) -> None:
-    if resume and checkpoint is None:
-        raise typer.BadParameter("say from which file: --checkpoint FILE", param_hint="--resume")
-
-
-def _refuse_unsaved(trouble: str) -> None:
-    if trouble:
-        print_message(f"error: {trouble}")
-        raise typer.Exit(1)

@@ -1,53 +1,30 @@
-"""`mapkit report` on card games."""
+"""Reports on card games and judgements of their logs, for people."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import print_result, stages, table
-from mapkit.kinds.cards.cli.playtesting import SeedOpt
+from mapkit.console.printing import print_result, table
 from mapkit.playing.tables import mean_text, share_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.cards.analysis.report import CardReport
+    from mapkit.kinds.cards.refereeing.judging import CardJudgement
 
 _ROUNDS = (2, 4, 6, 8)
 
 
-def report(
-    board: BoardArg,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games are played for it.")] = 200,
-    policy: Annotated[
-        str, typer.Option("--policy", metavar="NAME", help="Who plays them: greedy, planner or random.")
-    ] = "greedy",
-    seed: SeedOpt = 1,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Report on a card game: returns of railroads, earnings of holdings, the length of a game, investors.
-
-    What the tables say is exact: after how many rounds a railroad has paid for itself, what a holding can earn with its
-    operators, the fewest rounds. How long railroads run, and what investors are worth, is measured by play.
-    """
-    with stages(f"report {board}") as progress:
-        found = mapkit.card_report(
-            board,
-            games=games,
-            policy=policy,
-            seed=seed,
-            variants=variants or (),
-            workspace=workspace,
-            progress=progress,
-        )
-    print_result(texts.json_text(found) if as_json else report_text(found))
+def show_judgement(found: "CardJudgement") -> None:
+    """Print the first step that breaks a rule, or what the log holds."""
+    if found.broken is not None:
+        rule = f" ({found.broken.rule})" if found.broken.rule else ""
+        print_result(f"{found.file}:{found.broken.line}: {found.broken.message}{rule}")
+        return
+    worth = ", ".join(f"{seat} has ${value:,}" for seat, value in found.worth.items())
+    end = "" if found.over else "the game is not over; "
+    print_result(f"{found.file}: {found.steps:,} steps of {found.game}: all legal; {end}{worth}")
 
 
-def report_text(found: "CardReport") -> str:
-    """Lay out a report as tables."""
+def show_report(found: "CardReport") -> None:
+    """Print a report as tables."""
     length = found.length
     facts = [
         f"operating rounds at least: {length.quickest}; from the slowest start {length.slowest_start}",
@@ -124,4 +101,4 @@ def report_text(found: "CardReport") -> str:
         "Investors",
     )
     parts = [f"{head}\n{part}" for head, part in zip(heads, (railroads, holdings, investors), strict=True)]
-    return "\n\n".join(["\n".join(facts), *parts])
+    print_result("\n\n".join(["\n".join(facts), *parts]))

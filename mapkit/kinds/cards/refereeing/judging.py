@@ -78,6 +78,11 @@ class CardJudgement(Frozen):
     worth: dict[str, int] = Field(description="What both players are worth after the last legal step, dollars")
     broken: CardRuling | None = Field(description="The first illegal step; none if all are legal")
 
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a step is illegal."""
+        return int(self.broken is not None)
+
 
 def judge(terms: CardTerms, lines: Sequence[Line], *, file: str) -> CardJudgement:
     """Judge the steps of a log.

@@ -1,60 +1,25 @@
-"""`mapkit report` and `route` on boards of hexagons."""
+"""Figures and links of boards of hexagons, for people."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import print_result, stages, table
+from mapkit.console.printing import print_result, table
 
 if TYPE_CHECKING:
     from mapkit.kinds.hex.network.report import HexReport
+    from mapkit.kinds.hex.network.ways import Way
 
 _SHOWN = 15
 
 
-def report(
-    board: BoardArg, variants: VariantOpt = None, workspace: WorkspaceOpt = None, as_json: JsonOpt = False
-) -> None:
-    """Report on a board of hexagons: links, deliveries, engines, the length of a game.
-
-    A row per city: its colours, its cheapest link, and how many links it is to the nearest city of each colour. Then
-    the best first links, what each engine can deliver, and how many turns a game lasts by number of players.
-    """
-    with stages(f"report {board}"):
-        found = mapkit.hex_report(board, variants=variants or (), workspace=workspace)
-    print_result(texts.json_text(found) if as_json else _report_text(found))
-
-
-def route(
-    a: Annotated[str, typer.Argument(metavar="FROM", help="A city, by name or id.")],
-    b: Annotated[str, typer.Argument(metavar="TO", help="Another city.")],
-    board: Annotated[
-        str | None,
-        typer.Option(
-            "--board", "-b", metavar="BOARD", help="The board, as for mapkit report; the only one of the workspace."
-        ),
-    ] = None,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Find the cheapest link between two cities of a board of hexagons.
-
-    Terrain, ridges and other edges count; a link passes no other city. Of links at one cost, the one of fewest tiles.
-    """
-    found = mapkit.cheapest_link(a, b, board, variants=variants or (), workspace=workspace)
-    if as_json:
-        print_result(texts.json_text(found))
-        return
+def show_link(found: "Way") -> None:
+    """Print a link."""
     tiles = f"{found.tiles} tile{'' if found.tiles == 1 else 's'}"
     print_result(f"{found.a} to {found.b}: ${found.cost:,}, {tiles}")
     print_result(f"hexagons: {' '.join(found.hexes) or 'none, the cities touch'}")
 
 
-def _report_text(found: "HexReport") -> str:
+def show_report(found: "HexReport") -> None:
+    """Print a report as tables."""
     colours = sorted({colour for city in found.cities for colour in city.links})
     cities = [
         (
@@ -100,4 +65,4 @@ def _report_text(found: "HexReport") -> str:
             right=(1, 2, 3, 4, 5),
         ),
     ]
-    return "\n".join(parts)
+    print_result("\n".join(parts))

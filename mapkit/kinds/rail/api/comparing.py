@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress, quiet
@@ -16,6 +16,7 @@ from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
 from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch, pair_of
 from mapkit.kinds.rail.rules.switched import options_on
 from mapkit.kinds.rail.variants.variant import rail_shelf
+from mapkit.operations.options import EITHER, Argument, Fields, Flag, Workspace
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.comparing import DIFFERENT, chance_of_none
 from mapkit.playing.compiling import report_compilation
@@ -44,30 +45,40 @@ class PlayCompared:
     stopped: bool = False
     unsaved: str = ""
 
+    def as_json(self) -> Comparison:
+        """Return what `--json` prints."""
+        return self.comparison
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if the checkpoint was not written."""
+        return int(bool(self.unsaved))
+
 
 def playtest_compare(
-    a: str,
-    b: str,
-    how: PlayTest | None = None,
+    a: Annotated[str, Argument("", "A", EITHER)],
+    b: Annotated[str, Argument("", "B", "Likewise.")],
+    how: Annotated[
+        PlayTest | None,
+        Fields("matches players policies options settings seed workers checkpoint resume anyway", matches=MATCHES),
+    ] = None,
     *,
-    rules: Sequence[str] = (),
-    other_seed: int | None = None,
-    workspace: str | Path | None = None,
+    rules: Annotated[Sequence[str], Flag("", "PRESET")] = (),
+    other_seed: Annotated[int | None, Flag("", "N")] = None,
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> PlayCompared:
-    """Play the same matches on two boards, and say which figures differ, and by how much.
+    """Play the same matches on two boards and say what differs, with intervals.
 
-    Both have the same dice: a player's n-th destination rolls the same cells of the charts, and his n-th turn the same
-    pips. So what differs is what the boards or rules make of them, and intervals are narrower than from runs apart.
+    Both have the same dice, so intervals are narrower than from two runs apart. Says first whether the two differ at
+    all; of the many figures below, one in twenty misses 0 by chance. --json prints all of them.
 
     Args:
-        a: A board, a board with variants (`usa+first-printing`), a variant, or a file, as for `compare`.
-        b: Likewise.
-        how: As for `playtest`; 10,000 matches by default.
-        rules: Presets in place of the rules of the boards: one for both, or one for each.
-        other_seed: The seed for B, to play with other dice there; None has the same dice.
-        workspace: As for `load`.
-        progress: Called with what is being done, and how far it is.
+        how: As for `playtest`; 10,000 matches by default. A player's n-th destination rolls the same cells of the
+            charts on both boards, and his n-th turn the same pips.
+        matches: How many matches.
+        rules: ah, ici or ah-faq on both; repeated: on A, then on B.
+        other_seed: The seed of B, to play with other dice there.
 
     Raises:
         ChoiceError: A number is out of range, or there are too many rules.

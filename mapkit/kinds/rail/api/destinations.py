@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Annotated
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError, SourceError
@@ -37,6 +38,7 @@ from mapkit.kinds.rail.sources.table_files import DESTINATIONS
 from mapkit.kinds.rail.sources.wanted import check_units, read_wishes, wanted_rows
 from mapkit.kinds.rail.sources.wanted_words import Bounds, with_bounds
 from mapkit.kinds.rail.tables import City
+from mapkit.operations.options import Argument, Flag, Workspace
 
 _ENDINGS = (
     *(".csv", ".tsv", ".txt", ".md", ".xlsx", ".json", ".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"),
@@ -303,15 +305,15 @@ def _written(read: ChartsRead, base: Board | None, out: str | Path | None, file:
 
 
 def diff_destinations(
-    a: str | Path, b: str | Path, *, board: str | Path | None = None, workspace: str | Path | None = None
+    a: Annotated[str | Path, Argument("", "A", "A file with charts, or a board.", reading="name")],
+    b: Annotated[str | Path, Argument("", "B", "The same.", reading="name")],
+    *,
+    board: Annotated[
+        str | Path | None, Flag("-b", "BOARD", "The board whose names the files use.", reading="name")
+    ] = None,
+    workspace: Workspace = None,
 ) -> DestinationDiff:
-    """Return the cells in which two sets of destination charts differ, and the odds that change with them.
-
-    Args:
-        a: A file as for `check_destinations`, or a board as for `load`.
-        b: The same.
-        board: The board whose names the files use.
-        workspace: As for `load`.
+    """Compare two destination charts: cells that differ, and the odds that change with them.
 
     Raises:
         MapkitError: One of the two cannot be read.

@@ -1,70 +1,23 @@
 """Drawing a board in a theme, and the colours of its railroads."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
 
-from mapkit.core.base import Frozen
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
-from mapkit.core.kept import recalled
+from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.plain import cell_text
-from mapkit.document.workspace import open_workspace
 from mapkit.drawing.theme.files import OWN, find_theme
-from mapkit.drawing.theme.steps import adjusted
-from mapkit.drawing.theme.theme import THEMES, Theme
-from mapkit.kinds.rail.api.loading import apply, load, stem_of
+from mapkit.kinds.rail.api.loading import apply, load
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.colours.distances import ColourReport, colour_distances
 from mapkit.kinds.rail.render.colours.solver import SolvedColours, solve_colours
-from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.own_theme import dressed
-from mapkit.kinds.rail.render.words import in_language
-from mapkit.kinds.rail.variants.basis import basis_of
-from mapkit.press.write import KINDS, write_picture
-
-
-@dataclass(frozen=True)
-class Look:
-    """How a board is drawn.
-
-    Attributes:
-        theme: `board` for the one that the board's author chose, the name of a theme (`list_themes` lists them), or the
-            file of one (`.toml`).
-        language: `board` for the one that the board's author chose, or `en`, `es`, `es-MX`, `pt`, `pt-BR`.
-        brightness: -1 for darker, 1 for brighter than the theme.
-        contrast: 1 for higher contrast.
-        dot_names: Whether mileposts that are not cities have names.
-        dpi: Dots per inch of a PNG.
-        fonts: How an SVG brings its fonts along: `name`, `embed` or `paths`.
-    """
-
-    theme: str = OWN
-    language: str = OWN
-    brightness: int = 0
-    contrast: int = 0
-    dot_names: bool = True
-    dpi: float = 150.0
-    fonts: str = "name"
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A drawing that was written: of what, in which theme, where, and what its user should know."""
-
-    board: Board
-    theme: Theme
-    path: Path
-    notes: tuple[str, ...]
-
-
-class _Drawing(Frozen):
-    """A drawing as it is kept."""
-
-    svg: str
+from mapkit.operations.options import BoardName, Flag, Output, Variants, Workspace
+from mapkit.operations.options import Theme as ThemeName
 
 
 @dataclass(frozen=True)
@@ -73,6 +26,10 @@ class Colours:
 
     board: Board
     report: ColourReport
+
+    def as_json(self) -> ColourReport:
+        """Return what `--json` prints."""
+        return self.report
 
 
 @dataclass(frozen=True)
@@ -83,60 +40,42 @@ class Recoloured:
     after: Colours
     solved: SolvedColours
 
+    def as_json(self) -> dict[str, object]:
+        """Return both reports and the styles of railroads."""
+        styles = {ident: style.model_dump() for ident, style in self.solved.styles.items()}
+        reports = {"before": self.before.report.model_dump(), "after": self.after.report.model_dump()}
+        return {**reports, "styles": styles}
 
-def list_themes() -> tuple[Theme, ...]:
-    """Return the themes that boards are drawn in."""
-    return tuple(THEMES.values())
 
-
-def draw(
-    board: Board | str | Path,
+def judge_colours(
+    board: BoardName,
     *,
-    out: str | Path | None = None,
-    look: Look | None = None,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    theme: ThemeName = OWN,
+    solve: bool = False,
+    keep: Annotated[Sequence[str], Flag("", "PA,NYC,...", reading="commas")] = (),
+    near: Annotated[float, Flag("", "DISTANCE", "", 0, 200)] = 22,
+    out: Annotated[str | Path | None, Output("-o", "FILE.csv")] = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
-) -> Drawn:
-    """Draw a board in a theme, as SVG, PNG or PDF.
+) -> Colours | Recoloured:
+    """Judge the colours of railroads, or find better ones.
+
+    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them,
+    and the difference of lightness that a grey copy leaves. Railroads nearer than 10 must have different patterns.
 
     Args:
-        board: A board, or the name or file of one, as for `load`.
-        out: The file; its name ends in `.svg`, `.png` or `.pdf`. By default `BOARD-THEME.svg` in the workspace.
-        look: Theme, names, resolution and fonts.
-        variants: As for `load`.
-        workspace: As for `load`; themes are looked for there too. `out` is taken from the current folder.
-        progress: Called with the name of each stage as it begins.
+        board: As for `load`.
+        solve: Find colours and patterns that are far apart and near the liveries.
+        keep: Railroads that keep their colour and pattern.
+        near: How far a colour may move (CIEDE2000); 100 for anywhere.
+        out: Write the solved railroads.csv there.
 
     Raises:
-        UnknownNameError: There is no such board, variant or theme.
-        ChoiceError: There is no such theme, language, fonts or kind of picture (the end of the file's name).
-        OutputError: The file cannot be written.
-        MapkitError: As for `load`.
+        MapkitError: As for `colours` and `recolour`.
     """
-    look = look or Look()
-    root = Path(workspace or ".")
-    chosen = find_theme(look.theme, folder=root)
-    basis = None if isinstance(board, Board) else basis_of(open_workspace(workspace), board, variants)
-    seen = basis.digest() if basis is not None else None
-    loaded = in_language(_loaded(board, variants, workspace, progress), look.language)
-    theme = adjusted(dressed(chosen, loaded), look.brightness, look.contrast)
-    target = root / f"{stem_of(loaded, board, variants)}-{theme.name}.svg" if out is None else Path(out)
-    kind = target.suffix.lower().removeprefix(".")
-    if kind not in KINDS:
-        raise ChoiceError(f"{target.name}: a picture's name ends in {', '.join(f'.{known}' for known in KINDS)}")
-
-    def drawing() -> _Drawing:
-        progress("drawing")
-        layout = lay_out(loaded, theme.sizes)
-        layout = layout if look.dot_names else without_dot_names(layout)
-        return _Drawing(svg=draw_board(layout, theme=theme).to_text())
-
-    options = f"{theme.model_dump_json()} {look.dot_names} {loaded.drawing.language}"
-    text = recalled("drawing", basis, _Drawing, drawing, options=options, seen=seen, progress=progress).svg
-    progress("writing")
-    notes = write_picture(text, target, dpi=look.dpi, fonts=look.fonts, name=loaded.id)
-    return Drawn(loaded, theme, target, tuple(notes))
+    given: dict[str, Any] = {"theme": theme, "variants": variants, "workspace": workspace, "progress": progress}
+    return recolour(board, keep=keep, near=near, out=out, **given) if solve else colours(board, **given)
 
 
 def colours(
@@ -210,11 +149,6 @@ def _loaded(
     if isinstance(board, Board):
         return apply(board, variants, workspace=workspace) if variants else board
     return load(board, variants=variants, workspace=workspace, progress=progress)
-
-
-def without_dot_names(layout: Layout) -> Layout:
-    """Return a layout with the names of cities alone."""
-    return replace(layout, names=tuple(spot for spot in layout.names if spot.name.bold))
 
 
 def _railroads(board: Board, given: Iterable[str]) -> frozenset[str]:

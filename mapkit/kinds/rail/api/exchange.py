@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from mapkit.core.errors import MapkitError, OutputError, SourceError, did_you_mean
 from mapkit.core.output import write_files
@@ -13,6 +14,7 @@ from mapkit.kinds.rail.exchange.registry import format_names, get_format
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.variant import Variant
+from mapkit.operations.options import Argument, Flag, Workspace
 from mapkit.variants.shelf import new_variant_path
 from mapkit.variants.writing import variant_text
 
@@ -35,30 +37,36 @@ class EditedVariant:
     left: tuple[str, ...]
     path: Path | None
 
+    def as_json(self) -> dict[str, object]:
+        """Return the summary that `--json` prints."""
+        file = None if self.path is None else str(self.path)
+        return {"variant": self.variant, "file": file, "left": list(self.left)}
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a change could not be expressed."""
+        return int(bool(self.left))
+
 
 def variant_from(
-    file: str | Path,
-    name: str,
+    file: Annotated[
+        str | Path, Argument("", "FILE", "What mapkit export wrote, edited: GPKG, GeoJSON, KML, XLSX, ...")
+    ],
+    name: Annotated[str, Argument("", "NAME", "The variant's name: letters, digits, hyphens.")],
     *,
-    of: str | Path | None = None,
-    title: str = "",
-    overwrite: bool = False,
-    workspace: str | Path | None = None,
+    of: Annotated[str | Path | None, Flag("--of --board -b", "BOARD", reading="name")] = None,
+    title: Annotated[str, Flag("-t", "TEXT", "Its title.")] = "",
+    overwrite: Annotated[bool, Flag("--replace", help="Write over a variant of that name.")] = False,
+    workspace: Workspace = None,
 ) -> EditedVariant:
-    """Make a variant of what was edited in a file that mapkit exported, and write it to `variants/NAME.toml`.
+    """Turn edits in an exported file into a variant, variants/NAME.toml.
 
-    What other programs drop (tables without shapes, foreign members, whole layers) is as in the board; coordinates that
-    are within a tenth of a metre of where they were did not move. So the operations are what was edited, and nothing
-    else.
+    Moved points, new lines and changed cells become operations, and nothing else does. What the other program dropped
+    is taken from the board. Without a change, nothing is written. Exits 1 if no operation can express a change, and
+    lists it.
 
     Args:
-        file: A file in a format that other programs edit (`mapkit list formats`).
-        name: The variant's name.
-        of: The board that the file was exported from, with its variants: `"usa"`, `"usa+first-printing"`, the folder
-            of a source package, or a file as for `mapkit.load`. By default the file says.
-        title: The variant's title; the name by default.
-        overwrite: Write over a variant of that name.
-        workspace: As for `mapkit.load`.
+        of: The board that it was exported from, with its variants (usa+first-printing); else the file says.
 
     Raises:
         SourceError: The file is damaged, of no such format, or does not say of which board it is.

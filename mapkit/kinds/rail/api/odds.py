@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, Literal
 
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
@@ -17,6 +17,7 @@ from mapkit.kinds.rail.network.graph import find_railroads
 from mapkit.kinds.rail.network.odds import OddsReport, odds_report
 from mapkit.kinds.rail.network.travel import Holding
 from mapkit.kinds.rail.render import late
+from mapkit.operations.options import BoardName, Flag, Output, Variants, Workspace
 
 POLICIES: Final = {
     "chart": "Odds of destinations by the charts",
@@ -35,6 +36,10 @@ class BoardOdds:
     board: Board
     odds: OddsReport
 
+    def as_json(self) -> OddsReport:
+        """Return what `--json` prints."""
+        return self.odds
+
 
 @dataclass(frozen=True)
 class BoardHolding:
@@ -43,34 +48,41 @@ class BoardHolding:
     board: Board
     holding: Holding
 
+    def as_json(self) -> Holding:
+        """Return what `--json` prints."""
+        return self.holding
+
 
 def board_odds(
-    name: str | Path,
+    board: BoardName,
     *,
-    railroads: Iterable[str] | None = None,
-    svg: str | Path | None = None,
-    policy: str = "chart",
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    railroads: Annotated[Sequence[str] | None, Flag("-r", "PA,NYC,...", reading="commas")] = None,
+    svg: Annotated[str | Path | None, Output("--svg", "FILE")] = None,
+    policy: Annotated[
+        Literal["chart", "random", "payoff", "nearest", "network"],
+        Flag("-p", "chart|random|payoff|nearest|network", "The policy whose odds --svg draws."),
+    ] = "chart",
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> BoardOdds:
-    """Load a board and say how likely its regions and cities are.
+    """Print how likely each region and city is, by the charts and in the long run.
+
+    A player whose roll names his own region chooses one. The long-run odds depend on the policy: at random, the best
+    payoff, the nearest region, or the player's own network. They are solved exactly, not simulated. Prints trips and
+    payoffs for each policy.
 
     Args:
-        name: As for `load`.
-        railroads: As for `destination_odds`.
-        svg: As for `destination_odds`.
-        policy: As for `destination_odds`.
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with the name of each stage as it begins.
+        board: As for `load`.
+        railroads: A player's railroads, for the policy network.
+        svg: Draw the odds as circles on the board.
 
     Raises:
         MapkitError: As for `load` and `destination_odds`.
     """
-    board = load(name, variants=variants, workspace=workspace, progress=progress)
+    loaded = load(board, variants=variants, workspace=workspace, progress=progress)
     progress("solving the chain")
-    return BoardOdds(board, destination_odds(board, railroads=railroads, svg=svg, policy=policy))
+    return BoardOdds(loaded, destination_odds(loaded, railroads=railroads, svg=svg, policy=policy))
 
 
 def board_holding(

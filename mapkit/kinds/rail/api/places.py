@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -16,6 +17,7 @@ from mapkit.kinds.rail.reading.files import read_folder
 from mapkit.kinds.rail.reading.package import read_package
 from mapkit.kinds.rail.sources.places import PlaceFinder
 from mapkit.kinds.rail.tables import RailDocument
+from mapkit.operations.options import Argument, Flag, Workspace
 
 
 class PlaceOffered(Frozen):
@@ -50,25 +52,29 @@ class PlacesLookedUp(Frozen):
     places: tuple[LookedUp, ...]
 
 
-def look_up(
-    *names: str,
-    near: str | None = None,
-    board: str | Path | None = None,
-    countries: Sequence[str] = (),
-    most: int = 5,
-    workspace: str | Path | None = None,
+def find_places(
+    names: Annotated[
+        Sequence[str], Argument("", "NAME...", "Names of places, as a station list has them.", reading="name")
+    ],
+    *,
+    near: Annotated[str | None, Flag("", "LINE|PLACE,...")] = None,
+    board: Annotated[str | Path | None, Flag("-b", "BOARD", reading="name")] = None,
+    countries: Annotated[Sequence[str], Flag("--country", "CODE")] = (),
+    most: Annotated[int, Flag("", "N", "", 1, 100)] = 5,
+    workspace: Workspace = None,
 ) -> PlacesLookedUp:
-    """Look places up by name: what a station list would take each for, and all that it may mean.
+    """Look up places by name: position and population.
+
+    Searches the countries of the board, or of the only board of the workspace; without a board, the whole world. Says
+    whether a name is taken as it is. Candidates follow: places of exactly this name first, then those that have it as
+    an alternative name, then those with a similar name. mapkit never takes an alternative name by itself; to use one,
+    add a row to places.csv with the lon and lat shown here.
 
     Args:
-        names: The names.
-        near: Where they should be: a line or railroad of the board, or places with commas between them. What is nearest
-            comes first.
-        board: The board whose cities, `places.csv` and countries count; the only one of the workspace by default.
-            Without a board the whole world is searched.
-        countries: Other countries to search (ISO 3166 alpha-2).
-        most: The most candidates of each name.
-        workspace: As for `load`.
+        near: A line or railroad of the board, or places: the nearest come first.
+        board: Whose cities, places and countries count.
+        countries: Search this country, such as IE; may be repeated.
+        most: The most candidates of a name.
 
     Raises:
         SourceError: A table of the board is wrong, or a country is not one.
@@ -90,6 +96,11 @@ def look_up(
     about = _near(near, document, finder) if near is not None else ()
     looked = tuple(_looked_up(name, finder, about, most) for name in names)
     return PlacesLookedUp(board=chosen, countries=where, places=looked)
+
+
+def look_up(*names: str, **options: Any) -> PlacesLookedUp:  # noqa: ANN401 - those of `find_places`
+    """Look places up by name; `find_places` with names one by one."""
+    return find_places(names, **options)
 
 
 def _looked_up(name: str, finder: PlaceFinder, near: Sequence[Point], most: int) -> LookedUp:

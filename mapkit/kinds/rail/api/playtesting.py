@@ -1,29 +1,47 @@
 """Play-testing a board: many matches by computer players, and what they say."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
-from mapkit.core.errors import BoardError, ChoiceError, did_you_mean
+from mapkit.core.base import Frozen
+from mapkit.core.errors import BoardError, ChoiceError, MapkitError, OutputError, did_you_mean
+from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
+from mapkit.formats.parquet import parquet as parquet_file
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.playing.batch import Table, play_batch
-from mapkit.kinds.rail.playing.policies import WEIGHTS, Policy, parse_policy, shipped_policy
+from mapkit.kinds.rail.playing.listing import figure_columns
+from mapkit.kinds.rail.playing.policies import SHIPPED, WEIGHTS, Policy, parse_policy, shipped_policy
 from mapkit.kinds.rail.playing.study import study_of, widest
 from mapkit.kinds.rail.playing.terms import terms_of
 from mapkit.kinds.rail.playing.track import track_of
+from mapkit.kinds.rail.render.study_page import render_study_page
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules
 from mapkit.kinds.rail.rules.rules import preset as rules_preset
+from mapkit.operations.options import (
+    BoardName,
+    Checkpoint,
+    Flag,
+    Output,
+    Resume,
+    Seed,
+    Settings,
+    Until,
+    Variants,
+    Workers,
+    Workspace,
+)
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.running import Run, carry_out
@@ -36,37 +54,36 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True)
 class PlayTest:
-    """How a board is to be play-tested.
+    """Matches of a play-test, and how they are played.
 
     Attributes:
-        matches: How many matches, 1,000 by default; where `until` is given, the most, by default as many as it takes.
-        players: 2 to 6, as the rules allow.
-        policies: A policy for each player, or one for all: names of shipped ones, or files (.toml).
-        rules: A preset in place of the board's rules; None keeps them.
-        options: Options of the rules to switch on.
-        settings: Dotted path -> value, on top.
-        seed: 0 to 2**64 - 1.
-        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1; None plays
-            all.
+        matches: How many matches, 1,000 by default; with --until the most.
+        players: Players of a match, 2 to 6.
+        policies: How all players decide (mapkit playtest policies), or repeated for each; a file (.toml) of your own.
+        rules: ah, ici or ah-faq in place of the board's rules.
+        options: Switch this option on. Repeatable.
+        settings: Set a single setting, as fees.own=0. Repeatable.
+        seed: The same seed gives the same matches.
+        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1.
         workers: Matches played at a time; None takes all processors.
-        dask: Address of a Dask scheduler whose workers play in place of this machine.
+        dask: Of a Dask scheduler (tcp://HOST:8786), whose workers play.
         checkpoint: A file that keeps the sums, so that the run can go on another time.
         resume: Whether to go on from it.
         anyway: Play on a board with errors too.
     """
 
-    matches: int | None = None
-    players: int = 4
-    policies: Sequence[str] = ("balanced",)
-    rules: str | None = None
-    options: Sequence[str] = ()
-    settings: Mapping[str, object] | None = None
-    seed: int = 1
-    until: float | None = None
-    workers: int | None = None
-    dask: str | None = None
-    checkpoint: str | Path | None = None
-    resume: bool = False
+    matches: Annotated[int | None, Flag("-n", "N")] = None
+    players: Annotated[int, Flag("-p", "N")] = 4
+    policies: Annotated[Sequence[str], Flag("--policy", "NAME|FILE")] = ("balanced",)
+    rules: Annotated[str | None, Flag("", "PRESET")] = None
+    options: Annotated[Sequence[str], Flag("--option -O", "NAME[=AMOUNT]")] = ()
+    settings: Settings = None
+    seed: Seed = 1
+    until: Until = None
+    workers: Workers = None
+    dask: Annotated[str | None, Flag("", "ADDRESS")] = None
+    checkpoint: Checkpoint = None
+    resume: Resume = False
     anyway: bool = False
 
 
@@ -78,49 +95,128 @@ class PlayTested:
         board: The board, with the rules that were played.
         study: What the matches say.
         stopped: Whether Ctrl-C ended it before all matches were played.
-        unsaved: Why the checkpoint could not be written at the end; empty if it was.
+        unsaved: Why the checkpoint or a file could not be written at the end; empty if it was.
+        files: Files of the study.
     """
 
     board: Board
     study: Study
     stopped: bool = False
     unsaved: str = ""
+    files: tuple[Path, ...] = ()
+
+    def as_json(self) -> Study:
+        """Return what `--json` prints."""
+        return self.study
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a file was not written."""
+        return int(bool(self.unsaved))
 
 
 def playtest(
-    name: str | Path,
+    board: BoardName,
     how: PlayTest | None = None,
     *,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None,
+    parquet: Annotated[str | Path | None, Output("--parquet", "FILE.parquet")] = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> PlayTested:
-    """Play many matches on a board, and say who wins, how long they take, what is earned and used.
+    """Play many matches: who wins, by which railroads, how long it takes, what is earned and used.
 
-    The same arguments give the same study on every machine, with any number of workers.
+    Shares and means come with half the width of their 95 % intervals. Ctrl-C ends the run and shows what is done; with
+    --checkpoint, --resume goes on from there. --json prints all figures, also those of segments and cities. The first
+    run compiles for half a minute.
 
     Args:
-        name: As for `load`.
-        how: Matches, players, rules, seed; 1,000 matches of four balanced players by default.
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with what is being done, and how far it is.
+        board: As for `load`.
+        how: Matches, players, rules, seed. The same give the same study on every machine, with any number of workers.
+        html: Write a shareable page too: tables, plots, maps of use.
+        parquet: Write all figures as a table too, a row a figure.
 
     Raises:
         BoardError: The board has errors, or nobody can play on it.
         RulesError: So many cannot play by these rules, or an option or setting is wrong; or GapError.
+        OutputError: A file cannot be written, or its name ends otherwise than its format's do.
         MapkitError: As for `load`; a policy or checkpoint cannot be read; a match cannot end.
     """
     how = how or PlayTest()
     refuse_numbers(how)
-    board, policies = set_up(name, how, variants, workspace, progress)
-    table = table_of(board, policies, how.players, how.seed)
-    run = run_id(__version__, board.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed))
+    refuse_names(html, parquet)
+    loaded, policies = set_up(board, how, variants, workspace, progress)
+    table = table_of(loaded, policies, how.players, how.seed)
+    run = run_id(__version__, loaded.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed))
     if how.dask is None:
         with report_compilation(progress):
             play_batch(table, 0, 1)
     ran = carry_out(partial(play_batch, table), run_of(how, run), progress)
-    return PlayTested(board, study_of(board, ran.totals, each_policy(how), seed=how.seed), ran.stopped, ran.unsaved)
+    study = study_of(loaded, ran.totals, each_policy(how), seed=how.seed)
+    tested = PlayTested(loaded, study, ran.stopped, ran.unsaved)
+    try:
+        files = write_study(tested, html=html, parquet=parquet)
+    except MapkitError as error:  # what was played must not be lost
+        return replace(tested, unsaved="\n".join(filter(None, (tested.unsaved, str(error)))))
+    return replace(tested, files=files)
+
+
+def write_study(
+    tested: PlayTested, *, html: str | Path | None = None, parquet: str | Path | None = None
+) -> tuple[Path, ...]:
+    """Write what a play-test says to files, and return their paths.
+
+    Args:
+        tested: What `playtest` returned.
+        html: A page with tables, plots, and the board drawn by use and by income; it needs no network.
+        parquet: All figures as a table, a row a figure: `part`, `id`, `figure`, `value`, `low`, `high`, `trials`.
+
+    Raises:
+        OutputError: A file cannot be written; what was there is unchanged.
+    """
+    refuse_names(html, parquet)
+    out = []
+    if html is not None:
+        page = render_study_page(tested.board, tested.study)
+        write_files(Path(html).parent, {Path(html).name: page})
+        out.append(Path(html))
+    if parquet is not None:
+        write_files(Path(parquet).parent, {Path(parquet).name: parquet_file(figure_columns(tested.study))})
+        out.append(Path(parquet))
+    return tuple(out)
+
+
+def refuse_names(html: str | Path | None, parquet: str | Path | None) -> None:
+    """Refuse names of other formats.
+
+    Raises:
+        OutputError: The name of a file ends otherwise than its format's do.
+    """
+    if html is not None and Path(html).suffix.lower() not in (".html", ".htm"):
+        raise OutputError(f"{html}: the page is HTML; give a name that ends in .html")
+    if parquet is not None and Path(parquet).suffix.lower() != ".parquet":
+        raise OutputError(f"{parquet}: the table is Parquet; give a name that ends in .parquet")
+
+
+class PolicyAbout(Frozen):
+    """What a computer player does, and its weights by name."""
+
+    about: str
+    weights: dict[str, float]
+
+
+def list_policies() -> dict[str, PolicyAbout]:
+    """List the computer players, and what each weighs.
+
+    A policy of your own is a TOML file: `based_on = "balanced"`, then any of the weights, as `access = 3` under
+    `[purchase]`.
+    """
+    known = {name: shipped_policy(name) for name in SHIPPED}
+    return {
+        name: PolicyAbout(about=one.about, weights=dict(zip(WEIGHTS, map(float, one.weights()), strict=True)))
+        for name, one in known.items()
+    }
 
 
 def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
@@ -205,6 +301,8 @@ def refuse_numbers(how: PlayTest) -> None:
         raise ChoiceError(f"{how.matches} matches; ask for 1 to {MOST_MATCHES:,}")
     if not 0 <= how.seed < 1 << 64:
         raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")
+    if how.resume and how.checkpoint is None:
+        raise ChoiceError("--resume: say from which file: --checkpoint FILE")
     if len(how.policies) not in (1, how.players):
         raise ChoiceError(f"{len(how.policies)} policies for {how.players} players; give one for all, or one for each")
     if how.until is not None and not 0 < how.until < 1:

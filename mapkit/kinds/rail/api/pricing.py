@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from mapkit.kinds.rail.playing.track import Flags, Ints
 from mapkit.kinds.rail.playing.trials import Effects, effects_of, trial_batch, with_prices
 from mapkit.kinds.rail.rules.switched import options_on
 from mapkit.kinds.rail.variants.variant import Variant
+from mapkit.operations.options import BoardName, Fields, Flag, Variants, Workspace
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.running import Run, carry_out
 from mapkit.variants.shelf import new_variant_path
@@ -40,23 +41,27 @@ _REBATE: Final = 2
 
 @dataclass(frozen=True)
 class PriceSearch:
-    """Which prices to look for, and how.
+    """Prices to look for, and how.
 
     Attributes:
-        goal: `worth`: at which buying a railroad adds nothing to the buyer's chance to win, with the others as they
-            are; `even`: at which buying any adds as much.
+        goal: What a railroad is worth, or prices that are even. At `worth`, buying a railroad adds nothing to the
+            buyer's chance to win, with the others as they are; at `even`, buying any adds as much.
         keep_sum: Whether even prices have the same sum as the printed ones. Without that, buying is to add nothing, and
             prices get so high that matches last two or three times as long.
-        railroads: Ids or marks of those whose price may change; all by default.
-        steps: How many times to play; two for `worth`, twelve for `even` by default.
-        judges: Policies of players who judge what `even` found, beside those that it was found with: one for each.
+        railroads: Look for the price of this one; may be repeated.
+        steps: Times to play so many matches; 2 for worth, 12 for even.
+        judges: Players who judge what even found; may be repeated.
     """
 
-    goal: Goal = "worth"
-    keep_sum: bool = True
-    railroads: Sequence[str] = ()
-    steps: int | None = None
-    judges: Sequence[str] = OTHERS
+    goal: Annotated[
+        Literal["worth", "even"], Flag("", "worth|even", "What a railroad is worth, or prices that are even.")
+    ] = "worth"
+    keep_sum: Annotated[
+        bool, Flag("--keep-sum/--any-sum", help="Whether even prices have the same sum as the printed ones.")
+    ] = True
+    railroads: Annotated[Sequence[str], Flag("--railroad -r", "PA")] = ()
+    steps: Annotated[int | None, Flag("", "N")] = None
+    judges: Annotated[Sequence[str], Flag("--judge", "NAME|FILE")] = OTHERS
 
 
 @dataclass(frozen=True)
@@ -67,29 +72,36 @@ class Priced:
     pricing: Pricing
     variant: Path | None = None
 
+    def as_json(self) -> Pricing:
+        """Return what `--json` prints."""
+        return self.pricing
+
 
 def playtest_prices(
-    name: str | Path,
-    how: PlayTest | None = None,
+    board: BoardName,
+    how: Annotated[
+        PlayTest | None,
+        Fields("matches players policies rules options settings seed workers anyway", matches=MATCHES),
+    ] = None,
     looked_for: PriceSearch | None = None,
     *,
-    as_variant: str | None = None,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    as_variant: Annotated[str | None, Flag("", "NAME")] = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> Priced:
-    """Find by play what railroads are worth to who buys them, alone or with all prices together.
+    """Find what railroads are worth to who buys them, alone or with all prices together.
 
-    See `mapkit.kinds.rail.playing.trials` for how. The same arguments give the same prices on every machine.
+    In each match the lot names for each railroad a player who never buys it, and one who gets part of its price back.
+    So the figures say what buying it adds to the chance to win, and what that is in money. --goal even moves all
+    prices together and judges what it finds on other matches, by the same players and by others.
 
     Args:
-        name: As for `load`.
-        how: As for `playtest`; `matches` is for each step, 10,000 by default. There are no checkpoints.
+        board: As for `load`.
+        how: As for `playtest`; `matches` is for each step. There are no checkpoints.
+        matches: How many matches.
         looked_for: Which prices; what each railroad is worth by default.
-        as_variant: Name of a variant to write with the prices, `variants/NAME.toml` of the workspace.
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with what is being done, and how far it is.
+        as_variant: Write the prices as a variant, variants/NAME.toml.
 
     Raises:
         UnknownNameError: The board has no such railroad.
@@ -102,10 +114,10 @@ def playtest_prices(
     refuse_numbers(how)
     steps = _steps(wanted)
     path = None if as_variant is None else new_variant_path(open_workspace(workspace), as_variant)
-    board, policies = set_up(name, how, variants, workspace, progress)
-    chosen = _chosen(board, wanted.railroads)
-    unit = max(1, board.units.payoff // 2)
-    table = table_of(board, policies, how.players, how.seed)
+    loaded, policies = set_up(board, how, variants, workspace, progress)
+    chosen = _chosen(loaded, wanted.railroads)
+    unit = max(1, loaded.units.payoff // 2)
+    table = table_of(loaded, policies, how.players, how.seed)
     trial = _Trial(table, how.matches or MATCHES, max(1, int(table.track.price.mean()) // _REBATE), how, progress)
     printed = table.track.price
     if how.dask is None:
@@ -116,13 +128,13 @@ def playtest_prices(
         return trial.measure(prices, number * trial.matches, f"step {number + 1} of {steps}")
 
     found = pricing.search(step, printed, chosen, wanted.goal, steps=steps, unit=unit, keep_sum=wanted.keep_sum)
-    rows = pricing.rows(board, found, chosen)
-    judged = _judged(trial, board, rows, chosen, unit, wanted, workspace) if wanted.goal == "even" else ()
+    rows = pricing.rows(loaded, found, chosen)
+    judged = _judged(trial, loaded, rows, chosen, unit, wanted, workspace) if wanted.goal == "even" else ()
     out = Pricing(
-        board=board.id,
-        variants=board.variants,
-        preset=board.rules.preset,
-        options=options_on(board.rules),
+        board=loaded.id,
+        variants=loaded.variants,
+        preset=loaded.rules.preset,
+        options=options_on(loaded.rules),
         goal=wanted.goal,
         policies=each_policy(how),
         seed=how.seed,
@@ -134,8 +146,8 @@ def playtest_prices(
         judged=judged,
     )
     if path is not None:
-        write_files(path.parent, {path.name: variant_text(price_variant(board, out, path.stem))})
-    return Priced(board, out, path)
+        write_files(path.parent, {path.name: variant_text(price_variant(loaded, out, path.stem))})
+    return Priced(loaded, out, path)
 
 
 @dataclass(frozen=True)

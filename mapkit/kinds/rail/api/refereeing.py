@@ -1,7 +1,7 @@
 """Judging logs of matches."""
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.files import read_text
@@ -9,26 +9,27 @@ from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.network.played_on import board_hash, refuse_unplayable
 from mapkit.kinds.rail.refereeing.judging import judge
 from mapkit.kinds.rail.refereeing.log import Judgement, parse_log, refuse_other_board
+from mapkit.operations.options import Argument, Flag, Variants, Workspace
 
 
 def referee(
-    log: str | Path,
+    log: Annotated[str | Path, Argument("", "FILE.jsonl", "The log of a match, a JSON line an event.")],
     *,
-    board: str | Path | None = None,
-    variants: Sequence[str] | None = None,
-    workspace: str | Path | None = None,
+    board: Annotated[
+        str | Path | None, Flag("-b", "BOARD", "What it was played on; by default what it names.", reading="name")
+    ] = None,
+    variants: Variants | None = None,
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> Judgement:
-    """Follow the log of a match, from any engine, and say which step is the first to break a rule.
+    """Find the first step of a match that breaks a rule.
 
-    The rules are those in the head of the log, not those of the board.
+    The log may come from any engine; mapkit playtest replay --out shows the form. Exit code 1 if a step is illegal.
 
     Args:
-        log: A file of JSON lines: a head (`mapkit schema match`), then events (`mapkit schema match-event`).
-        board: As the name of `load`; by default the board that the log names.
+        log: A file of JSON lines: a head (`mapkit schema match`), then events (`mapkit schema match-event`). The rules
+            are those in the head, not those of the board.
         variants: As for `load`; by default those that the log names, if it names the board too.
-        workspace: As for `load`.
-        progress: Called with what is being done.
 
     Raises:
         SourceError: The file is not a log, with its line.

@@ -1,8 +1,9 @@
 """One match of a play-test, or of any engine: its log, told and drawn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.output import write_files
@@ -19,26 +20,27 @@ from mapkit.kinds.rail.refereeing.log import parse_log, refuse_other_board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.match_page import narrated, render_match_page, render_moment
 from mapkit.kinds.rail.render.words import in_language, words_of
+from mapkit.operations.options import BoardName, Fields, Flag, Language, Output, Variants, Workspace
 from mapkit.playing.compiling import report_compilation
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What `replay` writes of a match.
+    """Files that `replay` writes of a match.
 
     Attributes:
-        log: A file for the log, JSON lines.
-        html: A page (.html) on which the match is played step by step.
-        svg: A picture of the board with the trains, at the end or after line `at` of the log.
-        at: A line of the log; the head is line 1.
+        log: Write the log, a JSON line an event.
+        html: Write a page that plays it on the board.
+        svg: Draw the board with the trains, at the end.
+        at: For --svg: after this line of the log instead.
         language: Of page and picture, as in `Look`.
     """
 
-    log: str | Path | None = None
-    html: str | Path | None = None
-    svg: str | Path | None = None
-    at: int | None = None
-    language: str = OWN
+    log: Annotated[str | Path | None, Output("--out -o", "FILE.jsonl")] = None
+    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None
+    svg: Annotated[str | Path | None, Output("--svg", "FILE.svg")] = None
+    at: Annotated[int | None, Flag("", "LINE")] = None
+    language: Language = OWN
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,10 @@ class MatchLog:
     board: Board
     head: MatchHead
     events: tuple[MatchEvent, ...]
+
+    def as_json(self) -> list[object]:
+        """Return the lines of the log."""
+        return [self.head, *self.events]
 
     def to_text(self) -> str:
         """Return the log as JSON lines."""
@@ -66,27 +72,27 @@ class MatchLog:
 
 
 def replay(
-    name: str | Path,
-    how: PlayTest | None = None,
+    board: BoardName,
+    how: Annotated[PlayTest | None, Fields("players policies rules options settings seed anyway")] = None,
     *,
-    match: int = 0,
-    log: str | Path | None = None,
-    show: Shown | None = None,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    match: Annotated[int, Flag("-m", "N")] = 0,
+    show: Annotated[Shown | None, Fields("log html svg at language")] = None,
+    log: Annotated[str | Path | None, Flag("", "FILE.jsonl")] = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> MatchLog:
-    """Play one match of a play-test again, or read the log of one, and show it.
+    """Tell one match step by step, play it on a page, draw a moment of it, or write its log.
+
+    Engines and referees read the log. The match is the one that mapkit playtest plays with the same board, players,
+    rules and seed under this number.
 
     Args:
-        name: As for `load`.
+        board: As for `load`.
         how: As for `playtest`; how many matches, and when to stop, do not matter.
         match: Which match of the seed, from 0 on.
-        log: A log to read, in place of playing; `how` and `match` do not matter then.
         show: The files to write.
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with what is being done.
+        log: Show this log instead of playing a match.
 
     Raises:
         MapkitError: As for `playtest`; the match is too long for a log; or the log is of another board.
@@ -97,17 +103,17 @@ def replay(
     refuse_numbers(how)
     _refuse_choices(match, show)
     if log is None:
-        board, policies = set_up(name, how, variants, workspace, progress)
-        table = table_of(board, policies, how.players, how.seed)
+        loaded, policies = set_up(board, how, variants, workspace, progress)
+        table = table_of(loaded, policies, how.players, how.seed)
         with report_compilation(progress, "playing"):
-            head, events = played_match(board, table, each_policy(how), match)
+            head, events = played_match(loaded, table, each_policy(how), match)
     else:
-        board = load(name, variants=variants, workspace=workspace, progress=progress)
+        loaded = load(board, variants=variants, workspace=workspace, progress=progress)
         head, events = parse_log(read_text(Path(log), name=str(log)), file=str(log))
-        refuse_other_board(head, board_hash(board), file=str(log), board=board.id)
+        refuse_other_board(head, board_hash(loaded), file=str(log), board=loaded.id)
     if show.at is not None and show.at > len(events) + 1:
         raise ChoiceError(f"line {show.at:,}: the log has {len(events) + 1:,} lines")
-    found = MatchLog(in_language(board, show.language), head, tuple(events))
+    found = MatchLog(in_language(loaded, show.language), head, tuple(events))
     _write_shown(found, show, progress)
     return found
 

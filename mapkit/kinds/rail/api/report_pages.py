@@ -1,5 +1,6 @@
 """The report on a board as a page."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,12 @@ class ReportPage:
     checks: CheckReport
     report: Report
     path: Path
+
+    def as_json(self) -> dict[str, object]:
+        """Return the summary that `--json` prints."""
+        counts = Counter(finding.severity.value for finding in self.checks.findings)
+        head = {"board": self.board.id, "variants": list(self.board.variants), "file": str(self.path)}
+        return {**head, "bytes": self.path.stat().st_size, "findings": dict(sorted(counts.items()))}
 
 
 def report_page(

@@ -3,14 +3,21 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
 
+from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.drawing.theme.files import OWN
 from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.odds import BoardHolding, board_holding
+from mapkit.kinds.rail.api.report_pages import ReportPage, report_page
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network import routes
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.network.routes import Route
+from mapkit.operations.options import Argument, BoardName, Flag, Language, Output, Variants, Workspace
 
 
 @dataclass(frozen=True)
@@ -20,6 +27,10 @@ class BoardReport:
     board: Board
     report: Report
 
+    def as_json(self) -> Report:
+        """Return what `--json` prints."""
+        return self.report
+
 
 @dataclass(frozen=True)
 class BoardRoute:
@@ -28,61 +39,94 @@ class BoardRoute:
     board: Board
     route: Route
 
+    def as_json(self) -> Route:
+        """Return what `--json` prints."""
+        return self.route
+
 
 def report(board: Board) -> Report:
     """Return the report on railroads, their combinations and cities."""
     return network_report.report(board)
 
 
-def board_report(
-    name: str | Path,
+def report_board(
+    board: BoardName,
     *,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    railroads: Annotated[
+        Sequence[str] | None, Flag("-r", "PA,NYC,...", completion="complete_railroad", reading="commas")
+    ] = None,
+    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None,
+    language: Language = OWN,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
-) -> BoardReport:
-    """Load a board and report on it.
+) -> BoardReport | BoardHolding | ReportPage:
+    """Report on railroads, cities and sets of railroads.
+
+    One row per railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
+    One row per city: its chance as a destination and the railroads that serve it. With --railroads: access, monopoly,
+    foreign travel, fees collected, average haul, and the city pairs that they shorten. With --html: one file with the
+    board to pan and search, routes and payoffs of any two cities, odds, and the findings of mapkit check.
 
     Args:
-        name: As for `load`.
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with the name of each stage as it begins.
+        board: As for `load`.
+        railroads: Report on owning these railroads together.
+        html: Write it as a shareable page: map, tables, pictures.
 
     Raises:
-        MapkitError: As for `load`.
+        ChoiceError: Options exclude each other.
+        MapkitError: As for `load`, `board_holding` and `report_page`.
     """
-    board = load(name, variants=variants, workspace=workspace, progress=progress)
+    if html is not None and railroads is not None:
+        raise ChoiceError("--html: the page is of the whole board; leave --railroads away")
+    if html is None and language != OWN:
+        raise ChoiceError("--language: this is for the page; give --html too")
+    given: dict[str, Any] = {"variants": variants, "workspace": workspace, "progress": progress}
+    if html is not None:
+        return report_page(board, out=html, language=language, **given)
+    if railroads is not None:
+        return board_holding(board, railroads, **given)
+    loaded = load(board, **given)
     progress("reporting")
-    return BoardReport(board, report(board))
+    return BoardReport(loaded, report(loaded))
 
 
-def board_route(
-    name: str | Path,
-    start: str,
-    end: str,
+def find_route(
+    start: Annotated[str, Argument("", "FROM", completion="complete_place")],
+    end: Annotated[str, Argument("", "TO", completion="complete_place")],
     *,
-    railroads: Iterable[str] | None = None,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    board: Annotated[
+        str | Path | None,
+        Flag("-b", "BOARD", "The board, as for mapkit build; the only one of the workspace.", reading="name"),
+    ] = None,
+    railroads: Annotated[
+        Sequence[str] | None, Flag("-r", "PA,NYC,...", completion="complete_railroad", reading="commas")
+    ] = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> BoardRoute:
-    """Load a board and find the route of fewest mileposts between two places.
+    """Find the route of fewest mileposts between places.
+
+    Among routes of equally many mileposts it takes the one with the fewest changes of railroad, then the shortest in
+    miles. Prints every step, and mileposts, miles, payoff and railroads used.
 
     Args:
-        name: As for `load`.
-        start: As for `route`.
-        end: As for `route`.
-        railroads: As for `route`.
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with the name of each stage as it begins.
+        start: A city or milepost, by name or id.
+        end: A city or milepost, by name or id.
+        railroads: Ride these railroads only.
 
     Raises:
+        ChoiceError: No board is named, and the workspace has none of its own or several.
         MapkitError: As for `load` and `route`.
     """
-    board = load(name, variants=variants, workspace=workspace, progress=progress)
-    return BoardRoute(board, route(board, start, end, railroads=railroads))
+    space = open_workspace(workspace)
+    chosen = board or space.only_board()
+    if chosen is None:
+        known = space.boards("rail")
+        raise ChoiceError(f"say which board is meant, such as --board {known[0]}; there are {', '.join(known)}")
+    loaded = load(chosen, variants=variants, workspace=workspace, progress=progress)
+    return BoardRoute(loaded, route(loaded, start, end, railroads=railroads))
 
 
 def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None = None) -> Route:

@@ -1,42 +1,39 @@
 """Writing the rule sheet."""
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from mapkit.core.errors import OutputError
 from mapkit.core.output import write_files
 from mapkit.drawing.words.language import OWN, known_language
 from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.api.rules import rules
+from mapkit.kinds.rail.api.rules import RuleOptions, RuleSettings, RulesTarget, rules
 from mapkit.kinds.rail.render.rule_sheet.page import sheet_html, sheet_markdown
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.rules.rules import PRESETS
+from mapkit.operations.options import Hidden, Language, Output, Workspace
 
 _FORMS: Final = {".md": "md", ".html": "html", ".htm": "html"}
 
 
 def rules_sheet(
-    target: str | Path = "ah",
+    target: RulesTarget = "usa",
     *,
-    options: Iterable[str] = (),
-    settings: Mapping[str, object] | None = None,
-    language: str = OWN,
-    form: Literal["md", "html"] | None = None,
-    out: str | Path | None = None,
-    workspace: str | Path | None = None,
+    options: RuleOptions = (),
+    settings: RuleSettings = None,
+    language: Language = OWN,
+    form: Annotated[Literal["md", "html"] | None, Hidden] = None,
+    out: Annotated[str | Path | None, Output("-o", "FILE.md|FILE.html")] = None,
+    workspace: Workspace = None,
 ) -> str:
-    """Return the rule sheet for the players at the table, for exactly the options chosen.
+    """Write a rule sheet for the players at the table, in plain words, for exactly the options chosen.
+
+    Markdown, or with --out FILE.html a page or two to print on A4 or Letter.
 
     Args:
         target: As for `rules`; a board gives its name, its currency and its groups.
-        options: As for `rules`.
-        settings: As for `rules`.
-        language: As in `Look`; without a board the usual language is English.
-        form: Markdown, or HTML to print on a page or two (A4 or Letter). By default as the name of `out` ends, else
-            Markdown.
-        out: A file in which to write it too; its name ends in `.md`, `.html` or `.htm`.
-        workspace: As for `load`.
+        form: Markdown or HTML; by default as the name of `out` ends, else Markdown.
+        out: Write it there; HTML is for printing.
 
     Raises:
         ChoiceError: mapkit does not print in that language.

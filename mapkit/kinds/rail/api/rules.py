@@ -1,7 +1,8 @@
 """Reading, comparing and checking rules."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.progress import Progress, quiet
@@ -20,22 +21,29 @@ from mapkit.kinds.rail.rules.tables import Option
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.rules_file import read_rules
+from mapkit.operations.options import Argument, Flag, Settings, Workspace
+
+RulesTarget = Annotated[
+    str | Path,
+    Argument("", "[BOARD|PRESET|FILE.toml]", "A preset (ah, ici, ah-faq), a board, or a rules file.", reading="name"),
+]
+RuleOptions = Annotated[Sequence[str], Flag("--option -O", "NAME[=AMOUNT]", "Switch this option on. Repeatable.")]
+RuleSettings = Annotated[
+    Settings, Flag("--set -s", "PATH=VALUE", "Set a single setting, as fees.own=0. Repeatable.", reading="settings")
+]
 
 
 def rules(
-    target: str | Path = "ah",
+    target: RulesTarget = "ah",
     *,
-    options: Iterable[str] = (),
-    settings: Mapping[str, object] | None = None,
-    workspace: str | Path | None = None,
+    options: RuleOptions = (),
+    settings: RuleSettings = None,
+    workspace: Workspace = None,
 ) -> Rules:
-    """Return the rules of a preset, a rules file or a board, with options and single settings on top.
+    """Show every setting of the rules with its value, its rows, and what the sources leave open.
 
-    Args:
-        target: A preset (`"ah"`, `"ici"`, `"ah-faq"`), a rules file (`.toml`), or a board, as for `load`.
-        options: Options to switch on, such as `"half-time"`, `"extra-cash=10000"`.
-        settings: Dotted path -> value, such as `{"fees.own": 0}`.
-        workspace: As for `load`.
+    Returns:
+        The rules of a preset, a rules file or a board, with options and single settings on top.
 
     Raises:
         RulesError: An option or setting is unknown or wrong, or the combination contradicts itself.
@@ -66,13 +74,13 @@ def _rules_of(target: str, workspace: str | Path | None) -> Rules:
     return parse_config(read_text(folder / CONFIG_FILE, name=f"{target}/{CONFIG_FILE}")).rules
 
 
-def compare_rules(a: str | Path, b: str | Path, *, workspace: str | Path | None = None) -> RulesDiff:
-    """Return the settings in which two sets of rules differ, in words, by disagreement of the rule books.
-
-    Args:
-        a: A preset, rules file or board, as for `rules`.
-        b: The other.
-        workspace: As for `load`.
+def compare_rules(
+    a: Annotated[str | Path, Argument("", "A", "A preset, a board, or a rules file.", reading="name")],
+    b: Annotated[str | Path, Argument("", "B", "Another.", reading="name")],
+    *,
+    workspace: Workspace = None,
+) -> RulesDiff:
+    """Compare two sets of rules: every matter in which they disagree, in words.
 
     Raises:
         MapkitError: As for `rules`.
@@ -82,21 +90,16 @@ def compare_rules(a: str | Path, b: str | Path, *, workspace: str | Path | None 
 
 
 def check_rules(
-    target: str | Path,
+    target: RulesTarget = "usa",
     *,
-    options: Iterable[str] = (),
-    settings: Mapping[str, object] | None = None,
-    workspace: str | Path | None = None,
+    options: RuleOptions = (),
+    settings: RuleSettings = None,
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> RulesReport:
-    """Return what is on in rules, what the sources leave open in them, and, of a board, what does not fit it.
+    """Check rules: contradictions, what the sources leave open, and whether they fit the board.
 
-    Args:
-        target: As for `rules`.
-        options: As for `rules`.
-        settings: As for `rules`.
-        workspace: As for `load`.
-        progress: Called with the name of each stage as it begins.
+    Exits 1 if the rules contradict themselves or a check finds an error.
 
     Raises:
         MapkitError: As for `rules`; rules that contradict themselves are refused.
@@ -111,5 +114,5 @@ def check_rules(
 
 
 def rule_options() -> tuple[Option, ...]:
-    """Return the options of rules that can be switched on, with what each sets, needs and contradicts."""
+    """List the options that can be switched on, with what each sets, needs and contradicts."""
     return tuple(book.options().values())

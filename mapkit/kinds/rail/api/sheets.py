@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any, TypeVar
 
 from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.output import write_files
-from mapkit.core.progress import Progress
+from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.drawing.sheet import PAPERS, Sheet
 from mapkit.drawing.theme.files import OWN, find_theme
@@ -17,6 +17,7 @@ from mapkit.kinds.rail.render.own_theme import dressed
 from mapkit.kinds.rail.render.sheets import GROUPS, sheets
 from mapkit.kinds.rail.render.sheets.files import sheet_files
 from mapkit.kinds.rail.render.words import in_language
+from mapkit.operations.options import BoardName, Flag, Language, Output, Theme, Variants, Workspace
 
 _Name = TypeVar("_Name", bound=str)
 
@@ -30,37 +31,37 @@ class WrittenSheets:
     folder: Path
     files: tuple[Path, ...]
 
+    def as_json(self) -> dict[str, object]:
+        """Return the summary that `--json` prints."""
+        return {"board": self.board.id, "folder": str(self.folder), "files": [str(path) for path in self.files]}
 
-def write_sheets(  # noqa: PLR0913 - each is an option of the command
-    board: Board | str | Path,
+
+def write_sheets(
+    board: Any | BoardName,  # noqa: ANN401 - a `Board`
     *,
-    variants: Sequence[str] = (),
-    only: Collection[str] = (),
-    paper: str = "a4",
-    theme: str = OWN,
-    language: str = OWN,
-    out: str | Path | None = None,
-    workspace: str | Path | None = None,
-    progress: Progress = lambda _stage: None,
+    only: Annotated[Sequence[str], Flag("", "GROUP[,GROUP...]", reading="commas")] = (),
+    paper: Annotated[str, Flag("", "a4|letter")] = "a4",
+    theme: Theme = OWN,
+    language: Language = OWN,
+    out: Annotated[str | Path | None, Output("-o", "FOLDER")] = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
+    progress: Progress = quiet,
 ) -> WrittenSheets:
-    """Draw the sheets of a board and write them as SVG files, all or none.
+    """Draw charts, deeds, cards and pads for players.
+
+    Pages are of the paper's size, cards 63 x 88 mm; sheets.json lists them with their backs. A chart that the board
+    lacks has no sheet. All files are written or none.
 
     Args:
-        board: A board, or the name or file of one, as for `mapkit.load`.
-        variants: As for `mapkit.load`; only for a board by name.
-        only: Groups of sheets, of `mapkit.kinds.rail.render.sheets.GROUPS`; all but money by default.
-        paper: `a4` or `letter`.
-        theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
-            looked for in the workspace.
-        language: As in `Look`.
-        out: The folder for the files; `sheets/BOARD/` of the workspace by default, with variants
-            `sheets/BOARD+VARIANT.../`.
-        workspace: As for `mapkit.load`; `out` is taken from the current folder.
-        progress: Called with the name of each stage as it begins.
+        board: A board, or the name or file of one, as for `load`.
+        only: Of reference, rules, destinations, payoffs, deeds, engines, chips, pads (all by default), and money.
+        paper: The size of pages.
+        out: Write the files there, not to sheets/BOARD/.
 
     Raises:
         UnknownNameError: There is no such board, variant, group, paper or theme.
-        MapkitError: As for `mapkit.load`.
+        MapkitError: As for `load`.
         OutputError: The folder cannot be written; what was there is unchanged.
     """
     size = _one_of(paper, PAPERS, "paper")

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-from mapkit.core.errors import OutputError, SpacingError
+from mapkit.core.errors import ChoiceError, OutputError, SourceError, SpacingError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.toml_file import CONFIG_FILE
@@ -14,7 +15,7 @@ from mapkit.formats.toml_rows import row_of
 from mapkit.kinds.rail.importing.older import load_drawn
 from mapkit.kinds.rail.importing.pixel_drawings import drawn_files, pixel_drawings
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
-from mapkit.kinds.rail.model.stage import Stage, TraceReport
+from mapkit.kinds.rail.model.stage import STAGES, TraceReport
 from mapkit.kinds.rail.render.georeference_svg import render_georeference
 from mapkit.kinds.rail.sources.control_points import load_control_points
 from mapkit.kinds.rail.sources.stage_file import read_stage, stage_bytes
@@ -22,28 +23,29 @@ from mapkit.kinds.rail.trace.georeferencing.coverage import coverage_warnings
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference as place
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import DEFAULT_PROJECTION
 from mapkit.kinds.rail.trace.stages import run_stages
+from mapkit.operations.options import Argument, BoardName, Flag, ManyMileposts, Output, Workspace
 
 
 def trace(
-    name: str | Path,
+    board: BoardName,
     *,
-    until: Stage = "segment",
-    start: str | Path | None = None,
-    out: str | Path | None = None,
-    many: bool = False,
-    workspace: str | Path | None = None,
+    until: Annotated[str, Flag("-u", "import|georeference|node|space|segment")] = "segment",
+    start: Annotated[str | Path | None, Flag("--from", "FILE")] = None,
+    out: Annotated[str | Path | None, Output("-o", "FILE.gpkg")] = None,
+    many: ManyMileposts = False,
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> TraceReport:
-    """Trace the drawings of a board up to a stage, and say what each stage changes; nothing is placed.
+    """Trace a board, and say what each stage changed.
+
+    import reads the files, georeference places pixels, node joins lines, space places mileposts by rule, segment makes
+    the network. Prints lines, vertices, miles, mileposts, and how often it made each kind of join and repair.
 
     Args:
-        name: As for `load`, but no board file.
-        until: `import`, `georeference`, `node`, `space` or `segment`.
-        start: A file that an earlier stage wrote, to go on from instead of the drawings.
-        out: Where to write what the last stage made, a GeoPackage (`.gpkg`); nowhere by default.
-        many: Place more mileposts by rule than boards have (1,000).
-        workspace: As for `load`.
-        progress: Called with the name of each stage as it begins.
+        board: As for `load`, but no board file. Nothing is placed.
+        until: The last stage to run.
+        start: Continue from this stage's file, perhaps edited in QGIS.
+        out: Write what the last stage made, for QGIS and --from.
 
     Raises:
         SourceError: Something in the source package or the stage's file is wrong.
@@ -51,15 +53,18 @@ def trace(
         WorkspaceError: A folder or file is missing.
         OutputError: `out` cannot be written.
     """
+    last = next((stage for stage in STAGES if stage == until), None)
+    if last is None:
+        raise SourceError(f"no stage {until!r}{did_you_mean(until, STAGES)}; stages are {', '.join(STAGES)}")
     if out is not None and Path(out).suffix.lower() != ".gpkg":
         raise OutputError(f"{out}: stages are written as GeoPackage; give a name that ends in .gpkg")
     space = open_workspace(workspace)
     progress("reading the sources")
-    folder = space.board_folder(str(name))
+    folder = space.board_folder(str(board))
     source = load_drawn(folder)
     begun = read_stage(Path(start), board=source.id, railroads=source.railroads) if start is not None else None
     try:
-        traced = run_stages(source, until=until, start=begun, many=many, progress=progress)
+        traced = run_stages(source, until=last, start=begun, many=many, progress=progress)
     except SpacingError as error:
         row = row_of(read_text(folder / CONFIG_FILE, name=CONFIG_FILE), ["spacing", "gap_mi"])
         raise SpacingError(f"{CONFIG_FILE}:{row}: {error}") from error
@@ -70,43 +75,43 @@ def trace(
 
 
 def georeference(
-    target: str | Path,
+    board: Annotated[
+        str | Path,
+        Argument("", "BOARD|CSV", "A board with control_points.csv, or such a file alone (.csv).", reading="name"),
+    ],
     *,
-    workspace: str | Path | None = None,
-    model: PictureModel | None = None,
-    projection: str | None = None,
-    over: Sequence[str | Path] = (),
-    svg: str | Path | None = None,
-    scan: str | Path | None = None,
+    model: Annotated[PictureModel | None, Flag("-m", "affine|projective|tps")] = None,
+    projection: Annotated[str | None, Flag("-p", "NAME|PROJ|EPSG:n")] = None,
+    over: Annotated[Sequence[str | Path], Flag("", "FILE")] = (),
+    svg: Annotated[str | Path | None, Output("--svg", "FILE")] = None,
+    scan: Annotated[str | Path | None, Flag("", "FILE")] = None,
+    workspace: Workspace = None,
 ) -> GeoreferenceReport:
-    """Return how well control points place a picture that lines were traced over.
+    """Report how well control points place a traced picture.
+
+    Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, the size and
+    extent of each drawing, and warnings, such as a spline that bends to fit one bad point, or a point off the drawing.
 
     Args:
-        target: A board whose source package holds `control_points.csv`, as for `load`, or such a file alone
-            (its name ends in `.csv`).
-        workspace: The folder that holds `sources/`; the current folder by default.
-        model: `"affine"`, `"projective"` or `"tps"` (a thin-plate spline); by default the board's, or `"affine"`
-            if the file belongs to no board.
-        projection: The picture's projection by name, as PROJ string or `EPSG:n`; by default the board's, or an
-            equal-area one centred on the points if the file belongs to no board.
-        over: Drawings that the points place, whose size and extent are compared with them; by default those that the
-            board has already.
-        svg: A file in which to draw points, residual arrows and the warped grid.
-        scan: The picture (PNG, JPEG, WebP) in whose pixels the points are; it is shown underneath.
-
-    Returns:
-        Residuals and leave-one-out errors in pixels and statute miles, the worst point, the drawings' sizes and
-        extents, and warnings.
+        model: The board's, or affine, by default.
+        projection: The picture's; the board's by default.
+        over: A drawing that the points place: its size and extent are compared with them. Repeatable; the board's
+            drawings by default.
+        svg: Draw the points, residual arrows and the warped grid.
+        scan: With --svg: show the scan in whose pixels the points are underneath.
 
     Raises:
+        ChoiceError: A scan is named without a picture to show it in.
         SourceError: The control points are wrong or do not fix the model, model or projection are unknown, or a
             drawing or the scan cannot be read.
         UnknownNameError: There is no such board.
         WorkspaceError: A folder or file is missing.
         OutputError: The drawing could not be written.
     """
+    if scan is not None and svg is None:
+        raise ChoiceError("--scan is shown in the picture that --svg draws; give --svg FILE too")
     space = open_workspace(workspace)
-    path = Path(target) if str(target).lower().endswith(".csv") else space.board_folder(str(target))
+    path = Path(board) if str(board).lower().endswith(".csv") else space.board_folder(str(board))
     read = load_control_points(path)
     own = read.config
     placed = place(

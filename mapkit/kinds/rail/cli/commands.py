@@ -2,29 +2,45 @@
 
 from typing import Final
 
-from mapkit.console.commands import Entry, Group, Table, hide_entries
+from mapkit.console.commands import Group, Table, hide_entries
+from mapkit.console.derived import Entry
 
 _HERE: Final = "mapkit.kinds.rail.cli"
+_API: Final = "mapkit.kinds.rail.api"
+_OUT: Final = "mapkit.api.outputs"
+_SHOW: Final = "mapkit.cli.outputs"
 _SCAN: Final = {
     "trace": Entry(
-        f"{_HERE}.scanning:trace_scan",
+        f"{_API}.scans.tracing:trace_scan",
         "Read dots, squares and lines of railroads from a scan of a board, as a first draft.",
+        show=f"{_HERE}.scanning:show_scan",
     ),
-    "dots": Entry(f"{_HERE}.scanning:find_dots", "Find the dots and squares of a scan of a board."),
+    "dots": Entry(
+        f"{_API}.scans.dots:find_dots",
+        "Find the dots and squares of a scan of a board.",
+        show=f"{_HERE}.scanning:show_dots",
+    ),
     "place": Entry(
-        f"{_HERE}.scanning:place_scan",
+        f"{_API}.scans.placing:place_scan",
         "Propose control points for a scan of a board from the names in it.",
+        show=f"{_HERE}.scanning:show_placed",
     ),
     "points": Entry(
-        f"{_HERE}.georeferencing:georeference",
+        f"{_API}.tracing:georeference",
         "Report how well control points place a traced picture.",
+        show=f"{_HERE}.georeferencing:show_georeference",
     ),
 }
 _LIST: Final = {
-    "themes": Entry(f"{_HERE}.drawing:themes", "List the themes that boards are drawn in."),
+    "themes": Entry(
+        f"{_OUT}:list_themes",
+        "List the themes that boards are drawn in.",
+        show=f"{_SHOW}:show_themes",
+    ),
     "formats": Entry(
-        f"{_HERE}.exporting:formats",
+        f"{_OUT}:list_board_formats",
         "List the formats of mapkit export, with what each carries.",
+        show=f"{_SHOW}:show_formats",
     ),
 }
 _FORMER: Final = {
@@ -42,35 +58,58 @@ COMMANDS: Final[Table] = {
         f"{_HERE}.drafting:draft",
         "Draft a whole board of any region of the earth.",
     ),
-    "draw": Entry(f"{_HERE}.drawing:draw", "Draw a board in a theme, as SVG, PNG or PDF."),
+    "draw": Entry(
+        f"{_OUT}:draw",
+        "Draw a board in a theme, as SVG, PNG or PDF.",
+        show=f"{_SHOW}:show_drawn",
+    ),
     "colours": Entry(
-        f"{_HERE}.drawing:colours",
+        f"{_API}.drawing:judge_colours",
         "Judge the colours of railroads, or find better ones.",
+        show=f"{_HERE}.drawing:show_colours",
     ),
     "report": Entry(
-        f"{_HERE}.reports:report",
+        f"{_API}.reports:report_board",
         "Report on railroads, cities and sets of railroads.",
+        show=f"{_HERE}.reports:show_report",
     ),
-    "route": Entry(f"{_HERE}.reports:route", "Find the route of fewest mileposts between places."),
+    "route": Entry(
+        f"{_API}.reports:find_route",
+        "Find the route of fewest mileposts between places.",
+        show=f"{_HERE}.reports:show_route",
+    ),
     "place": Entry(
-        f"{_HERE}.places:place",
+        f"{_API}.places:find_places",
         "Look up places by name: position and population.",
+        show=f"{_HERE}.places:show_places",
     ),
     "import": Entry(f"{_HERE}.importing:import_", "Take lines from geodata or drawings into a board."),
-    "trace": Entry(f"{_HERE}.tracing:trace", "Trace a board, and say what each stage changed."),
+    "trace": Entry(
+        f"{_API}.tracing:trace",
+        "Trace a board, and say what each stage changed.",
+        show=f"{_HERE}.tracing:show_trace",
+    ),
     "export": Entry(
-        f"{_HERE}.exporting:export",
+        f"{_OUT}:export",
         "Write a board for other programs.",
+        show=f"{_SHOW}:show_exported",
+        options="mapkit.kinds.rail.operations:RailExporting",
     ),
     "sheets": Entry(
-        f"{_HERE}.sheets:sheets",
+        f"{_API}.sheets:write_sheets",
         "Draw charts, deeds, cards and pads for players.",
+        show=f"{_HERE}.sheets:show_sheets",
     ),
     "print": Entry(
-        f"{_HERE}.press:print_",
+        f"{_OUT}:print_board",
         "Write a board to print and play, as one PDF.",
+        show=f"{_SHOW}:show_printed",
     ),
-    "picture": Entry(f"{_HERE}.press:picture", "Turn an SVG drawing into PDF, PNG or portable SVG."),
+    "picture": Entry(
+        f"{_API}.paper:convert_picture",
+        "Turn an SVG drawing into PDF, PNG or portable SVG.",
+        show=f"{_SHOW}:show_picture",
+    ),
     "schema": Entry(f"{_HERE}.schemas:schema", "Print the JSON Schema of files and results."),
     "payoffs": Group(
         "Read, compare, compute and check payoff charts.",
@@ -92,8 +131,9 @@ COMMANDS: Final[Table] = {
                 "or into a copy of the chart.",
             ),
             "compute": Entry(
-                f"{_HERE}.payoffs.computing:compute",
+                f"{_API}.payoffs.computing:compute_payoffs",
                 "Compute a payoff chart from distances.",
+                show=f"{_HERE}.payoffs.computing:show_computed",
             ),
         },
     ),
@@ -101,8 +141,9 @@ COMMANDS: Final[Table] = {
         "Solve, read, check and compare destination charts.",
         {
             "odds": Entry(
-                f"{_HERE}.destinations.odds:odds",
+                f"{_API}.odds:board_odds",
                 "Print how likely each region and city is, by the charts and in the long run.",
+                show=f"{_HERE}.destinations.odds:show_odds",
             ),
             "solve": Entry(
                 f"{_HERE}.destinations.solving:solve", "Find the charts whose odds are nearest to weights, with proof."
@@ -120,8 +161,9 @@ COMMANDS: Final[Table] = {
                 "Read destination charts from any file and check them; against declared odds, too.",
             ),
             "diff": Entry(
-                f"{_HERE}.destinations.files:diff",
+                f"{_API}.destinations:diff_destinations",
                 "Compare two destination charts: cells that differ, and the odds that change with them.",
+                show=f"{_HERE}.destinations.files:show_difference",
             ),
         },
     ),
@@ -138,24 +180,29 @@ COMMANDS: Final[Table] = {
         "Show, compare, check and print the rules of a game.",
         {
             "show": Entry(
-                f"{_HERE}.rules.showing:show",
+                f"{_API}.rules:rules",
                 "Show every setting of the rules with its value, its rows, and what the sources leave open.",
+                show=f"{_HERE}.rules.showing:show_rules",
             ),
             "options": Entry(
-                f"{_HERE}.rules.showing:options",
+                f"{_API}.rules:rule_options",
                 "List the options that can be switched on, with what each sets, needs and contradicts.",
+                show=f"{_HERE}.rules.showing:show_options",
             ),
             "diff": Entry(
-                f"{_HERE}.rules.showing:diff",
+                f"{_API}.rules:compare_rules",
                 "Compare two sets of rules: every matter in which they disagree, in words.",
+                show=f"{_HERE}.rules.showing:show_difference",
             ),
             "check": Entry(
-                f"{_HERE}.rules.showing:check",
+                f"{_API}.rules:check_rules",
                 "Check rules: contradictions, what the sources leave open, and whether they fit the board.",
+                show=f"{_HERE}.rules.showing:show_checked",
             ),
             "sheet": Entry(
-                f"{_HERE}.rules.sheet:sheet",
+                f"{_API}.rule_sheets:rules_sheet",
                 "Write a rule sheet for the players at the table, in plain words, for exactly the options chosen.",
+                show=f"{_HERE}.rules.showing:show_sheet",
             ),
         },
     ),
@@ -163,39 +210,55 @@ COMMANDS: Final[Table] = {
         "Play many matches on a board by computer players.",
         {
             "run": Entry(
-                f"{_HERE}.playtesting:run",
+                f"{_API}.playtesting:playtest",
                 "Play many matches: who wins, by which railroads, how long it takes, what is earned and used.",
+                show=f"{_HERE}.studies:show_study",
             ),
             "replay": Entry(
-                f"{_HERE}.playtesting:replay",
+                f"{_API}.replaying:replay",
                 "Tell one match step by step, play it on a page, draw a moment of it, or write its log.",
+                show=f"{_HERE}.studies:show_match",
             ),
             "compare": Entry(
-                f"{_HERE}.comparing:compare",
+                f"{_API}.comparing:playtest_compare",
                 "Play the same matches on two boards and say what differs, with intervals.",
+                show=f"{_HERE}.comparing:show_comparison",
             ),
             "price": Entry(
-                f"{_HERE}.pricing:price",
+                f"{_API}.pricing:playtest_prices",
                 "Find what railroads are worth to who buys them, alone or with all prices together.",
+                show=f"{_HERE}.pricing:show_prices",
             ),
             "ladder": Entry(
-                f"{_HERE}.ladders:ladder", "Let computer players play each other in pairs, and say who is best."
+                f"{_API}.players.ladders:ladder",
+                "Let computer players play each other in pairs, and say who is best.",
+                show=f"{_HERE}.ladders:show_ladder",
             ),
             "tune": Entry(
-                f"{_HERE}.tuning:tune",
+                f"{_API}.players.tuning:tune",
                 "Improve a computer player by play on a board, so that studies of the board rest on good players.",
+                show=f"{_HERE}.tuning:show_tuned",
             ),
-            "policies": Entry(f"{_HERE}.playtesting:policies", "List the computer players, and what each weighs."),
+            "policies": Entry(
+                f"{_API}.playtesting:list_policies",
+                "List the computer players, and what each weighs.",
+                show=f"{_HERE}.studies:show_policies",
+            ),
         },
         otherwise="run",
     ),
-    "referee": Entry(f"{_HERE}.refereeing:referee", "Find the first step of a match that breaks a rule."),
+    "referee": Entry(
+        f"{_API}.refereeing:referee",
+        "Find the first step of a match that breaks a rule.",
+        show=f"{_HERE}.studies:show_judgement",
+    ),
     "variant": Group(
         "Apply, check, compare and move named sets of changes.",
         {
             "from": Entry(
-                f"{_HERE}.exporting:edited",
+                f"{_API}.exchange:variant_from",
                 "Turn edits in an exported file into a variant, variants/NAME.toml.",
+                show=f"{_HERE}.exporting:show_edited",
             ),
         },
     ),

@@ -1,129 +1,28 @@
-"""`mapkit draw`, `themes` and `colours`."""
+"""Colours of railroads, for people."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, cast
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import print_message, print_result, split_commas, stages, table
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import mapkit
     from mapkit.kinds.rail.model.board import Board
     from mapkit.kinds.rail.render.colours.distances import ColourPair, ColourReport
 
 _WORST = 12
 
 
-def draw(
-    board: BoardArg,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    theme: ThemeOpt = "board",
-    language: LanguageOpt = "board",
-    brightness: Annotated[
-        int, typer.Option("--brightness", metavar="STEP", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
-    ] = 0,
-    contrast: Annotated[
-        int, typer.Option("--contrast", metavar="STEP", min=0, max=1, help="1 for higher contrast.")
-    ] = 0,
-    dot_names: Annotated[
-        bool, typer.Option("--dot-names/--no-dot-names", help="Names of mileposts that are not cities.")
-    ] = True,
-    out: Annotated[
-        Path | None,
-        written_option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf; BOARD-THEME.svg by default."),
-    ] = None,
-    dpi: Annotated[float, typer.Option("--dpi", metavar="DPI", help="Dots per inch of a PNG.")] = 150.0,
-    fonts: Annotated[
-        str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG carries its fonts.")
-    ] = "name",
-    as_json: JsonOpt = False,
-) -> None:
-    """Draw a board in a theme, as SVG, PNG or PDF.
-
-    Themes are classic, atlas, dark and print (mapkit list themes), or a file of your own. The layout of the page
-    is the same in every theme.
-    """
-    look = mapkit.Look(theme, language, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
-    with stages(f"draw {board}") as progress:
-        drawn = mapkit.draw(board, out=out, look=look, variants=variants or (), workspace=workspace, progress=progress)
-    for line in drawn.notes:
-        print_message(line)
-    if as_json:
-        print_result(texts.json_text({"board": drawn.board.id, "theme": drawn.theme.name, "picture": str(drawn.path)}))
+def show_colours(found: "mapkit.Colours | mapkit.Recoloured", out: "Path | None") -> None:
+    """Print how far apart colours are, or what was solved."""
+    if not hasattr(found, "solved"):
+        print_result(colours_text(found.board, found.report))
         return
-    print_result(str(drawn.path))
-
-
-def themes(as_json: JsonOpt = False) -> None:
-    """List the themes that boards are drawn in."""
-    found = mapkit.list_themes()
-    if as_json:
-        print_result(texts.json_text([theme.model_dump(mode="json") for theme in found]))
-        return
-    print_result(table(("theme", "what it is"), ((t.name, t.about) for t in found)))
-    print_message("A file of your own can change any of them: mapkit draw usa --theme FILE.toml; see docs/themes.md")
-
-
-def colours(
-    board: BoardArg,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    theme: ThemeOpt = "board",
-    solve: Annotated[
-        bool, typer.Option("--solve", help="Find colours and patterns that are far apart and near the liveries.")
-    ] = False,
-    keep: Annotated[
-        str | None, typer.Option("--keep", metavar="PA,NYC,...", help="Railroads that keep their colour and pattern.")
-    ] = None,
-    near: Annotated[
-        float,
-        typer.Option(
-            "--near",
-            metavar="DISTANCE",
-            min=0,
-            max=200,
-            help="How far a colour may move (CIEDE2000); 100 for anywhere.",
-        ),
-    ] = 22,
-    out: Annotated[
-        Path | None, written_option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
-    ] = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Judge the colours of railroads, or find better ones.
-
-    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them,
-    and the difference of lightness that a grey copy leaves. Railroads nearer than 10 must have different patterns.
-    """
-    with stages(f"colours {board}") as progress:
-        if not solve:
-            found = mapkit.colours(board, theme=theme, variants=variants or (), workspace=workspace, progress=progress)
-            print_result(texts.json_text(found.report) if as_json else colours_text(found.board, found.report))
-            return
-        solved = mapkit.recolour(
-            board,
-            theme=theme,
-            keep=split_commas(keep or ""),
-            near=near,
-            out=out,
-            variants=variants or (),
-            workspace=workspace,
-            progress=progress,
-        )
-    print_result(_solved_json(solved) if as_json else _solved_text(solved))
-    if out is not None and not as_json:
+    print_result(_solved_text(cast("mapkit.Recoloured", found)))
+    if out is not None:
         print_message(f"The table is {out}; put it into the source package as railroads.csv")
-
-
-def _solved_json(found: "mapkit.Recoloured") -> str:
-    styles = {ident: style.model_dump() for ident, style in found.solved.styles.items()}
-    reports = {"before": found.before.report.model_dump(), "after": found.after.report.model_dump()}
-    return texts.json_text({**reports, "styles": styles})
 
 
 def _solved_text(found: "mapkit.Recoloured") -> str:

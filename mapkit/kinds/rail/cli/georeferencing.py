@@ -1,73 +1,21 @@
-"""`mapkit scan points`: place a picture by control points and say how well that went."""
+"""Placing of pictures by control points, for people."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import print_message, print_result, table
-from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.plurals import counted
-from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.import_reports import extent_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 
 
-def georeference(
-    board: Annotated[
-        str,
-        typer.Argument(metavar="BOARD|CSV", help="A board with control_points.csv, or such a file alone (.csv)."),
-    ],
-    workspace: WorkspaceOpt = None,
-    model: Annotated[
-        str | None,
-        typer.Option("--model", "-m", metavar="affine|projective|tps", help="The board's, or affine, by default."),
-    ] = None,
-    projection: Annotated[
-        str | None,
-        typer.Option("--projection", "-p", metavar="NAME|PROJ|EPSG:n", help="The picture's; the board's by default."),
-    ] = None,
-    over: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--over",
-            metavar="FILE",
-            help="A drawing that the points place: its size and extent are compared with them. Repeatable; the "
-            "board's drawings by default.",
-        ),
-    ] = None,
-    svg: Annotated[
-        Path | None,
-        written_option("--svg", metavar="FILE", help="Draw the points, residual arrows and the warped grid."),
-    ] = None,
-    scan: Annotated[
-        Path | None,
-        typer.Option(
-            "--scan", metavar="FILE", help="With --svg: show the scan in whose pixels the points are underneath."
-        ),
-    ] = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Report how well control points place a traced picture.
-
-    Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, the size and
-    extent of each drawing, and warnings, such as a spline that bends to fit one bad point, or a point off the drawing.
-    """
-    if scan is not None and svg is None:
-        raise ChoiceError("--scan is shown in the picture that --svg draws; give --svg FILE too")
-    models: tuple[late.PictureModel, ...] = get_args(late.PictureModel)
-    known = next((m for m in models if m == model), None)
-    if model is not None and known is None:
-        raise ChoiceError(f"model {model!r} is unknown{did_you_mean(model, models)}; models are {', '.join(models)}")
-    report = mapkit.georeference(
-        board, workspace=workspace, model=known, projection=projection, over=over or (), svg=svg, scan=scan
-    )
-    print_result(texts.json_text(report) if as_json else report_text(report))
+def show_georeference(report: "GeoreferenceReport", svg: "Path | None", *, as_json: bool) -> None:
+    """Print how well control points place a picture, and warnings."""
+    if not as_json:
+        print_result(report_text(report))
     for warning in report.warnings:
         print_message(f"warning ({warning.code}): {warning.message}")
     if svg is not None:

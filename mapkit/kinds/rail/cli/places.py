@@ -1,53 +1,16 @@
-"""`mapkit place`."""
+"""Places that were looked up, for people."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import print_result, table
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.api.places import LookedUp
+    from mapkit.kinds.rail.api.places import LookedUp, PlacesLookedUp
 
 
-def place(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of places, as a station list has them.")],
-    near: Annotated[
-        str | None,
-        typer.Option(
-            "--near",
-            metavar="LINE|PLACE,...",
-            help="A line or railroad of the board, or places: the nearest come first.",
-        ),
-    ] = None,
-    board: Annotated[
-        str | None,
-        typer.Option("--board", "-b", metavar="BOARD", help="Whose cities, places and countries count."),
-    ] = None,
-    countries: Annotated[
-        list[str] | None,
-        typer.Option("--country", metavar="CODE", help="Search this country, such as IE; may be repeated."),
-    ] = None,
-    most: Annotated[
-        int, typer.Option("--most", metavar="N", min=1, max=100, help="The most candidates of a name.")
-    ] = 5,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Look up places by name: position and population.
-
-    Searches the countries of the board, or of the only board of the workspace; without a board, the whole world. Says
-    whether a name is taken as it is. Candidates follow: places of exactly this name first, then those that have it as
-    an alternative name, then those with a similar name. mapkit never takes an alternative name by itself; to use one,
-    add a row to places.csv with the lon and lat shown here.
-    """
-    found = mapkit.look_up(*names, near=near, board=board, countries=countries or (), most=most, workspace=workspace)
-    print_result(
-        texts.json_text(found) if as_json else "\n\n".join(_text(one, near=near is not None) for one in found.places)
-    )
+def show_places(found: "PlacesLookedUp", near: str | None) -> None:
+    """Print what names mean and may mean."""
+    print_result("\n\n".join(_text(one, near=near is not None) for one in found.places))
 
 
 def _text(one: "LookedUp", *, near: bool) -> str:

@@ -1,4 +1,4 @@
-"""Registry of formats by name and by suffix: built-in ones, and those of installed packages."""
+"""Formats by name and by suffix: mapkit's own, and those that installed packages add."""
 
 from functools import cache
 from importlib import import_module
@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import ChoiceError, ExportError, MapkitError, did_you_mean
+from mapkit.exchange.formats import ALL, AnyFormat, formats_of_all
 from mapkit.kinds.rail.exchange.format import GROUP, Format, ReadingFormat
-
-ALL: Final = "all"
-"""Value of `--to` for all formats."""
 
 BUILT_IN: Final = {
     "engine": "mapkit.kinds.rail.exchange.engine.format:FORMAT",
@@ -32,86 +30,99 @@ BUILT_IN: Final = {
     "png": "mapkit.kinds.rail.exchange.pictures:PNG_FORMAT",
     "pdf": "mapkit.kinds.rail.exchange.pictures:PDF_FORMAT",
 }
-"""Name -> location. The entry points in pyproject.toml are the same; these need no installed metadata."""
+"""Name -> where it is. The entry points of pyproject.toml say the same; these need no installed metadata."""
 
 
 def format_names() -> tuple[str, ...]:
-    """Return the names of all formats: the built-in ones in their order, then others sorted."""
+    """Return the names of all formats, mapkit's own first, in its order, then others sorted."""
     return (*BUILT_IN, *sorted(set(_installed_formats()) - set(BUILT_IN)))
 
 
 @cache
 def _installed_formats() -> dict[str, str]:
-    return {
-        entry_point.name: entry_point.value
-        for entry_point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))
-    }
+    added = {point.name: point.value for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))}
+    return {**added, **formats_of_all()}
 
 
 @cache
 def get_format(name: str) -> Format:
-    """Return a format by its name; built-in formats take precedence.
+    """Return a format by its name; mapkit's own stand before others of that name.
 
     Raises:
-        UnknownNameError: There is no such format; the message suggests the nearest name.
-        ExportError: The package that adds it cannot be loaded, or its object is not a format.
+        UnknownNameError: There is no such format; the nearest is offered.
+        ExportError: A package that adds it cannot be loaded, or what it adds is not a format.
     """
-    object_path = BUILT_IN.get(name) or _installed_formats().get(name)
-    if object_path is None:
-        known_names = format_names()
-        hint = did_you_mean(name, known_names) or f"; formats are {', '.join(known_names)}"
+    value = BUILT_IN.get(name) or _installed_formats().get(name)
+    if value is None:
+        known = format_names()
+        hint = did_you_mean(name, known) or f"; formats are {', '.join(known)}"
         raise ChoiceError(f"format {name!r} is unknown{hint}")
-    module_name, _, attribute_path = object_path.partition(":")
+    module, _, attribute = value.partition(":")
     try:
-        format_object = import_module(module_name)
-        for attribute_name in filter(None, attribute_path.split(".")):
-            format_object = getattr(format_object, attribute_name)
+        found = import_module(module)
+        for part in filter(None, attribute.split(".")):
+            found = getattr(found, part)
     except MapkitError:
         raise
     except Exception as error:  # a foreign package may fail in any way
         raise ExportError(
-            f"format {name!r}: {object_path} cannot be loaded ({type(error).__name__}: {error}); "
+            f"format {name!r}: {value} cannot be loaded ({type(error).__name__}: {error}); "
             "update or remove the package that adds it"
         ) from error
-    if not isinstance(format_object, Format):
-        raise ExportError(f"format {name!r}: {object_path} is not a format; see mapkit.kinds.rail.exchange.format")
-    return format_object
+    if not isinstance(found, Format | AnyFormat):
+        raise ExportError(f"format {name!r}: {value} is not a format; see mapkit.kinds.rail.exchange.format")
+    return found
 
 
-def named_formats(names: str) -> tuple[Format, ...]:
-    """Return the formats of a comma-separated list, or of `all`, each once, in the order of `format_names`.
+def list_all() -> tuple[tuple[Format, ...], tuple[str, ...]]:
+    """Return the formats, and what is wrong with those of other packages that cannot be loaded."""
+    found: list[Format] = []
+    wrong: list[str] = []
+    for name in format_names():
+        try:
+            found.append(get_format(name))
+        except ExportError as error:
+            wrong.append(str(error))
+    return tuple(found), tuple(wrong)
+
+
+def named(names: str) -> tuple[Format, ...]:
+    """Return the formats of a list with commas, or of `all`; each once, in the order of `format_names`.
 
     Raises:
         UnknownNameError: One is unknown, or none is named.
         ExportError: As for `get_format`.
     """
-    wanted_names = {format_name.strip() for format_name in names.split(",") if format_name.strip()}
-    if not wanted_names:
+    wanted = {name.strip() for name in names.split(",") if name.strip()}
+    if not wanted:
         raise ChoiceError(f"no format is given; formats are {', '.join(format_names())}, or {ALL}")
-    all_names = format_names()
-    if ALL in wanted_names:
-        return tuple(get_format(format_name) for format_name in all_names)
+    order = format_names()
+    if ALL in wanted:
+        return tuple(get_format(name) for name in order)
     return tuple(
-        get_format(format_name)
-        for format_name in sorted(wanted_names, key=lambda n: all_names.index(n) if n in all_names else len(all_names))
+        get_format(name) for name in sorted(wanted, key=lambda n: order.index(n) if n in order else len(order))
     )
 
 
-def reader_for(file: str) -> ReadingFormat | None:
-    """Return the format that reads files with a given name; None without one.
+named_formats = named
+"""The same under the name that tools use."""
 
-    The longest matching suffix wins, among equals that of the first format. A suffix may be the whole name without its
-    dot.
+
+def reader_for(file: str) -> ReadingFormat | None:
+    """Return the format that reads files of such a name; None if there is none.
+
+    The longest suffix that fits wins; of equal ones, that of the first format. A suffix may be the whole name,
+    without its dot.
     """
-    file_name = Path(file).name.lower()
-    best_match: tuple[int, ReadingFormat] | None = None
-    for format_name in format_names():
+    name_of = Path(file).name.lower()
+    best: tuple[int, ReadingFormat] | None = None
+    for name in format_names():
         try:
-            form = get_format(format_name)
+            form = get_format(name)
         except ExportError:
-            continue  # a broken package does not prevent others from reading
+            continue  # a broken package may not keep others from reading
         if isinstance(form, ReadingFormat):
-            suffix_lengths = [len(suffix) for suffix in form.suffixes if f".{file_name}".endswith(suffix)]
-            if suffix_lengths and (best_match is None or max(suffix_lengths) > best_match[0]):
-                best_match = (max(suffix_lengths), form)
-    return best_match[1] if best_match else None
+            fits = [len(s) for s in form.suffixes if f".{name_of}".endswith(s)]
+            if fits and (best is None or max(fits) > best[0]):
+                best = (max(fits), form)
+    return best[1] if best else None

@@ -39,6 +39,11 @@ class Judgement(Frozen):
     winner: int | None = Field(description="The player who won, from 1 on; None if the log ends before")
     broken: Ruling | None = Field(description="The first illegal step; None if all are legal")
 
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a step is illegal."""
+        return int(self.broken is not None)
+
 
 class IllegalError(Exception):
     """Step that breaks a rule."""

@@ -26,6 +26,11 @@ class RulesReport(Frozen):
         """Return whether there is no error that is not accepted."""
         return not any(f.severity is Severity.ERROR and f.accepted is None for f in self.findings)
 
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a check finds an error."""
+        return int(not self.ok)
+
 
 def rules_report(name: str, rules: Rules, findings: Iterable[Finding] = ()) -> RulesReport:
     """Return a report on rules.

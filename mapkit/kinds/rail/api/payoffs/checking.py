@@ -26,7 +26,7 @@ LARGEST_STEP = 10
 """Grids of payoff charts are finer, thousands."""
 
 
-def check_payoffs(  # noqa: PLR0913 - each is an option of the command
+def check_payoffs(
     chart: str | Path,
     *,
     board: str | Path | None = None,
@@ -106,7 +106,7 @@ def _judged_by_coordinates(
     )
 
 
-def repair_payoffs(  # noqa: PLR0913 - each is an option of the command
+def repair_payoffs(
     chart: str | Path,
     *,
     board: str | Path,

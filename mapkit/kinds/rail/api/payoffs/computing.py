@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.output import write_files
@@ -25,6 +25,7 @@ from mapkit.kinds.rail.network.trips import mean_payoff
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
+from mapkit.operations.options import Argument, Flag, Output, Workspace
 
 Into = Literal["chart", "table"]
 """Where a computed chart goes: its amounts to `charts/payoffs.csv`, or its model to `[payoffs]` of `board.toml`."""
@@ -38,43 +39,42 @@ class PayoffWishes:
     """How to compute a chart.
 
     Attributes:
-        model: Which distances a payoff is made of; those of `[payoffs]`, or rail miles, by default.
-        like: What to fit the model to: another board, for its chart and its distances, or a file with a chart of this
-            board; the board's own chart by default.
-        calibrate: Fit the model although `board.toml` has one.
-        step: The grid, thousands; that of the model, or half a thousand, by default.
-        mean: What a trip is to pay on average by the odds, thousands: base and rates are scaled to it.
-        missing: Keep the board's own amounts, and compute those that it lacks.
+        model: Fit rail, ground, moves, rail-ground or rail-ground-moves.
+        like: Fit the model to another board, its chart and its distances, or to a chart of this board's cities.
+        calibrate: Fit a model although board.toml has one ([payoffs]).
+        step: The grid, thousands; the model's, or 0.5, by default.
+        mean: Scale the model so that trips pay this on average, thousands.
+        missing: Keep the board's own amounts; compute those that it lacks.
     """
 
-    model: ModelName | None = None
-    like: str | Path | None = None
+    model: Annotated[ModelName | None, Flag("-m", "NAME")] = None
+    like: Annotated[str | Path | None, Flag("", "BOARD|CHART", reading="name")] = None
     calibrate: bool = False
-    step: float | None = None
-    mean: float | None = None
+    step: Annotated[float | None, Flag("", "THOUSANDS", "", 0.01, 10)] = None
+    mean: Annotated[float | None, Flag("", "THOUSANDS", "", 0.1, 1000)] = None
     missing: bool = False
 
 
 def compute_payoffs(
-    board: str | Path,
+    board: Annotated[str | Path, Argument("", "BOARD", "The board, as for mapkit build.", reading="name")],
     wanted: PayoffWishes | None = None,
     *,
-    into: Into | None = None,
-    out: str | Path | None = None,
-    workspace: str | Path | None = None,
+    into: Annotated[Into | None, Flag("", "chart|table")] = None,
+    out: Annotated[str | Path | None, Output("-o", "CSV")] = None,
+    workspace: Workspace = None,
 ) -> ComputedPayoffs:
-    """Return a payoff chart computed from a board's distances.
+    """Compute a payoff chart from distances.
 
-    The model is the one in `[payoffs]` of `board.toml`. If there is none, or `wanted` asks for it, a model is fitted to
-    a chart by robust regression; a board without a chart and without a model gets the classic one (`CLASSIC`).
+    By the model in board.toml; without one, by a model fitted to the board's own chart or to --like; without a chart
+    too, by the rates of the classic United States chart.
+
+    Fitting is robust regression; it prints how well the model fits, its parameters with 95 % intervals, and the
+    amounts it explains least.
 
     Args:
-        board: As for `load`.
         wanted: How to compute it.
-        into: Write it into the board, as one step of its journal that `mapkit undo` takes back: the amounts (`chart`),
-            or the model, and a typed chart goes (`table`).
-        out: The CSV file to write, as `charts/payoffs.csv` is; nowhere by default.
-        workspace: As for `load`.
+        into: Write it into the board: the amounts to charts/payoffs.csv, or the model to [payoffs] of board.toml.
+        out: Write the chart there, in the form of charts/payoffs.csv.
 
     Raises:
         MapkitError: The chart is too small to fit a model to, or what is wanted does not go together.

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.ladder import Ladder, Rung
 from mapkit.kinds.rail.playing.batch import Table, play_batch
 from mapkit.kinds.rail.playing.policies import SHIPPED
+from mapkit.operations.options import BoardName, Fields, Variants, Workspace
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.figures import Totals, share
@@ -37,41 +37,58 @@ class Laddered:
     stopped: bool = False
     unsaved: str = ""
 
+    def as_json(self) -> Ladder:
+        """Return what `--json` prints."""
+        return self.ladder
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if the checkpoint was not written."""
+        return int(bool(self.unsaved))
+
 
 def ladder(
-    name: str | Path,
-    how: PlayTest | None = None,
+    board: BoardName,
+    how: Annotated[
+        PlayTest | None,
+        Fields(
+            "matches players policies rules options settings seed workers dask checkpoint resume anyway",
+            matches=MATCHES,
+            policies=(),
+        ),
+    ] = None,
     *,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> Laddered:
-    """Let policies play each other in pairs, and rate them.
+    """Let computer players play each other in pairs, and say who is best.
 
-    In a match of a pair each of the two has every other place. Each match is played twice with the same dice, places
-    exchanged, so that neither luck nor order of play favours one.
+    Each match is played twice with the same dice, places exchanged. The table shows the share of the wins of each
+    against each, in percent, and a rating on the scale of Elo. Ctrl-C ends the run and shows what is done, all pairs
+    alike.
 
     Args:
-        name: As for `load`.
-        how: Players, rules, seed; `policies` are those that climb, all shipped ones by default; `matches` are of a
-            pair, 10,000 by default. With an odd number of players one of a pair has a place more, by turns.
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with what is being done, and how far it is.
+        board: As for `load`.
+        how: Players, rules, seed. In a match of a pair each of the two has every other place; with an odd number of
+            players one of a pair has a place more, by turns.
+        matches: How many matches of each pair.
+        policies: One that climbs, repeated; all shipped ones by default.
 
     Raises:
         ChoiceError: Fewer than two policies, more than 40, or one twice.
         MapkitError: As for `playtest`.
     """
-    how = how or PlayTest(policies=SHIPPED)
+    how = how or PlayTest(policies=())
+    how = replace(how, policies=tuple(how.policies) or SHIPPED)
     names = tuple(how.policies)
     if len(set(names)) != len(names) or not _FEWEST <= len(names) <= _MOST:
         raise ChoiceError(f"{len(names)} policies ({', '.join(names)}); name {_FEWEST} to {_MOST} different ones")
     one = replace(how, policies=names[:1], until=None, matches=how.matches or MATCHES)
     refuse_numbers(one)
-    board, _ = set_up(name, one, variants, workspace, progress)
+    loaded, _ = set_up(board, one, variants, workspace, progress)
     policies = [read_policy(policy, workspace=workspace) for policy in names]
-    table = table_of(board, policies[:1] * how.players, how.players, how.seed)
+    table = table_of(loaded, policies[:1] * how.players, how.players, how.seed)
     minds = np.array([policy.weights() for policy in policies])
     schedule = Schedule(len(names), how.players, one.matches or MATCHES)
     play = partial(play_ladder, schedule, partial(_contest, table, minds))
@@ -79,10 +96,10 @@ def ladder(
         with report_compilation(progress):
             play(0, 1)
     run = run_id(
-        __version__, board.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed), repr(schedule)
+        __version__, loaded.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed), repr(schedule)
     )
     ran = carry_out(play, replace(run_of(one, run), matches=schedule.all_matches), progress)
-    return Laddered(board, _ladder(board, names, how, schedule, ran.totals), ran.stopped, ran.unsaved)
+    return Laddered(loaded, _ladder(loaded, names, how, schedule, ran.totals), ran.stopped, ran.unsaved)
 
 
 def _contest(table: Table, minds: np.ndarray, line_up: Sequence[int], first: int, matches: int) -> Totals:

@@ -1,11 +1,10 @@
 """Improving a computer player by play."""
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, refuse_numb
 from mapkit.kinds.rail.playing.batch import Table, play_batch
 from mapkit.kinds.rail.playing.policies import Policy, parse_policy
 from mapkit.kinds.rail.playing.tuned import bounds, policy_text, scales
+from mapkit.operations.options import BoardName, Fields, Flag, Output, Variants, Workspace
 from mapkit.playing.batches import BATCH
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.figures import Share, share
@@ -45,31 +45,43 @@ class Tuned:
     against_start: Share
     stopped: bool = False
 
+    def as_json(self) -> dict[str, object]:
+        """Return what `--json` prints."""
+        rows = [{"number": one.number, "won": one.won.share, "better": one.better} for one in self.generations]
+        return {
+            "policy": self.policy,
+            "generations": rows,
+            "against_start": self.against_start,
+            "stopped": self.stopped,
+        }
+
 
 def tune(
-    name: str | Path,
-    how: PlayTest | None = None,
+    board: BoardName,
+    how: Annotated[
+        PlayTest | None, Fields("matches players rules options settings seed workers anyway", matches=MATCHES)
+    ] = None,
     *,
-    generations: int = 20,
-    out: str | Path | None = None,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
+    out: Annotated[str | Path, Output("-o", "FILE.toml")],
+    policy: Annotated[str, Flag("", "NAME|FILE")] = "balanced",
+    generations: Annotated[int, Flag("-g", "N")] = 20,
+    variants: Variants = (),
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> Tuned:
-    """Improve the weights of a policy by play on a board.
+    """Improve a computer player by play on a board, so that studies of the board rest on good players.
 
-    In each generation eight challengers, whose weights differ a little, race against players with the weights before;
-    the best takes over if it wins more than its share beyond doubt. The same arguments give the same policy.
+    In each generation eight challengers with slightly different weights race against players with the weights before;
+    the best takes over if it wins more than its share beyond doubt. At the end the policy plays against its start, with
+    dice that the search did not use. Ctrl-C ends the search and writes what is found.
 
     Args:
-        name: As for `load`.
-        how: Players, rules, seed; the first of `policies` is where it starts, and `matches` are those that each
-            challenger plays first, 250 by default.
-        generations: How many.
-        out: A file for the policy (.toml).
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with what is being done, and how far it is.
+        board: As for `load`.
+        how: Players, rules, seed. The same arguments give the same policy.
+        matches: How many each challenger plays first.
+        out: Where the policy goes.
+        policy: Where it starts: a shipped policy, or a file (.toml).
+        generations: How long to search.
 
     Raises:
         ChoiceError: Fewer generations than 1.
@@ -79,13 +91,18 @@ def tune(
     how = how or PlayTest()
     if not 1 <= generations <= _MOST_GENERATIONS:
         raise ChoiceError(f"{generations} generations; ask for 1 to {_MOST_GENERATIONS:,}")
-    if out is not None and Path(out).suffix != ".toml":
+    if Path(out).suffix != ".toml":
         raise OutputError(f"{out}: a policy is TOML; give a name that ends in .toml")
-    one = replace(how, policies=tuple(how.policies)[:1], matches=how.matches or MATCHES, until=None)
+    one = replace(
+        how,
+        policies=tuple(how.policies)[:1] if policy == "balanced" else (policy,),
+        matches=how.matches or MATCHES,
+        until=None,
+    )
     refuse_numbers(one)
-    board, _ = set_up(name, one, variants, workspace, progress)
+    loaded, _ = set_up(board, one, variants, workspace, progress)
     start = read_policy(one.policies[0], workspace=workspace)
-    table = table_of(board, [start] * how.players, how.players, how.seed)
+    table = table_of(loaded, [start] * how.players, how.players, how.seed)
     with report_compilation(progress):
         play_batch(table, 0, 1)
     race = Race(how.players, matches=one.matches or MATCHES)
@@ -108,9 +125,8 @@ def tune(
         matches = _PROOF * race.matches
         fresh = partial(_contest, table._replace(seed=(how.seed + 1) % (1 << 64)), pool)
         won = fresh(np.array(weights), np.array(start.weights()), 0, matches)
-    text = policy_text(f"{one.policies[0]}, improved by play on {board.id}.", weights)
-    if out is not None:
-        write_files(Path(out).parent, {Path(out).name: text})
+    text = policy_text(f"{one.policies[0]}, improved by play on {loaded.id}.", weights)
+    write_files(Path(out).parent, {Path(out).name: text})
     return Tuned(parse_policy("tuned", text), tuple(found), share(won, matches), stopped)
 
 

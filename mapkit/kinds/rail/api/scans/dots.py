@@ -1,6 +1,7 @@
 """Finding the dots and squares of scans of boards."""
 
 from pathlib import Path
+from typing import Annotated
 
 from mapkit.core.errors import SourceError
 from mapkit.core.progress import Progress, quiet
@@ -8,20 +9,21 @@ from mapkit.formats.pixels import read_pixels
 from mapkit.kinds.rail.model.board_scan import SymbolFound, SymbolsFound
 from mapkit.kinds.rail.scanning.colours import checked_colour, symbol_colours
 from mapkit.kinds.rail.scanning.dots import doubt_of_symbols, found_symbols
+from mapkit.operations.options import Argument, Flag
 
 
 def find_dots(
-    picture: str | Path,
+    picture: Annotated[str | Path, Argument("", "PICTURE", "A scan of a board: PNG, JPEG, WebP or TIFF.")],
     *,
-    symbols: str | None = None,
+    symbols: Annotated[
+        str | None, Flag("", "#RRGGBB", "What dots and squares are filled with; found by default.")
+    ] = None,
     progress: Progress = quiet,
 ) -> SymbolsFound:
-    """Find the dots and squares of a scanned board.
+    """Find the dots and squares of a scan of a board.
 
-    Args:
-        picture: PNG, JPEG, WebP or TIFF.
-        symbols: The colour that they are filled with; found by default.
-        progress: Called with what is done next.
+    Lists each with its kind, its middle and its width in pixels, and how sure it is, from top to bottom. The editor
+    proposes them for mileposts and cities: Find dots and squares, in the panel Background.
 
     Raises:
         SourceError: The picture cannot be read, or has no dots and squares.

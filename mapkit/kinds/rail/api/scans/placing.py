@@ -1,6 +1,7 @@
 """Placing scans of boards by the names in them."""
 
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -28,29 +29,26 @@ from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.table_files import CITIES, CONTROL_POINTS
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+from mapkit.operations.options import Argument, Flag, Workspace
 
 
 def place_scan(
-    picture: str | Path,
+    picture: Annotated[str | Path, Argument("", "PICTURE", "A scan of a board: PNG, JPEG, WebP or TIFF.")],
     *,
-    board: str | Path,
-    symbols: str | None = None,
-    dry_run: bool = False,
-    overwrite: bool = False,
-    workspace: str | Path | None = None,
+    board: Annotated[str | Path, Flag("-b", "BOARD", "The board that control_points.csv goes into.", reading="name")],
+    symbols: Annotated[
+        str | None, Flag("", "#RRGGBB", "What dots and squares are filled with; found by default.")
+    ] = None,
+    dry_run: Annotated[bool, Flag("", help="Only say what would be written.")] = False,
+    overwrite: Annotated[bool, Flag("--replace", help="Write over control_points.csv.")] = False,
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> ScanPlacing:
-    """Read the names beside dots and squares of a scanned board, and propose control points from them.
+    """Propose control points for a scan of a board from the names in it.
 
-    Args:
-        picture: PNG, JPEG, WebP or TIFF.
-        board: A board of the workspace or the folder of a source package; its cities and the gazetteer of its
-            countries say where names are.
-        symbols: The colour that dots and squares are filled with; found by default.
-        dry_run: Write nothing.
-        overwrite: Write over a `control_points.csv` that is there.
-        workspace: As for `load`.
-        progress: Called with what is done next.
+    Reads the names beside dots and squares, looks them up in cities.csv and the gazetteer, and keeps those that agree
+    on where the picture lies. Writes up to 24 of them, spread over the picture, as control_points.csv, and says what
+    each is off. Needs the scan reader (mapkit doctor).
 
     Raises:
         ChoiceError: The extra `scan` is not installed.

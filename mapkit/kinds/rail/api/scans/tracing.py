@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Annotated
 
 from mapkit.core.errors import SourceError
 from mapkit.core.output import write_files
@@ -34,6 +35,7 @@ from mapkit.kinds.rail.sources.package import read_railroads
 from mapkit.kinds.rail.sources.table_files import CITIES, CONTROL_POINTS, RAILROADS
 from mapkit.kinds.rail.tables import Railroad
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
+from mapkit.operations.options import Argument, Flag, ManyMileposts, Output, Workspace
 from mapkit.playing.compiling import report_compilation
 
 
@@ -42,45 +44,41 @@ class ScanOptions:
     """How a picture of a board is read.
 
     Attributes:
-        colours: A table with the columns `railroad`, then `colour`, or `x` and `y` of a pixel on its line; railroads
-            that it does not name are not looked for. Without it the colours of `railroads.csv`.
-        legend: Learn colours from the legend of the picture, by the names of railroads beside samples of their lines;
-            `colours` comes before it. Needs the extra `scan`.
-        symbols: The colour that dots and squares are filled with; found by default.
-        least: Links less sure than this, 0 to 1, are listed but not drawn.
-        crops: A folder for a picture of each doubtful link, and `index.html`, which shows them; nowhere by default.
+        colours: Colours in the picture: railroad, then colour (#rrggbb), or x and y of a pixel on its line; those of
+            railroads.csv by default.
+        legend: Learn the colours from the picture's legend; needs the scan reader (mapkit doctor).
+        symbols: What dots and squares are filled with; found by default.
+        least: Links less sure than this are listed, not drawn.
+        crops: Write a picture of each doubtful link into this folder, and index.html, which shows them.
     """
 
-    colours: str | Path | None = None
+    colours: Annotated[str | Path | None, Flag("", "FILE.csv")] = None
     legend: bool = False
-    symbols: str | None = None
-    least: float = 0.5
-    crops: str | Path | None = None
+    symbols: Annotated[str | None, Flag("", "#RRGGBB")] = None
+    least: Annotated[float, Flag("", "0-1")] = 0.5
+    crops: Annotated[str | Path | None, Output("--crops", "FOLDER")] = None
 
 
 def trace_scan(
-    picture: str | Path,
+    picture: Annotated[str | Path, Argument("", "PICTURE", "A scan of a board: PNG, JPEG, WebP or TIFF.")],
     *,
-    board: str | Path,
+    board: Annotated[
+        str | Path,
+        Flag("-b", "BOARD", "The board that its lines go into, with its railroads.", reading="name"),
+    ],
     options: ScanOptions | None = None,
-    dry_run: bool = False,
-    overwrite: bool = False,
-    many: bool = False,
-    workspace: str | Path | None = None,
+    dry_run: Annotated[bool, Flag("", help="Only say what the picture shows.")] = False,
+    overwrite: Annotated[bool, Flag("--replace", help="Write over the drawing of an earlier scan.")] = False,
+    many: ManyMileposts = False,
+    workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> BoardScan:
-    """Read dots, squares and lines of railroads from a picture of a board, and import them as a drawing.
+    """Read dots, squares and lines of railroads from a scan of a board, as a first draft.
 
-    Args:
-        picture: PNG, JPEG, WebP or TIFF.
-        board: A board of the workspace or the folder of a source package; its `railroads.csv` says which railroads and
-            colours to look for.
-        options: What the picture's colours are, and what is drawn.
-        dry_run: Import nothing.
-        overwrite: Write over the drawing of an earlier scan of this name.
-        many: As for `import_lines`.
-        workspace: As for `load`.
-        progress: Called with what is done next.
+    Finds dots and squares by their shape and size, follows the ink of each railroad between them, and says how sure it
+    is of each link. The result is a drawing in pixels, drawings/NAME.svg, imported like any other: control_points.csv
+    places it, and gives mileposts names of cities and of the gazetteer. Without control points the drawing waits.
+    Each doubtful link is a finding (T01); those accepted in board.toml under [accepted] are counted only.
 
     Raises:
         SourceError: The picture cannot be read or shows no board, or a table is wrong.

@@ -145,18 +145,9 @@ def read_text(found: "DestinationsRead") -> str:
     return "\n".join(parts)
 
 
-def diff(
-    a: Annotated[str, typer.Argument(metavar="A", help="A file with charts, or a board.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The same.")],
-    board: Annotated[
-        str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board whose names the files use.")
-    ] = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Compare two destination charts: cells that differ, and the odds that change with them."""
-    found = mapkit.diff_destinations(a, b, board=board, workspace=workspace)
-    print_result(texts.json_text(found) if as_json else diff_text(found, found.names))
+def show_difference(found: "DestinationDiff") -> None:
+    """Print what differs."""
+    print_result(diff_text(found, found.names))
 
 
 def _accepted(given: Iterable[str]) -> dict[str, str]:

@@ -1,67 +1,32 @@
-"""`mapkit destinations odds`."""
+"""Odds of destinations, for people."""
 
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import print_message, print_result, split_commas, stages, table
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.core.csvtext import csv_text
 from mapkit.kinds.rail.cli import late
+from mapkit.operations.options import Flag
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mapkit.kinds.rail.api.odds import BoardOdds
     from mapkit.kinds.rail.model.board import Board
     from mapkit.kinds.rail.network.odds import OddsReport
 
 _ENGINE_HEADS = ("freight turn/turns", "express turn/turns", "superchief turn/turns")
-CsvOpt = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 
 
-def odds(
-    board: BoardArg,
-    railroads: Annotated[
-        str | None,
-        typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="A player's railroads, for the policy network."),
-    ] = None,
-    svg: Annotated[
-        Path | None, written_option("--svg", metavar="FILE", help="Draw the odds as circles on the board.")
-    ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy", "-p", metavar="chart|random|payoff|nearest|network", help="The policy whose odds --svg draws."
-        ),
-    ] = "chart",
-    as_csv: CsvOpt = False,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
+def show_odds(
+    found: "BoardOdds",
+    svg: "Path | None",
+    *,
+    as_csv: Annotated[bool, Flag("--csv", help="Print CSV.")] = False,
+    as_json: bool,
 ) -> None:
-    """Print how likely each region and city is, by the charts and in the long run.
-
-    A player whose roll names his own region chooses one. The long-run odds depend on the policy: at random, the best
-    payoff, the nearest region, or the player's own network. They are solved exactly, not simulated. Prints trips and
-    payoffs for each policy.
-    """
-    if policy not in late.POLICIES:
-        raise typer.BadParameter(f"{policy!r} is not a policy", param_hint="--policy")
-    with stages(f"odds {board}") as progress:
-        found = mapkit.board_odds(
-            board,
-            railroads=None if railroads is None else split_commas(railroads),
-            svg=svg,
-            policy=policy,
-            variants=variants or (),
-            workspace=workspace,
-            progress=progress,
-        )
-    if as_json:
-        print_result(texts.json_text(found.odds))
-    else:
+    """Print odds as tables or CSV."""
+    if not as_json:
         print_result(odds_csv(found.board, found.odds) if as_csv else odds_text(found.board, found.odds))
     if svg is not None:
         print_message(f"The picture is {svg}")

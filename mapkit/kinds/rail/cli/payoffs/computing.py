@@ -1,99 +1,25 @@
-"""`mapkit payoffs compute`."""
+"""Computed payoff charts, for people."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING
 
-import typer
-
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.api.payoffs.computing import Into
-    from mapkit.kinds.rail.model.payoffs.model import Calibration, ComputedPayoffs, ModelName, PayoffModel
+    from pathlib import Path
+
+    from mapkit.kinds.rail.model.payoffs.model import Calibration, ComputedPayoffs, PayoffModel
 
 
-def compute(
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="The board, as for mapkit build.")],
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model", "-m", metavar="NAME", help="Fit rail, ground, moves, rail-ground or rail-ground-moves."
-        ),
-    ] = None,
-    like: Annotated[
-        str | None,
-        typer.Option(
-            "--like",
-            metavar="BOARD|CHART",
-            help="Fit the model to another board, its chart and its distances, or to a chart of this board's cities.",
-        ),
-    ] = None,
-    calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Fit a model although board.toml has one ([payoffs]).")
-    ] = False,
-    step: Annotated[
-        float | None,
-        typer.Option(
-            "--step",
-            metavar="THOUSANDS",
-            min=0.01,
-            max=10,
-            help="The grid, thousands; the model's, or 0.5, by default.",
-        ),
-    ] = None,
-    mean: Annotated[
-        float | None,
-        typer.Option(
-            "--mean",
-            metavar="THOUSANDS",
-            min=0.1,
-            max=1000,
-            help="Scale the model so that trips pay this on average, thousands.",
-        ),
-    ] = None,
-    missing: Annotated[
-        bool, typer.Option("--missing", help="Keep the board's own amounts; compute those that it lacks.")
-    ] = False,
-    into: Annotated[
-        str | None,
-        typer.Option(
-            "--into",
-            metavar="chart|table",
-            help="Write it into the board: the amounts to charts/payoffs.csv, or the model to [payoffs] of board.toml.",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        written_option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
-    ] = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Compute a payoff chart from distances.
-
-    By the model in board.toml; without one, by a model fitted to the board's own chart or to --like; without a chart
-    too, by the rates of the classic United States chart.
-
-    Fitting is robust regression; it prints how well the model fits, its parameters with 95 % intervals, and the
-    amounts it explains least.
-    """
-    if model is not None and model not in late.TERMS:
-        raise typer.BadParameter(f"{model!r} is not one of {', '.join(late.TERMS)}", param_hint="--model")
-    if into not in (None, "chart", "table"):
-        raise typer.BadParameter(f"{into!r} is not chart or table", param_hint="--into")
-    wanted = mapkit.PayoffWishes(cast("ModelName | None", model), like, calibrate, step, mean, missing)
-    found = mapkit.compute_payoffs(board, wanted, into=cast("Into | None", into), out=out, workspace=workspace)
-    print_result(texts.json_text(found) if as_json else computed_text(found, board))
+def show_computed(found: "ComputedPayoffs", board: str, into: str | None, out: "Path | None", *, as_json: bool) -> None:
+    """Print how a chart was computed, and where it was written."""
+    if not as_json:
+        print_result(computed_text(found, board))
     if out is not None:
         print_message(f"The chart is {out}")
     if into is not None:
-        print_message(
-            f"written: {', '.join(found.written)}" if found.written else "done, and not saved: other steps wait to be"
-        )
+        saved = ", ".join(found.written)
+        print_message(f"written: {saved}" if saved else "done, and not saved: other steps wait to be")
 
 
 def computed_text(found: "ComputedPayoffs", board: str) -> str:

@@ -1,47 +1,32 @@
-"""`mapkit rules show`, `options`, `diff` and `check`."""
+"""Rules, for people."""
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import print_message, print_result, stages, table
-from mapkit.console.settings import parsed
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from mapkit.kinds.rail.rules.diff import RulesDiff
     from mapkit.kinds.rail.rules.report import RulesReport
     from mapkit.kinds.rail.rules.rules import Rules
     from mapkit.kinds.rail.rules.tables import Option
 
 
-def show(
-    target: TargetArg = "ah",
-    options: OptionOpt = None,
-    settings: SetOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Show every setting of the rules with its value, its rows, and what the sources leave open."""
-    rules = mapkit.rules(target, options=options or (), settings=parsed(settings or ()), workspace=workspace)
-    print_result(texts.json_text(rules) if as_json else rules_text(rules))
-    if not as_json:
-        on = ", ".join(late.options_on(rules)) or "none"
-        print_message(
-            f"{target}: preset {rules.preset}; options on: {on}. * left open by the sources, see mapkit rules check"
-        )
+def show_rules(rules: "Rules", target: str) -> None:
+    """Print rules, and which options are on."""
+    print_result(rules_text(rules))
+    on = ", ".join(late.options_on(rules)) or "none"
+    left = "* left open by the sources, see mapkit rules check"
+    print_message(f"{target}: preset {rules.preset}; options on: {on}. {left}")
 
 
-def options(as_json: JsonOpt = False) -> None:
-    """List the options that can be switched on, with what each sets, needs and contradicts."""
-    known = mapkit.rule_options()
-    if as_json:
-        print_result(texts.json_text([option.model_dump(mode="json") for option in known]))
-        return
+def show_options(known: "Sequence[Option]") -> None:
+    """Print options with what each sets, needs and contradicts."""
     against: dict[str, list[str]] = {}
     for one, other, _ in late.option_exclusions():
         against.setdefault(one, []).append(other)
@@ -50,34 +35,19 @@ def options(as_json: JsonOpt = False) -> None:
     print_result(table(("option", "what it does", "sets", "needs", "not with"), lines))
 
 
-def diff(
-    a: Annotated[str, typer.Argument(metavar="A", help="A preset, a board, or a rules file.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another.")],
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Compare two sets of rules: every matter in which they disagree, in words."""
-    found = mapkit.compare_rules(a, b, workspace=workspace)
-    print_result(texts.json_text(found) if as_json else diff_text(found))
+def show_difference(found: "RulesDiff") -> None:
+    """Print the matters in which rules disagree."""
+    print_result(diff_text(found))
 
 
-def check(
-    target: TargetArg = "usa",
-    options: OptionOpt = None,
-    settings: SetOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Check rules: contradictions, what the sources leave open, and whether they fit the board.
+def show_checked(found: "RulesReport") -> None:
+    """Print what there is to say about rules."""
+    print_result(check_text(found))
 
-    Exits 1 if the rules contradict themselves or a check finds an error.
-    """
-    with stages(f"check the rules of {target}") as progress:
-        found = mapkit.check_rules(
-            target, options=options or (), settings=parsed(settings or ()), workspace=workspace, progress=progress
-        )
-    print_result(texts.json_text(found) if as_json else check_text(found))
-    raise typer.Exit(0 if found.ok else 1)
+
+def show_sheet(text: str, out: "Path | None") -> None:
+    """Print a rule sheet, or its file."""
+    print_result(text if out is None else str(out))
 
 
 def rules_text(rules: "Rules") -> str:

@@ -1,0 +1,212 @@
+"""Commands of operations: options, arguments and help follow from the signature and docstring of one function."""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin
+
+import typer
+
+from mapkit.console import texts
+from mapkit.console.options import JsonOpt, completer, written_option
+from mapkit.console.printing import print_message, print_result, split_commas, stages
+from mapkit.console.settings import parsed, precision
+from mapkit.core.errors import MapkitError, PrintError, did_you_mean
+from mapkit.operations.options import Argument
+from mapkit.operations.signatures import REQUIRED, Operation, Parameter, has_name, load_attribute, read_operation
+
+_COMPLETION: Final = "mapkit.cli.completion"
+_JSON: Final = "as_json"
+_PERCENTAGE: Final = re.compile(r"\s*\d+(\.\d+)?\s*%?\s*")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A command in a table.
+
+    Attributes:
+        where: Module and name of its function, `mapkit.cli.boards:build`; its docstring is the help.
+        short: The first sentence of that help.
+        hidden: Whether it is a former name, which help does not list.
+        show: Module and name of the function that prints the result, if the command is derived from an operation.
+        options: Module and name of a class of options that a kind of board adds to the operation.
+        without: Parameters of the operation that the command does not have.
+    """
+
+    where: str
+    short: str
+    hidden: bool = False
+    show: str = ""
+    options: str = ""
+    without: tuple[str, ...] = ()
+
+
+def extra_entries(package: ModuleType) -> dict[str, Entry]:
+    """Return the commands of a package with a module for each, named for its function."""
+    entries = {}
+    for name in sorted(one.name for one in iter_modules(package.__path__)):
+        where = f"{package.__name__}.{name}"
+        short = read_operation(f"{where}:{name}").about.partition("\n\n")[0]
+        show = f"{where}:show" if has_name(where, "show") else f"{__name__}:show_json"
+        entries[name.replace("_", "-")] = Entry(f"{where}:{name}", " ".join(short.split()), show=show)
+    return entries
+
+
+def show_json(result: Any) -> None:  # noqa: ANN401 - of any operation
+    """Print a result that nothing prints for people."""
+    print_result(texts.json_text(_json_form(result)))
+
+
+def derived_command(name: str, entry: Entry) -> Callable[..., None]:
+    """Return the function of a command that runs an operation and prints its result.
+
+    The function that shows the result gets it, and the given values that it names; one with a parameter `as_json` is
+    called after JSON was printed, too. Its own parameters with marks, such as `--csv`, are options of the command.
+    """
+    operation = read_operation(entry.where, entry.options)
+    listed = [one for one in operation.parameters if one.name not in entry.without]
+    names = {one.key for one in listed}
+    shown_as = [one for one in read_operation(entry.show).parameters if one.marked and one.key not in names]
+
+    def command(**values: Any) -> None:  # noqa: ANN401 - those of any command
+        as_json = values.pop(_JSON)
+        given = _arguments(operation, listed, values)
+        title = f"{name} {_first_name(values, listed)}".strip()
+        watched = stages(title, as_json=as_json) if "progress" in operation.reports else nullcontext()
+        with watched as progress:
+            reports = {"progress": progress, "tell": print_message}
+            failed: MapkitError | None = None
+            try:
+                result = operation.load()(**given, **{key: reports[key] for key in operation.reports})
+            except MapkitError as error:  # one that came after something was done
+                if not hasattr(error, "result"):
+                    raise
+                result, failed = error.result, error
+        if as_json:
+            print_result(texts.json_text(_json_form(result)))
+        shown = load_attribute(entry.show)
+        wanted = inspect.signature(shown).parameters
+        if not as_json or _JSON in wanted:
+            values |= {_JSON: as_json}
+            shown(result, **{key: values[key] for key in list(wanted)[1:]})
+        if failed is not None:
+            raise failed
+        if code := getattr(result, "exit_code", 0):
+            raise typer.Exit(code)
+
+    parameters = [_typer_parameter(one) for one in (*listed, *shown_as)]
+    parameters.append(inspect.Parameter(_JSON, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JsonOpt))
+    setattr(command, "__signature__", inspect.Signature(parameters))  # noqa: B010 - no type has it
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    rest = operation.about.partition("\n\n")[2]
+    command.__doc__ = operation.about if operation.titled else f"{entry.short}\n\n{rest}"
+    return command
+
+
+def _json_form(result: Any) -> object:  # noqa: ANN401 - of any operation
+    """Return what of a result is printed as JSON."""
+    if hasattr(result, "as_json"):
+        return cast("object", result.as_json())
+    return [_json_form(one) for one in result] if isinstance(result, list | tuple) else result
+
+
+def _first_name(values: Mapping[str, Any], listed: Sequence[Parameter]) -> str:
+    """Return the first argument, for the line of progress."""
+    for one in listed:
+        if isinstance(one.mark, Argument) and values.get(one.key):
+            first = values[one.key][0] if isinstance(values[one.key], list) else values[one.key]
+            return first.name if isinstance(first, Path) else str(first)
+    return ""
+
+
+def _arguments(operation: Operation, listed: Sequence[Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of an operation from the values of its command; what is not given keeps its default."""
+    given: dict[str, Any] = {}
+    fields: dict[str, dict[str, Any]] = {owner: {} for owner in operation.owners}
+    for one in listed:
+        value = _read_value(one, values[one.key])
+        if value is not None and value != []:
+            (fields[one.owner] if one.owner else given)[one.name] = value
+    return given | {owner: load_attribute(operation.owners[owner])(**found) for owner, found in fields.items()}
+
+
+def _read_value(one: Parameter, value: Any) -> Any:  # noqa: ANN401 - of any option
+    if one.mark.reading == "commas":
+        return split_commas(value) if value is not None else None
+    if one.mark.reading == "settings":
+        return parsed(value) if value else None
+    if one.mark.reading == "percent":
+        if isinstance(one.default, float) and not _PERCENTAGE.fullmatch(value):
+            raise PrintError(f"{one.name} {value!r}: give a percentage, such as 80")
+        return precision(value, _flags(one)[0])
+    choices = _choices(one)
+    if value is not None and choices and value not in choices:
+        hint = did_you_mean(str(value), [str(choice) for choice in choices])
+        raise typer.BadParameter(
+            f"{value!r} is not one of {', '.join(map(str, choices))}{hint}",
+            param_hint=one.mark.metavar if isinstance(one.mark, Argument) else _flags(one)[0],
+        )
+    return value
+
+
+def _choices(one: Parameter) -> tuple[object, ...]:
+    return tuple(choice for kind in one.types if get_origin(kind) is Literal for choice in get_args(kind))
+
+
+def _flags(one: Parameter) -> list[str]:
+    """Return the flags of an option; the first is long."""
+    flags = one.mark.flags.split()
+    if any(flag.startswith("--") for flag in flags):
+        return flags
+    return [f"--{one.name.rstrip('_').replace('_', '-')}", *flags]
+
+
+def _typer_parameter(one: Parameter) -> inspect.Parameter:
+    """Return a parameter as Typer takes it."""
+    mark, kind = one.mark, _value_type(one)
+    several = getattr(kind, "__origin__", None) is list
+    optional = one.default is None or (several and one.default is not REQUIRED)
+    settings: dict[str, Any] = {"help": one.help or None, "metavar": mark.metavar or None}
+    if kind in (int, float):
+        settings |= {"min": mark.least, "max": mark.most}
+    if mark.completion:
+        settings["autocompletion"] = completer(f"{_COMPLETION}:{mark.completion}")
+    if isinstance(mark, Argument):
+        option = typer.Argument(**settings)
+    elif mark.written:
+        option = written_option(*_flags(one), metavar=mark.metavar, help=one.help)
+    else:
+        option = typer.Option(*_flags(one), **settings)
+    default = inspect.Parameter.empty if one.default is REQUIRED else None if optional else one.default
+    if mark.reading in ("commas", "settings") and default is not inspect.Parameter.empty:
+        default = None
+    elif mark.reading == "percent" and isinstance(default, float):
+        default = f"{100 * default:g}"
+    given: Any = kind | None if default is None else kind
+    annotation = Annotated[given, option]
+    return inspect.Parameter(one.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _value_type(one: Parameter) -> Any:  # noqa: ANN401 - any type
+    """Return the type of the text that a command line gives for a parameter."""
+    if one.mark.reading in ("commas", "percent") or (one.mark.reading == "name" and str in one.types):
+        return str
+    if one.mark.reading == "settings":
+        return list[str]
+    if choices := _choices(one):
+        return type(choices[0])
+    inner = [part for kind in one.types for part in get_args(kind) if part is not Ellipsis]
+    if inner:  # a sequence
+        paths = any(Path in (part, *get_args(part)) for part in inner) and one.mark.reading != "name"
+        return list[Path] if paths else list[str]
+    if Path in one.types and one.mark.reading != "name":
+        return Path
+    plain = [kind for kind in one.types if kind in (bool, int, float, str)]
+    if not plain:
+        raise TypeError(f"parameter {one.name} has no type that a command line can give: {one.types}")
+    return plain[0]

@@ -1,1 +1,0 @@
-"""What the commands of hexagon boards do, as functions."""

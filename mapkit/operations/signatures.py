@@ -1,0 +1,322 @@
+"""Signatures of operations, read from source text: help needs them, and the modules of operations load slowly."""
+
+import ast
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from inspect import cleandoc
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Union, get_args, get_origin
+
+from mapkit.operations import options
+from mapkit.operations.options import Argument, Fields, Flag, Hidden
+
+REQUIRED: Final = object()
+"""Default of a parameter without one."""
+_REPORTING: Final = ("progress", "tell")
+"""Parameters that take functions which report stages and messages."""
+_SECTIONS: Final = ("Args:", "Attributes:", "Returns:", "Raises:", "Yields:")
+
+
+class Unresolved:
+    """Base of stand-ins for names in annotations that were not imported."""
+
+    module: str
+    name: str
+
+    def __class_getitem__(cls, _: object) -> type["Unresolved"]:
+        """Return the class: parameters of an unknown class do not count."""
+        return cls
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Parameter of an operation, or field of a class that a parameter takes.
+
+    Attributes:
+        name: Its name.
+        types: Alternatives of its type, without None.
+        mark: Its mark as an option.
+        default: Its default, or `REQUIRED`.
+        help: Its help.
+        owner: Parameter to which it belongs, if it is a field of that parameter's class.
+        key: Name of its value in the command: `name`, or with the owner's if another has the same.
+        marked: Whether its annotation has a mark.
+    """
+
+    name: str
+    types: tuple[Any, ...]
+    mark: Flag
+    default: Any
+    help: str
+    owner: str = ""
+    key: str = ""
+    marked: bool = False
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Operation as its source defines it.
+
+    Attributes:
+        where: Module and name of the function.
+        about: Its docstring without sections.
+        parameters: Options and arguments, in order.
+        owners: Module and name of the class of each parameter that takes fields.
+        reports: Which of `progress` and `tell` it takes.
+        titled: Whether `about` begins with a sentence of the kind's own.
+    """
+
+    where: str
+    about: str
+    parameters: tuple[Parameter, ...]
+    owners: Mapping[str, str] = field(default_factory=dict)
+    reports: frozenset[str] = frozenset()
+    titled: bool = False
+
+    def load(self) -> Callable[..., Any]:
+        """Import the function."""
+        found: Callable[..., Any] = load_attribute(self.where)
+        return found
+
+
+def load_attribute(where: str) -> Any:  # noqa: ANN401 - whatever is named
+    """Import an attribute of a module, `module:name`."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+def has_name(module: str, name: str) -> bool:
+    """Return whether a module defines a name, without importing it."""
+    return name in _Source.of(module).nodes
+
+
+@cache
+def read_operation(where: str, extra: str = "") -> Operation:
+    """Read an operation from the source of its module.
+
+    Args:
+        where: Module and name of the function, `mapkit.api.exporting:export`.
+        extra: Module and name of a class, the fields of which stand for the function's `**options`. A field with the
+            name of a parameter changes its mark and help. A docstring of several paragraphs is the help.
+    """
+    module, _, name = where.partition(":")
+    source = _Source.of(module)
+    node = source.nodes[name]
+    if not isinstance(node, ast.FunctionDef):
+        raise TypeError(f"{where} is not a function")
+    about, texts = split_docstring(ast.get_docstring(node, clean=False) or "")
+    found: list[Parameter] = []
+    owners: dict[str, str] = {}
+    reports = set()
+    arguments = [*_arguments(node)]
+    own = {argument.arg for argument, _, _ in arguments}
+    of_fields = {key: text for key, text in texts.items() if key not in own}
+    for argument, default, positional in arguments:
+        if argument.arg in _REPORTING:
+            reports.add(argument.arg)
+        elif argument.annotation is not None:
+            found += source.parameters(argument, default, texts, of_fields, owners, positional=positional)
+    titled = False
+    if extra:
+        module, _, name = extra.partition(":")
+        more, extra_about = _Source.of(module).fields(name, texts)
+        changed = {one.name: one for one in more}
+        found = [
+            replace(one, mark=changed[one.name].mark, help=changed[one.name].help) if one.name in changed else one
+            for one in found
+        ]
+        names = {one.name for one in found}
+        found = _insert_before_variants(found, [one for one in more if one.name not in names])
+        titled = "\n\n" in extra_about
+        about = extra_about if titled else about
+    found = [
+        replace(one, key=f"{one.owner}_{one.name}" if one.owner and one.name in own else one.name) for one in found
+    ]
+    return Operation(where, about, tuple(found), owners, frozenset(reports), titled)
+
+
+def _insert_before_variants(found: list[Parameter], more: Iterable[Parameter]) -> list[Parameter]:
+    """Return parameters with those of a kind before the variants and the workspace, which come last."""
+    at = next((i for i, one in enumerate(found) if one.name in ("variants", "workspace")), len(found))
+    return [*found[:at], *more, *found[at:]]
+
+
+def split_docstring(text: str) -> tuple[str, dict[str, str]]:
+    """Return a docstring without its sections, and the text of each argument or attribute."""
+    about, texts = [], {}
+    section, name = "", ""
+    for line in cleandoc(text).split("\n"):
+        if line in _SECTIONS:
+            section, name = line, ""
+        elif not section:
+            about.append(line)
+        elif section in _SECTIONS[:2] and line.strip():
+            if not line.startswith("     "):
+                name, _, rest = line.strip().partition(": ")
+                texts[name] = rest
+            else:
+                texts[name] += f" {line.strip()}"
+    return "\n".join(about).strip(), texts
+
+
+def _arguments(node: ast.FunctionDef) -> Iterator[tuple[ast.arg, ast.expr | None, bool]]:
+    """Yield each parameter with its default and whether it is positional."""
+    args = node.args
+    positional = [*args.posonlyargs, *args.args]
+    defaults = [None] * (len(positional) - len(args.defaults)) + list(args.defaults)
+    yield from ((argument, default, True) for argument, default in zip(positional, defaults, strict=True))
+    yield from ((argument, default, False) for argument, default in zip(args.kwonlyargs, args.kw_defaults, strict=True))
+
+
+class _Source:
+    """Source of a module: its functions, classes and constants by name, and what it imports."""
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+        spec = find_spec(module)
+        if spec is None or spec.origin is None:
+            raise ImportError(f"no module {module}")
+        self.nodes: dict[str, ast.AST] = {}
+        self.imported: dict[str, tuple[str, str]] = {}
+        for node in ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                self.nodes[node.name] = node
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                self.nodes[node.targets[0].id] = node.value
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+                self.nodes[node.target.id] = node.value
+            elif isinstance(node, ast.ImportFrom):
+                self.imported |= {one.asname or one.name: (str(node.module), one.name) for one in node.names}
+
+    @staticmethod
+    @cache
+    def of(module: str) -> "_Source":
+        """Return the source of a module, parsed once."""
+        return _Source(module)
+
+    def parameters(
+        self,
+        argument: ast.arg,
+        default: ast.expr | None,
+        texts: Mapping[str, str],
+        of_fields: Mapping[str, str],
+        owners: dict[str, str],
+        *,
+        positional: bool,
+    ) -> Iterator[Parameter]:
+        """Yield the option of a parameter, or those of the fields of its class."""
+        types, marks = _resolve_aliases(*_split_type(self.evaluate(argument.annotation)))
+        if any(isinstance(mark, type) and issubclass(mark, Hidden) for mark in marks):
+            return
+        chosen = next((mark for mark in marks if isinstance(mark, Fields)), None)
+        group = next((one for one in types if isinstance(one, type) and issubclass(one, Unresolved)), None)
+        if chosen is not None or (group is not None and len(types) == 1):
+            if group is None:
+                raise TypeError(f"{self.module}: {argument.arg} has no class with fields")
+            owners[argument.arg] = f"{group.module}:{group.name}"
+            fields = {one.name: one for one in _Source.of(group.module).fields(group.name, of_fields)[0]}
+            chosen = chosen or Fields()
+            for name in chosen.names or fields:
+                one = replace(fields[name], owner=argument.arg)
+                yield replace(one, default=chosen.defaults[name]) if name in chosen.defaults else one
+            return
+        yield self._parameter(argument.arg, types, marks, default, texts, positional=positional)
+
+    def fields(self, name: str, texts: Mapping[str, str]) -> tuple[list[Parameter], str]:
+        """Return the fields of a class as parameters, and its docstring without sections."""
+        node = self.nodes.get(name)
+        if node is None:
+            module, name = self.imported[name]
+            return _Source.of(module).fields(name, texts)
+        if not isinstance(node, ast.ClassDef):
+            raise TypeError(f"{self.module}:{name} is not a class")
+        about, own = split_docstring(ast.get_docstring(node, clean=False) or "")
+        found = {
+            one.name: one
+            for base in node.bases
+            if isinstance(base, ast.Name) and (base.id in self.nodes or base.id in self.imported)
+            for one in self.fields(base.id, texts)[0]
+        }
+        for part in node.body:
+            if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+                types, marks = _resolve_aliases(*_split_type(self.evaluate(part.annotation)))
+                if not any(isinstance(mark, type) and issubclass(mark, Hidden) for mark in marks):
+                    key = part.target.id
+                    found[key] = self._parameter(key, types, marks, part.value, {**own, **texts}, positional=False)
+        return list(found.values()), about
+
+    def _parameter(
+        self,
+        name: str,
+        types: tuple[Any, ...],
+        marks: Iterable[object],
+        default: ast.expr | None,
+        texts: Mapping[str, str],
+        *,
+        positional: bool,
+    ) -> Parameter:
+        own = next((mark for mark in marks if isinstance(mark, Flag)), None)
+        mark = own or (Argument() if positional else Flag())
+        value = REQUIRED if default is None else self.evaluate(default)
+        return Parameter(name, types, mark, value, mark.help or texts.get(name, ""), marked=own is not None)
+
+    def evaluate(self, node: ast.expr | None) -> Any:  # noqa: ANN401 - types and defaults
+        """Return what an annotation or a default is, without importing what it names."""
+        text = ast.unparse(node) if node is not None else "None"
+        return eval(text, {"__builtins__": __builtins__}, _Names(self))  # noqa: S307 - mapkit's own source
+
+
+class _Names(dict[str, Any]):
+    """Names in a module's annotations and defaults."""
+
+    def __init__(self, source: _Source) -> None:
+        super().__init__(_KNOWN)
+        self.source = source
+
+    def __missing__(self, name: str) -> Any:  # noqa: ANN401 - types and defaults
+        node = self.source.nodes.get(name)
+        if isinstance(node, ast.expr):
+            return self.source.evaluate(node)
+        module, attribute = self.source.imported.get(name, (self.source.module, name))
+        if node is None and name not in self.source.imported:
+            raise KeyError(name)  # a builtin
+        if module == options.__name__:
+            return getattr(options, attribute)
+        if module.startswith("mapkit") and (name.isupper() or module.endswith("options")):
+            return _Names(_Source.of(module))[attribute]
+        return type(name, (Unresolved,), {"module": module, "name": attribute})
+
+
+_KNOWN: Final = {
+    **{name: value for name, value in vars(options).items() if not name.startswith("_")},
+    "Collection": Collection,
+    "Iterable": Iterable,
+    "Union": Union,
+}
+
+
+def _resolve_aliases(types: tuple[Any, ...], marks: tuple[object, ...]) -> tuple[tuple[Any, ...], tuple[object, ...]]:
+    """Return types and marks with an alias of another module, such as one of literals, in place of its name."""
+    if len(types) == 1 and isinstance(types[0], type) and issubclass(types[0], Unresolved):
+        source = _Source.of(types[0].module)
+        node = source.nodes.get(types[0].name)
+        if isinstance(node, ast.expr):
+            found, more = _split_type(source.evaluate(node))
+            return found, (*marks, *more)
+    return types, marks
+
+
+def _split_type(annotation: Any) -> tuple[tuple[Any, ...], tuple[object, ...]]:  # noqa: ANN401 - any type
+    """Return the alternatives of a type without None, and the marks in it, outermost first."""
+    if get_origin(annotation) is Annotated:
+        inner, *marks = get_args(annotation)
+        types, more = _split_type(inner)
+        return types, (*reversed(marks), *more)
+    if get_origin(annotation) in (Union, UnionType):
+        parts = [_split_type(part) for part in get_args(annotation)]
+        return tuple(one for types, _ in parts for one in types), tuple(mark for _, marks in parts for mark in marks)
+    return (() if annotation is NoneType or annotation is None else (annotation,)), ()

@@ -1,4 +1,4 @@
-"""The texts of `docs/rules-hex.md` and `docs/checks-hex.md`."""
+"""The texts of `docs/reference/rules-hex.md` and `docs/reference/checks-hex.md`."""
 
 import inspect
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ invents none. `mapkit check` says where a board needs it.
 
 
 def hex_rules_text() -> str:
-    """Return `docs/rules-hex.md`."""
+    """Return `docs/reference/rules-hex.md`."""
     book = rows()
     parts = [_HEAD.format(count=len(book.rows)), "## Options", "", "| option | what it does | rows | sets |"]
     parts.append("| --- | --- | --- | --- |")
@@ -67,7 +67,7 @@ def settings_rows(rules: BaseModel) -> list[str]:
 
 
 def hex_checks_text() -> str:
-    """Return `docs/checks-hex.md`: each check of hexagon boards with its code, severity and explanation."""
+    """Return `docs/reference/checks-hex.md`: each check of hexagon boards with its code, severity and explanation."""
     return checks_of_kind_text("Checks of hexagon boards", CHECKS)
 
 

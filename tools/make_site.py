@@ -61,7 +61,7 @@ def gather(folder: Path) -> None:
     for name in ("docs", "sources", "variants"):
         shutil.copytree(ROOT / name, folder / name, ignore=LEAVE_OUT)
     shutil.copy(SETTINGS / "index.md", folder / "index.md")
-    (folder / "docs" / "api.md").write_text(calls(), encoding="utf-8", newline="\n")
+    (folder / "docs" / "reference" / "api.md").write_text(calls(), encoding="utf-8", newline="\n")
     gallery = folder / "docs" / "gallery.md"
     links = "\n".join(
         f'- <a href="../gallery/{name}.html">{mapkit.load(name, workspace=ROOT).title}</a>' for name in BOARDS

@@ -1,4 +1,4 @@
-"""What checks of card games find; each docstring is printed in `docs/checks-cards.md`."""
+"""What checks of card games find; each docstring is printed in `docs/reference/checks-cards.md`."""
 
 from collections import Counter
 from collections.abc import Iterator

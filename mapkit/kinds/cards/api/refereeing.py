@@ -23,7 +23,7 @@ def referee_cards(
     The rules are those in the head of the log, if it has them.
 
     Args:
-        log: A file of JSON lines: a head, a line a step, and the end; `docs/cards.md` describes it.
+        log: A file of JSON lines: a head, a line a step, and the end; `docs/how-to/cards.md` describes it.
         board: As the name of `load_cards`; by default the game that the log names.
         variants: As for `load_cards`; by default those that the log names, if it names the game too.
         workspace: As for `load_cards`.

@@ -66,7 +66,7 @@ def themes(as_json: JsonOpt = False) -> None:
         print_result(texts.json_text([theme.model_dump(mode="json") for theme in found]))
         return
     print_result(table(("theme", "what it is"), ((t.name, t.about) for t in found)))
-    print_message("A file of your own can change any of them: mapkit draw usa --theme FILE.toml; see docs/themes.md")
+    print_message("A file of yours can change them: mapkit draw usa --theme FILE.toml; see docs/how-to/themes.md")
 
 
 def colours(

@@ -2,7 +2,7 @@
 
 A player whose roll names his own region chooses a region. The next destination depends on the present city only
 through the region that is rolled or chosen, and within it the city chart decides alone. So the chain over cities
-folds into one over charts, small enough to be solved in exact fractions (docs/charts.md).
+folds into one over charts, small enough to be solved in exact fractions (docs/explanation/charts.md).
 """
 
 from collections.abc import Callable, Collection, Sequence

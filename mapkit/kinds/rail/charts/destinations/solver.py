@@ -5,7 +5,7 @@ fewest runs of equal cells; then the chart that comes first in chart order. The 
 is the same on every machine as long as all four were proven.
 
 The first two are decided on numbers of cells by weight, which leaves no symmetry to search through; runs are chosen
-whole, each cell being covered by one (docs/charts.md).
+whole, each cell being covered by one (docs/explanation/charts.md).
 """
 
 import time

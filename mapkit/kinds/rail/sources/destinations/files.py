@@ -389,7 +389,7 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
         problems.add(f"{file}: --accept {typed}=...: the file has no such name; correct it or drop it")
     problems.raise_if_any()
     if not charts and not declared:
-        raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
+        raise SourceError(f"{file}: no cells of a chart; see docs/reference/source-package.md#charts")
     return ChartsRead(charts, declared, names, tuple(reading.notes), tuple(finder.left_out.values()), places)
 
 

@@ -59,7 +59,7 @@ def nested_chart(data: Plain, *, file: str, known: Known | None) -> tuple[Amount
     if not options:
         raise SourceError(
             f"{file}: no payoff chart in this data; two cities must name each amount, as in lists of pairs, objects of "
-            "cities in an object of cities, or a matrix with its cities (docs/charts.md shows each)"
+            "cities in an object of cities, or a matrix with its cities (docs/how-to/charts.md shows each)"
         )
     _, kinds, pair = max(options, key=lambda option: (option[0], len(groups[option[1]])))
     leaves, notes = _one_chart(groups[kinds], pair, known, file)

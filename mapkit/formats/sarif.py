@@ -56,12 +56,21 @@ def _log(report: CheckReport, rules: list[dict[str, Any]], base: dict[str, Any],
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {"name": "mapkit", "version": __version__, "rules": rules}},
+                "tool": {"driver": {"name": "mapkit", "version": __version__, "rules": list(map(_with_page, rules))}},
                 **base,
                 "results": [_result(finding, base_id) for finding in report.findings],
             }
         ],
     }
+
+
+_PAGES = {"H": "checks-hex", "K": "checks-cards"}
+
+
+def _with_page(rule: dict[str, Any]) -> dict[str, Any]:
+    """Return a rule with the page of the documents that explains it."""
+    page = _PAGES.get(rule["id"][0], "checks")
+    return rule | {"help": {"text": f"docs/reference/{page}.md#{rule['id'].lower()} explains this check."}}
 
 
 def _result(finding: Finding, base: str | None) -> dict[str, Any]:

@@ -91,7 +91,7 @@ ROWS: Final = tuple(
 
 def board_file_text() -> str:
     """Return `docs/reference/board-file.md`."""
-    board = schema("board")
+    board: dict[str, Any] = dict(schema("board"))
     values = {
         "mark": MARK.format(page="board-file"),
         "fields": "\n".join(_fields(board)),

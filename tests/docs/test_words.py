@@ -1,5 +1,6 @@
 """Documents keep within their limits of words, and what programs write is marked and in one folder."""
 
+import re
 import sys
 
 from conftest import REPOSITORY
@@ -28,3 +29,11 @@ def test_every_document_is_of_one_kind() -> None:
     reference = {path for path in docs if count_words.is_generated(path)}
     assert reference == set((REPOSITORY / "docs" / "reference").glob("*.md"))
     assert docs - reference == {path for path in counted if path.is_relative_to(REPOSITORY / "docs")}
+
+
+def test_every_document_is_listed() -> None:
+    """The page of all documents links to each of them."""
+    docs = REPOSITORY / "docs"
+    links = re.findall(r"\]\(([^)#]+\.md)", (docs / "README.md").read_text(encoding="utf-8"))
+    listed = {(docs / link).resolve() for link in links}
+    assert {path for path in docs.rglob("*.md") if path.name != "README.md"} <= listed

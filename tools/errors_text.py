@@ -2,8 +2,10 @@
 
 import ast
 import inspect
+import sys
+import textwrap
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +36,7 @@ def errors_text() -> str:
     for name, about in [*_classes(), *OTHERS.items()]:
         if messages.get(name):
             parts += ["", f"## {name}", "", about, "", "| message | cure |", "| --- | --- |"]
-            parts += [f"| {_cell(what)} | {_cell(cure)} |" for what, cure in sorted(messages[name])]
+            parts += [f"| {cell(what)} | {cell(cure)} |" for what, cure in sorted(messages[name])]
     return filled("errors", {"mark": MARK.format(page="errors"), "errors": "\n".join(parts).strip()})
 
 
@@ -53,22 +55,52 @@ def _messages() -> dict[str, set[tuple[str, str]]]:
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
                 function = node.exc.func
                 name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
-                text = _literal(node.exc.args[0])
+                text = literal(node.exc.args[0])
                 if len(text.replace("…", "").split()) > 1:
                     what, _, cure = text.rpartition("; ")
                     found[name].add((what, cure) if what else (cure, ""))
     return found
 
 
-def _literal(node: ast.expr) -> str:
+def messages_of(function: Callable[..., object]) -> list[str]:
+    """Return what a check says, with its cure: the literal messages of the findings that its function makes."""
+    texts = dict.fromkeys(_said(function, set()))
+    shown = [text for text in texts if len(text.replace("…", "").split()) > 1]
+    return ["", "It says:", "", *(f"- {cell(text)}" for text in shown)] if shown else []
+
+
+def _said(function: Callable[..., object], seen: set[str]) -> Iterator[str]:
+    """Yield the messages of a function, and of those of its module that it calls."""
+    seen.add(function.__name__)
+    nodes = list(ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))))
+    named: dict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            named[node.targets[0].id].append(literal(node.value))
+    for node in nodes:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        name = node.func.id
+        if name == "Found" and node.args:
+            first = node.args[0]
+            yield from named[first.id] if isinstance(first, ast.Name) else [literal(first)]
+        helper = vars(sys.modules[function.__module__]).get(name)
+        if inspect.isfunction(helper) and helper.__module__ == function.__module__ and name not in seen:
+            yield from _said(helper, seen)
+
+
+def literal(node: ast.expr) -> str:
+    """Return a text as it stands in the program, with `…` for what is filled in; otherwise nothing."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return f"{literal(node.left) or '…'}{literal(node.right) or '…'}"
     return ""
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Return a message as a cell of a table, in which no sign is markup."""
     plain = " ".join(text.split())
     for sign in "\\`*_[]<>|":

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
+from errors_text import messages_of
 from pydantic import BaseModel
 
 from mapkit.core.checks import Check
@@ -88,7 +89,7 @@ def checks_of_kind_text(title: str, checks: Sequence[Check[Any]]) -> str:
     for check in checks:
         head = f"{check.title[:1].upper()}{check.title[1:]} ({check.severity})."
         text = inspect.cleandoc(check.find.__doc__ or "")
-        parts += ["", f"## {check.code}", "", head, "", text]
+        parts += ["", f"## {check.code}", "", head, "", text, *messages_of(check.find)]
     return "\n".join(parts) + "\n"
 
 

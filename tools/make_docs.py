@@ -43,7 +43,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from board_file_text import board_file_text
 from capabilities_text import capabilities_text
 from cards_text import cards_rules_text
-from errors_text import errors_text
+from errors_text import errors_text, messages_of
 from hex_text import checks_of_kind_text, hex_checks_text, hex_rules_text
 from operations_text import operations_text
 from package_text import package_text
@@ -271,6 +271,7 @@ def explained(check: Check) -> list[str]:
         f"{check.title[:1].upper()}{check.title[1:]} ({check.severity}{needs}).",
         "",
         inspect.getdoc(check.find) or "",
+        *messages_of(check.find),
     ]
 
 

@@ -15,7 +15,7 @@ IMPORTS = [node for node in ast.parse(STUB.read_text(encoding="utf-8")).body if 
 NAMES = [alias.name for node in IMPORTS for alias in node.names]
 SHOWN = {
     path.name: path.read_text(encoding="utf-8")
-    for path in (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md")))
+    for path in (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md")))
 }
 
 

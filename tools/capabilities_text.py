@@ -1,4 +1,4 @@
-"""The text of `docs/capabilities.md`: what works for which kind of board, from the registries of the program."""
+"""The text of `docs/reference/capabilities.md`: what works for which kind of board, by the registries."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ class FormatRow(NamedTuple):
 
 
 def capabilities_text() -> str:
-    """Return `docs/capabilities.md`."""
+    """Return `docs/reference/capabilities.md`."""
     tables = dict(command_tables(OF_EACH_KIND))
     kinds = list(tables)
     parts = [_HEAD + "## Kinds", "", "| kind | boards | page of the editor | checks | commands that change a board |"]

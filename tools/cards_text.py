@@ -1,4 +1,4 @@
-"""The text of `docs/rules-cards.md`."""
+"""The text of `docs/reference/rules-cards.md`."""
 
 from hex_text import settings_rows
 
@@ -24,7 +24,7 @@ Amounts are whole dollars, shares are per cent.
 
 
 def cards_rules_text() -> str:
-    """Return `docs/rules-cards.md`."""
+    """Return `docs/reference/rules-cards.md`."""
     book = card_rows()
     parts = [_HEAD.format(count=len(book.rows)), *settings_rows(CardRules())]
     for letter, topic in book.topics.items():

@@ -1,4 +1,4 @@
-"""Take the pictures of "In five minutes" in docs/scans.md (build the editor's page first).
+"""Take the pictures of "In five minutes" in docs/how-to/scans.md (build the editor's page first).
 
 python tools/chart_pictures.py            the photograph, the page of doubts, the editor
 python tools/chart_pictures.py photo      the photograph alone

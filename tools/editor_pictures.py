@@ -1,4 +1,4 @@
-"""Take the pictures of docs/editor.md in a browser: `python tools/editor_pictures.py` (build the page first)."""
+"""Take the pictures of docs/how-to/editor.md in a browser: `python tools/editor_pictures.py` (build the page first)."""
 
 import os
 import shutil

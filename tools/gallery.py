@@ -71,7 +71,8 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
         if sheet.id in SHEETS:
             yield f"sheet-{sheet.id}", drawn(sheet.svg, CARD_WIDTH if sheet.kind == "card" else PAGE_WIDTH)
 
-    yield "first-board", drawn(first_board(), PAGE_WIDTH)
+    yield "first-board", drawn(tutorial_board("drawing", "sicily"), PAGE_WIDTH)
+    yield "station-lists", drawn(tutorial_board("station-lists", "sardinia"), PAGE_WIDTH)
     yield from hexagons()
 
 
@@ -94,11 +95,11 @@ def hexagons() -> Iterator[tuple[str, Image.Image]]:
                 yield f"hex-{card}", drawn(cards[card], CARD_WIDTH)
 
 
-def first_board() -> str:
-    """Return the picture of the board that docs/first-board.md makes."""
+def tutorial_board(page: str, board: str) -> str:
+    """Return the picture of the board that a page of docs/tutorials/ makes."""
     with TemporaryDirectory() as folder:
-        walk_through((ROOT / "docs" / "first-board.md").read_text(encoding="utf-8"), Path(folder))
-        return (Path(folder) / "build" / "sicily" / "board.svg").read_text(encoding="utf-8")
+        walk_through((ROOT / "docs" / "tutorials" / f"{page}.md").read_text(encoding="utf-8"), Path(folder))
+        return (Path(folder) / "build" / board / "board.svg").read_text(encoding="utf-8")
 
 
 def drawn(svg: str, width: int) -> Image.Image:

@@ -1,9 +1,10 @@
-"""The texts of `docs/rules-hex.md` and `docs/checks-hex.md`."""
+"""The texts of `docs/reference/rules-hex.md` and `docs/reference/checks-hex.md`."""
 
 import inspect
 from collections.abc import Sequence
 from typing import Any
 
+from errors_text import messages_of
 from pydantic import BaseModel
 
 from mapkit.core.checks import Check
@@ -37,7 +38,7 @@ invents none. `mapkit check` says where a board needs it.
 
 
 def hex_rules_text() -> str:
-    """Return `docs/rules-hex.md`."""
+    """Return `docs/reference/rules-hex.md`."""
     book = rows()
     parts = [_HEAD.format(count=len(book.rows)), "## Options", "", "| option | what it does | rows | sets |"]
     parts.append("| --- | --- | --- | --- |")
@@ -67,7 +68,7 @@ def settings_rows(rules: BaseModel) -> list[str]:
 
 
 def hex_checks_text() -> str:
-    """Return `docs/checks-hex.md`: each check of hexagon boards with its code, severity and explanation."""
+    """Return `docs/reference/checks-hex.md`: each check of hexagon boards with its code, severity and explanation."""
     return checks_of_kind_text("Checks of hexagon boards", CHECKS)
 
 
@@ -88,7 +89,7 @@ def checks_of_kind_text(title: str, checks: Sequence[Check[Any]]) -> str:
     for check in checks:
         head = f"{check.title[:1].upper()}{check.title[1:]} ({check.severity})."
         text = inspect.cleandoc(check.find.__doc__ or "")
-        parts += ["", f"## {check.code}", "", head, "", text]
+        parts += ["", f"## {check.code}", "", head, "", text, *messages_of(check.find)]
     return "\n".join(parts) + "\n"
 
 

@@ -1,7 +1,7 @@
 """Write the files that follow from the code: commands, checks, calls, rules, schemas, types of the page.
 
 ```
-python tools/make_docs.py           # docs/{capabilities,cli,checks*,python,...}.md, docs/schema, web/src/generated.ts
+python tools/make_docs.py           # docs/reference/*.md, docs/schema, web/src/generated.ts
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -40,11 +40,16 @@ from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from board_file_text import board_file_text
 from capabilities_text import capabilities_text
 from cards_text import cards_rules_text
+from errors_text import errors_text, messages_of
 from hex_text import checks_of_kind_text, hex_checks_text, hex_rules_text
-from operations_text import with_operations
+from operations_text import operations_text
+from package_text import package_text
 from rules_text import rules_text
+from upgrade_text import upgrade_text
+from variants_text import variants_text
 from wire_types import wire_text
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,16 +73,21 @@ SEVERITIES = {
 def documents() -> dict[str, str]:
     """Return the text of each generated file, by its path."""
     return {
-        "docs/capabilities.md": capabilities_text(),
-        "docs/cli.md": commands_text(),
-        "docs/checks.md": checks_text(),
-        "docs/checks-cards.md": checks_of_kind_text("Checks of card games", CARD_CHECKS),
-        "docs/checks-hex.md": hex_checks_text(),
-        "docs/python.md": calls_text(),
-        "docs/rules.md": rules_text(),
-        "docs/rules-cards.md": cards_rules_text(),
-        "docs/rules-hex.md": hex_rules_text(),
-        "docs/variants.md": with_operations((ROOT / "docs/variants.md").read_text(encoding="utf-8")),
+        "docs/reference/capabilities.md": capabilities_text(),
+        "docs/reference/commands.md": commands_text(),
+        "docs/reference/checks.md": checks_text(),
+        "docs/reference/checks-cards.md": checks_of_kind_text("Checks of card games", CARD_CHECKS),
+        "docs/reference/checks-hex.md": hex_checks_text(),
+        "docs/reference/python.md": calls_text(),
+        "docs/reference/rules.md": rules_text(),
+        "docs/reference/rules-cards.md": cards_rules_text(),
+        "docs/reference/rules-hex.md": hex_rules_text(),
+        "docs/reference/board-file.md": board_file_text(),
+        "docs/reference/errors.md": errors_text(),
+        "docs/reference/operations.md": operations_text(),
+        "docs/reference/source-package.md": package_text(),
+        "docs/reference/upgrade-0.3.md": upgrade_text(),
+        "docs/reference/variants.md": variants_text(),
         "docs/schema/board.schema.json": json_text(schema("board")),
         "docs/schema/board-cards.schema.json": json_text(table_schema(CardGame)),
         "docs/schema/board-hex.schema.json": json_text(table_schema(HexBoard)),
@@ -101,7 +111,7 @@ def table_schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def commands_text() -> str:
-    """Return `docs/cli.md`: the help of every command."""
+    """Return `docs/reference/commands.md`: the help of every command."""
     group: Any = typer.main.get_command(app)
     context = group.context_class(group, info_name="mapkit", terminal_width=WIDTH, max_content_width=WIDTH)
     parts = [
@@ -150,7 +160,7 @@ def fenced(title: str, text: str) -> list[str]:
 
 
 def acceptances_text() -> list[str]:
-    """Return what `docs/checks.md` says of accepted findings."""
+    """Return what `docs/reference/checks.md` says of accepted findings."""
     said = {
         UNUSED: "An id under `[accepted]` that no finding has: the finding is gone, or the id is misspelt. Nothing is "
         "said of\nchecks that did not run, and on boards with variants.",
@@ -165,7 +175,7 @@ def _section(code: str, title: str, text: str) -> list[str]:
 
 
 def checks_text() -> str:
-    """Return `docs/checks.md`: each check with its code, severity and explanation."""
+    """Return `docs/reference/checks.md`: each check with its code, severity and explanation."""
     parts = [
         "# Checks",
         "",
@@ -179,8 +189,20 @@ def checks_text() -> str:
         *(f"| {severity} | {meaning} |" for severity, meaning in SEVERITIES.items()),
         "",
         "A check is `passed`, has `found` something, is `skipped` if one that it needs did not pass, or has",
-        "`crashed`. Only `passed` is a pass. If a finding is right as it is, accept it in",
-        "`board.toml`, see [source-package.md](source-package.md#accepting-findings).",
+        "`crashed`. Only `passed` is a pass.",
+        "",
+        "## Accept a finding",
+        "",
+        "If a finding is right as it is, write its id and a reason into `board.toml`:",
+        "",
+        "```toml",
+        "[accepted]",
+        '"N04:san-ysidro-ca" = "The line ends at the border, as on the printed board."',
+        "```",
+        "",
+        "The id is the code and the ids of the elements in alphabetical order, joined by colons; `mapkit check --json`",
+        "has `code` and `elements`. A finding keeps its id while its elements keep theirs. `mapkit check --all` still",
+        "lists it, and an accepted error no longer stops `mapkit build`.",
         "",
         "## Sources",
         "",
@@ -213,8 +235,8 @@ def checks_text() -> str:
         "`mapkit check` runs these too, with the checks of the drawing, except P12, which is for charts without a",
         "board.",
         "`mapkit payoffs check CHART` runs all of them, and P02 to P07, on a chart in any file. They judge amounts by",
-        "a model, which [charts.md](charts.md#judging-a-payoff-chart-alone) explains. Misprints that a board keeps as",
-        "printed are accepted findings; a file with the same amount has them accepted too.",
+        "a [model](../explanation/charts.md#payoff-charts-one-chart). Misprints that a board keeps as printed are",
+        "accepted findings; a file with the same amount has them accepted too.",
         *_others(judged_rows().values()),
         "",
         "## Destination charts compared with their board",
@@ -224,7 +246,7 @@ def checks_text() -> str:
         "",
         "## Scans of boards",
         "",
-        "`mapkit scan trace PICTURE --board BOARD` runs these on what it reads, see [scans.md](scans.md#boards).",
+        "`mapkit scan trace PICTURE --board BOARD` runs these on what it reads ([scans](../how-to/scans.md#boards)).",
         *_others(scanned_rows().values()),
     ]
     return "\n".join(parts) + "\n"
@@ -249,11 +271,12 @@ def explained(check: Check) -> list[str]:
         f"{check.title[:1].upper()}{check.title[1:]} ({check.severity}{needs}).",
         "",
         inspect.getdoc(check.find) or "",
+        *messages_of(check.find),
     ]
 
 
 def calls_text() -> str:
-    """Return `docs/python.md`: what `import mapkit` gives, by the module that has it."""
+    """Return `docs/reference/python.md`: what `import mapkit` gives, by the module that has it."""
     parts = [
         "# Calls in Python",
         "",

@@ -1,8 +1,9 @@
-"""Build the documentation site: `python tools/make_site.py`, into `site/` or the folder given with --out.
+"""Build the documentation site: `python tools/make_site.py`, into `site/VERSION/` or below the folder given with --out.
 
 The pages are the documents of the project, the docstrings of what `import mapkit` gives, and an interactive report of
 each shipped board. Sphinx makes them (tools/site/conf.py); no page asks another host for anything. Every warning is an
-error, so a link that leads nowhere stops the build.
+error, so a link that leads nowhere stops the build. Versions that were built before stay; `versions.js` names them all,
+and each page lists them.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from typing import Final
 from sphinx.cmd.build import build_main
 
 import mapkit
+from mapkit.version import __version__
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SETTINGS: Final = ROOT / "tools" / "site"
@@ -50,6 +52,19 @@ MARKS: Final = {
     "<pre>": '<pre tabindex="0">',
 }
 """Levels and names of landmarks; what scrolls must take the focus."""
+SWITCH: Final = """\
+const here = document.currentScript.getAttribute("src").split("/").length - 2;
+const path = location.pathname.split("/").slice(-1 - here);
+const label = document.createElement("label");
+const choice = document.createElement("select");
+label.append("Version ", choice);
+const now = location.pathname.split("/").at(-2 - here);
+for (const name of VERSIONS) choice.append(new Option(name, name, false, name === now));
+choice.onchange = () => { location.href = "../".repeat(here + 1) + choice.value + "/" + path.join("/"); };
+(document.querySelector(".sidebar-brand") ?? document.body).after(label);
+label.style = "display: block; padding: 0 1rem 0.5rem";
+"""
+"""What each page runs: a list of versions, which leads to the same page of another one."""
 LEAVE_OUT: Final = shutil.ignore_patterns("*.journal*", "*.csv", "drawings", "lines", "charts")
 
 
@@ -61,7 +76,7 @@ def gather(folder: Path) -> None:
     for name in ("docs", "sources", "variants"):
         shutil.copytree(ROOT / name, folder / name, ignore=LEAVE_OUT)
     shutil.copy(SETTINGS / "index.md", folder / "index.md")
-    (folder / "docs" / "api.md").write_text(calls(), encoding="utf-8", newline="\n")
+    (folder / "docs" / "reference" / "api.md").write_text(calls(), encoding="utf-8", newline="\n")
     gallery = folder / "docs" / "gallery.md"
     links = "\n".join(
         f'- <a href="../gallery/{name}.html">{mapkit.load(name, workspace=ROOT).title}</a>' for name in BOARDS
@@ -100,15 +115,39 @@ def reports(folder: Path) -> None:
         mapkit.report_page(name, out=folder / f"{name}.html", workspace=ROOT)
 
 
-def accessible(text: str) -> str:
-    """Return a page with what the theme leaves out for screen readers and keyboards."""
+def accessible(text: str, depth: int) -> str:
+    """Return a page with what the theme leaves out for screen readers and keyboards, and the list of versions.
+
+    Args:
+        text: The page.
+        depth: How many folders it lies below that of its version.
+    """
     for plain, marked in MARKS.items():
         text = text.replace(plain, marked)
-    return text
+    return text.replace("</body>", f'<script src="{"../" * (depth + 1)}versions.js"></script></body>')
+
+
+def write_versions(out: Path) -> None:
+    """Write the list of versions, newest first, and a start page that leads to the newest."""
+    found = sorted((path.parent.name for path in out.glob("*/index.html")), key=version_key, reverse=True)
+    names = ", ".join(f'"{name}"' for name in found)
+    (out / "versions.js").write_text(f"const VERSIONS = [{names}];\n{SWITCH}", encoding="utf-8", newline="\n")
+    (out / "index.html").write_text(
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>mapkit</title>'
+        f'<meta http-equiv="refresh" content="0; url={found[0]}/index.html">'
+        f'<a href="{found[0]}/index.html">Documents of mapkit {found[0]}</a></html>\n',
+        encoding="utf-8",
+        newline="\n",
+    )
+
+
+def version_key(name: str) -> tuple[int, ...]:
+    """Return a version as numbers, to sort by."""
+    return tuple(int(part) if part.isdigit() else -1 for part in name.split("."))
 
 
 def build(out: Path) -> int:
-    """Build the site; return 0, or what Sphinx ends with."""
+    """Build the pages of this version; return 0, or what Sphinx ends with."""
     with TemporaryDirectory() as work:
         source = Path(work) / "source"
         source.mkdir()
@@ -119,7 +158,8 @@ def build(out: Path) -> int:
         ended = build_main([*options, str(source), str(out)])
     for page in out.rglob("*.html"):
         if page.parent.name != "gallery":
-            page.write_text(accessible(page.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+            depth = len(page.relative_to(out).parts) - 1
+            page.write_text(accessible(page.read_text(encoding="utf-8"), depth), encoding="utf-8", newline="\n")
     return ended
 
 
@@ -128,8 +168,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Build the documentation site.")
     parser.add_argument("--out", type=Path, default=ROOT / "site", help="the folder to write to (site)")
     out = parser.parse_args().out.resolve()
-    ended = build(out)
+    ended = build(out / __version__)
     if not ended:
+        write_versions(out)
         print(f"{out / 'index.html'}: open it in a browser")
     return ended
 

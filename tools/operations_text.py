@@ -6,14 +6,12 @@ import textwrap
 import types
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from board_file_text import MARK, filled
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from mapkit.document.command import Command, Makes, Names
 from mapkit.kinds.rail.variants.variant import Variant
-
-BEGIN = "<!-- operations: written by tools/make_docs.py -->"
-END = "<!-- end of operations -->"
 
 GROUPS = {
     "Mileposts and other places": (
@@ -70,20 +68,15 @@ _SIMPLE = {
 _BOUNDS = {"gt": "more than {}", "ge": "{} or more", "lt": "less than {}", "le": "up to {}"}
 
 
-def with_operations(page: str) -> str:
-    """Return `docs/variants.md` with its generated part written again."""
-    head, _, rest = page.partition(BEGIN)
-    return f"{head}{BEGIN}\n\n{operations_text()}\n{END}{rest.partition(END)[2]}"
-
-
 def operations_text() -> str:
-    """Return all operations, by topic."""
+    """Return `docs/reference/operations.md`: all operations, by topic."""
     parts = []
     for title, words in GROUPS.items():
-        parts += [f"### {title}", ""]
+        parts += [f"## {title}", ""]
         for word in words:
             parts += [*_operation(word, Variant.commands[word]), ""]
-    return "\n".join(parts)
+    operations = "\n".join(parts).strip()
+    return filled("operations", {"mark": MARK.format(page="operations"), "operations": operations})
 
 
 def _operation(word: str, model: type[Command]) -> list[str]:
@@ -91,7 +84,7 @@ def _operation(word: str, model: type[Command]) -> list[str]:
     rows = list(_rows(model, ""))
     text = re.sub(r"\s*\n\s*", " ", inspect.cleandoc(model.__doc__ or ""))
     words = textwrap.fill(text, 120, break_on_hyphens=False)
-    return [f"#### `{word}`", "", words, "", "| key | value | default |", "| --- | --- | --- |", *rows]
+    return [f"### `{word}`", "", words, "", "| key | value | default |", "| --- | --- | --- |", *rows]
 
 
 def _rows(model: type[BaseModel], before: str) -> list[str]:
@@ -99,22 +92,23 @@ def _rows(model: type[BaseModel], before: str) -> list[str]:
     for name, field in model.model_fields.items():
         if not before and name in ("kind", "reason"):
             continue
-        inner = _model_in(field.annotation)
+        inner = model_in(field.annotation)
         said = f"; {field.description[0].lower()}{field.description[1:]}" if field.description else ""
-        value = "table" if inner is not None else _value(field.annotation, field.metadata)
-        out.append(f"| `{before}{name}` | {_cell(value + said)} | {_default(field)} |")
+        value = "table" if inner is not None else value_text(field.annotation, field.metadata)
+        out.append(f"| `{before}{name}` | {_cell(value + said)} | {default_text(field)} |")
         if inner is not None and not before:
             out += _rows(inner, f"{name}.")
     return out
 
 
-def _model_in(annotation: object) -> type[BaseModel] | None:
+def model_in(annotation: object) -> type[BaseModel] | None:
     """Return the model that a value is, if it is one."""
     found = [arg for arg in (annotation, *get_args(annotation)) if isinstance(arg, type) and issubclass(arg, BaseModel)]
     return found[0] if found and get_origin(annotation) not in (tuple, dict) else None
 
 
-def _default(field: FieldInfo) -> str:
+def default_text(field: FieldInfo) -> str:
+    """Return the default of a key, as TOML has it."""
     if field.is_required():
         return "needed"
     value = field.get_default(call_default_factory=True)
@@ -125,25 +119,25 @@ def _default(field: FieldInfo) -> str:
     return f"`{value:g}`" if isinstance(value, float) else f"`{value}`"
 
 
-def _value(annotation: Any, metadata: list[Any]) -> str:  # noqa: ANN401, PLR0911 - types as typing has them
+def value_text(annotation: Any, metadata: list[Any]) -> str:  # noqa: ANN401, PLR0911 - types as typing has them
     """Return what a key takes, in words."""
     origin = get_origin(annotation)
     if origin is Annotated:
         inner, *more = get_args(annotation)
         flat = [m for one in more for m in (one.metadata if isinstance(one, FieldInfo) else [one])]
-        return _value(inner, [*flat, *metadata])
+        return value_text(inner, [*flat, *metadata])
     if origin in (Union, types.UnionType):
         kinds = [arg for arg in get_args(annotation) if arg is not type(None)]
         if len(kinds) > 2:  # noqa: PLR2004 - what a rule may be set to
             return "any value"
-        return _either([_value(arg, metadata) for arg in kinds])
+        return _either([value_text(arg, metadata) for arg in kinds])
     if origin is Literal:
         return _either([f"`{value}`" for value in get_args(annotation)])
     if origin is tuple:
         return _list(get_args(annotation), metadata)
     if origin is dict:
         key, value = get_args(annotation)
-        return f"table of {_value(value, [])} by {_value(key, metadata)}"
+        return f"table of {value_text(value, [])} by {value_text(key, metadata)}"
     named = next((m for m in metadata if isinstance(m, (Names, Makes))), None)
     if named is not None:
         what = NAMED.get(named.what, named.what)
@@ -156,7 +150,7 @@ def _list(args: tuple[Any, ...], metadata: list[Any]) -> str:
     if len(items) == 2 and len(args) == 2:  # noqa: PLR2004 - a point
         return "`[lon, lat]`"
     named = [m for m in metadata if isinstance(m, (Names, Makes))]
-    one = _value(items[0], named)
+    one = value_text(items[0], named)
     least = next((m.min_length for m in metadata if hasattr(m, "min_length") and m.min_length > 1), 0)
     plural = re.sub(r"^id of an? (new )?(.*)$", r"ids of \1\2s", one).replace("citys", "cities")
     plural = plural.replace("city or regions", "cities or regions").replace(

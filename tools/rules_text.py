@@ -1,4 +1,4 @@
-"""The text of `docs/rules.md`: every row of the rules, where it lives, and its value in each preset."""
+"""The text of `docs/reference/rules.md`: every row of the rules, where it lives, and its value in each preset."""
 
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.gaps import gaps
@@ -72,7 +72,7 @@ reason = "We like the islands."
 
 
 def rules_text() -> str:
-    """Return `docs/rules.md`."""
+    """Return `docs/reference/rules.md`."""
     parts = [HEAD, "## Presets", "", "| preset | rule set |", "| --- | --- |"]
     parts += [f"| `{name}` | {book.preset_titles()[name]} |" for name in PRESETS]
     parts += [
@@ -208,7 +208,7 @@ def _kinds() -> list[str]:
         "| --- | --- |",
         *procedures,
         "",
-        "`mapkit playtest` carries out procedures ([playtesting.md](playtesting.md)): `code` names the function of",
+        "`mapkit playtest` carries out procedures ([how](../explanation/play.md)): `code` names the function of",
         "`mapkit/kinds/rail/playing` that does it, `test` what shows it in `tests/playing`. Studies are held to the",
         "targets.",
     ]

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/scans.md: a part of a board as a scanner leaves it, and what is read from it.
+"""Draw the pictures of docs/how-to/scans.md: a part of a board as a scanner leaves it, and what is read from it.
 
 PYTHONPATH=tests/bench python tools/scan_pictures.py
 """

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 from mapkit.core.acceptances import TITLES
@@ -59,12 +59,21 @@ def _build_log(
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {"name": "mapkit", "version": __version__, "rules": rules}},
+                "tool": {"driver": {"name": "mapkit", "version": __version__, "rules": list(map(_with_page, rules))}},
                 **base,
                 "results": [_to_result(finding, base_id) for finding in report.findings],
             }
         ],
     }
+
+
+_PAGES: Final = {"H": "checks-hex", "K": "checks-cards"}
+
+
+def _with_page(rule: dict[str, Any]) -> dict[str, Any]:
+    """Return a rule with the page of the documents that explains it."""
+    page = _PAGES.get(rule["id"][0], "checks")
+    return rule | {"help": {"text": f"docs/reference/{page}.md#{rule['id'].lower()} explains this check."}}
 
 
 def _to_result(finding: Finding, base: str | None) -> dict[str, Any]:

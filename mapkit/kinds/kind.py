@@ -170,7 +170,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
     """The folder below `variants/` that has its variants."""
     first_operation: ClassVar[Sequence[str]] = ('op = "set-settings"', 'values = { title = "A new title" }')
     """Lines of the operation that a new variant begins with; it works on any board."""
-    operations_page: ClassVar[str] = "docs/variants.md"
+    operations_page: ClassVar[str] = "docs/reference/operations.md"
     """Where operations of variants are described."""
     usual_board: ClassVar[str] = ""
     """The board that variants without one of their own are applied to if none is named."""

@@ -1,4 +1,4 @@
-"""The web page of docs/clients.md, run where the document says: a click on each city of the picture names it."""
+"""The web page of docs/how-to/clients.md, run where the document says: a click on each city of the picture names it."""
 
 import re
 import shutil
@@ -40,7 +40,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def test_a_click_on_each_city_of_the_picture_names_it(browser: "Browser", usa: Board, tmp_path: Path) -> None:
-    text = (REPOSITORY / "docs/clients.md").read_text(encoding="utf-8")
+    text = (REPOSITORY / "docs/how-to/clients.md").read_text(encoding="utf-8")
     [page_text] = re.findall(r"^ *```html\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
     (tmp_path / "index.html").write_text(dedent(page_text), encoding="utf-8")
     for name in ("graph", "svg"):

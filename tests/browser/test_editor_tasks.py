@@ -1,4 +1,4 @@
-"""Twelve tasks of a new author, each done as a user does it, with its clicks and keystrokes as docs/editor.md says."""
+"""Twelve tasks of a new author, done as a user does them, with the clicks that docs/how-to/editor.md counts."""
 
 import re
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ _HEAD: Final = "## Tasks and clicks"
 
 
 def said() -> dict[str, tuple[int, int]]:
-    """Return the clicks and keystrokes of each task, as docs/editor.md has them."""
-    text = (REPOSITORY / "docs" / "editor.md").read_text(encoding="utf-8")
+    """Return the clicks and keystrokes of each task, as docs/how-to/editor.md has them."""
+    text = (REPOSITORY / "docs" / "how-to" / "editor.md").read_text(encoding="utf-8")
     part = text.partition(_HEAD)[2].partition("\n## ")[0]
     return {row["task"]: (int(row["clicks"]), int(row["keys"])) for row in _ROW.finditer(part)}
 
@@ -89,7 +89,7 @@ class Author:
         """Compare what the task took with what the document says."""
         took = (self.clicks, self.keys)
         stands = said().get(task)
-        assert stands == took, f"{task}: docs/editor.md says {stands} clicks and keystrokes, it took {took}"
+        assert stands == took, f"{task}: docs/how-to/editor.md says {stands} clicks and keystrokes, it took {took}"
 
 
 @pytest.fixture(scope="module")

@@ -51,8 +51,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of Sphinx and its extensions, about each other
         patch.setattr(make_site, "BOARDS", ("portugal",))
-        assert make_site.build(out) == 0
-    return out
+        assert make_site.build(out / "0.3.0") == 0
+        (out / "0.2.0").mkdir()
+        (out / "0.2.0" / "index.html").write_text("<!doctype html><title>0.2.0</title>", encoding="utf-8")
+        make_site.write_versions(out)
+    return out / "0.3.0"
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +68,15 @@ def test_it_has_what_users_look_for(site: Path, pages: dict[Path, Page]) -> None
         "index",
         "README",
         "search",
-        "docs/first-board",
-        "docs/cookbook/client",
-        "docs/rules",
+        "docs/tutorials/station-lists",
+        "docs/how-to/clients",
+        "docs/reference/rules",
+        "docs/reference/errors",
         "gallery/portugal",
     ):
         assert site / f"{name}.html" in pages
-    assert {"mapkit.load", "mapkit.check", "mapkit.Board"} <= pages[site / "docs" / "api.html"].anchors
-    assert {"mapkit-build", "mapkit-payoffs-check"} <= pages[site / "docs" / "cli.html"].anchors
+    assert {"mapkit.load", "mapkit.check", "mapkit.Board"} <= pages[site / "docs" / "reference" / "api.html"].anchors
+    assert {"mapkit-build", "mapkit-payoffs-check"} <= pages[site / "docs" / "reference" / "commands.html"].anchors
     assert "../gallery/portugal.html" in pages[site / "docs" / "gallery.html"].links
 
 
@@ -119,3 +123,14 @@ def test_the_search_finds_a_rule(browser: Browser, site: Path) -> None:
     with shown(browser, site / "search.html", query="?q=rover") as page:
         page.wait_for_selector("#search-results li a")
         assert "Rules" in page.inner_text("#search-results")
+
+
+def test_a_page_leads_to_itself_in_another_version(browser: Browser, site: Path) -> None:
+    with shown(browser, site / "index.html") as page:
+        choice = page.get_by_label("Version")
+        assert choice.locator("option").all_inner_texts() == ["0.3.0", "0.2.0"]
+        assert choice.input_value() == "0.3.0"
+        choice.select_option("0.2.0")
+        page.wait_for_url("**/0.2.0/index.html")
+    start = (site.parent / "index.html").read_text(encoding="utf-8")
+    assert 'url=0.3.0/index.html"' in start

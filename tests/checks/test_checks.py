@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from conftest import REPOSITORY
 from tiny import tiny_board
 
 import mapkit
@@ -351,7 +352,11 @@ def test_sarif_names_file_and_row() -> None:
     assert (first["ruleId"], first["level"]) == ("P03", "error")
     place = first["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("charts/payoffs.csv", 2)
-    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {check.code for check in CHECKS}
+    rules = run["tool"]["driver"]["rules"]
+    assert {rule["id"] for rule in rules} == {check.code for check in CHECKS}
+    for rule in rules:
+        page, _, anchor = rule["help"]["text"].partition(" ")[0].partition("#")
+        assert f"\n### {anchor.upper()}\n" in (REPOSITORY / page).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

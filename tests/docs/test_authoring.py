@@ -1,4 +1,4 @@
-"""The walk of docs/authoring.md, run as it stands there, ends with the board that it promises."""
+"""The walk of docs/how-to/drawings.md, run as it stands there, ends with the board that it promises."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ import mapkit
 from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.tables import BY_RULE
 
-PAGE = REPOSITORY / "docs" / "authoring.md"
+PAGE = REPOSITORY / "docs" / "how-to" / "drawings.md"
 APPENDIX = "\n## Appendix"
 WALK = PAGE.read_text(encoding="utf-8").partition(APPENDIX)[0]
 

@@ -37,11 +37,15 @@ from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.rules.book import TABLES
+from mapkit.kinds.rail.sources.table_files import FORMS
+from mapkit.kinds.rail.tables import TABLES as TABLES_OF_ROWS
 from mapkit.kinds.registry import command_tables
 
 README = REPOSITORY / "README.md"
-COMMANDS_PAGE = REPOSITORY / "docs" / "commands.md"
 DOCS = REPOSITORY / "docs"
+COMMANDS_PAGE = DOCS / "how-to" / "commands.md"
+INSTALL = DOCS / "how-to" / "install.md"
+REFERENCE = DOCS / "reference"
 PAGES = sorted(
     [
         *REPOSITORY.glob("*.md"),
@@ -95,19 +99,30 @@ SCHEMAS = sorted(
 GENERATED = [
     f"docs/{name}"
     for name in (
-        "capabilities.md",
-        "checks-cards.md",
-        "checks-hex.md",
-        "checks.md",
-        "cli.md",
-        "python.md",
-        "rules-cards.md",
-        "rules-hex.md",
-        "rules.md",
+        *(
+            f"reference/{page}.md"
+            for page in (
+                "board-file",
+                "capabilities",
+                "checks",
+                "checks-cards",
+                "checks-hex",
+                "commands",
+                "errors",
+                "operations",
+                "python",
+                "rules",
+                "rules-cards",
+                "rules-hex",
+                "source-package",
+                "upgrade-0.3",
+                "variants",
+            )
+        ),
         *SCHEMAS,
     )
 ]
-GENERATED += ["docs/variants.md", "mapkit/editor/web/src/generated.ts"]
+GENERATED.append("mapkit/editor/web/src/generated.ts")
 
 
 @pytest.mark.parametrize("name", GENERATED)
@@ -117,7 +132,15 @@ def test_generated_documents_are_up_to_date(name: str) -> None:
 
 
 def test_nothing_else_is_generated() -> None:
-    assert sorted(generated()) == GENERATED
+    assert sorted(generated()) == sorted(GENERATED)
+    assert {path.relative_to(REPOSITORY).as_posix() for path in REFERENCE.iterdir()} == {
+        name for name in GENERATED if name.startswith("docs/reference/")
+    }
+
+
+@pytest.mark.parametrize("page", sorted(REFERENCE.iterdir()), ids=lambda page: page.stem)
+def test_a_generated_page_carries_a_mark(page: Path) -> None:
+    assert re.match(r"# .+\n\nWritten by `tools/make_docs.py` .+; do not edit\.\n", page.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(REPOSITORY).as_posix())
@@ -152,17 +175,18 @@ def test_readme_has_two_commands_for_a_fresh_machine() -> None:
             assert (REPOSITORY / name).is_file()
 
 
-def test_the_first_screen_of_the_readme_is_short() -> None:
-    """One sentence, one picture, one short command, the first board and three ways in."""
-    screen = README.read_text(encoding="utf-8").partition("\n## What comes with it\n")[0]
-    assert len(re.sub(r"\]\([^)]*\)", "]", screen).split()) < 260
-    assert FENCE.findall(screen) == [("console", "$ ./setup\n")]
-    assert "(docs/first-board.md)" in screen
+def test_the_readme_is_one_screen() -> None:
+    """What it is, the two commands, three pictures, and a link to each kind of page."""
+    text = README.read_text(encoding="utf-8")
+    assert [kind for kind, _ in FENCE.findall(text)] == ["sh", "sh"]
+    assert text.count("![") == 3
+    for kind in ("tutorials", "how-to-guides", "reference", "explanation"):
+        assert f"(docs/README.md#{kind})" in text
 
 
-def test_the_readme_says_what_is_installed() -> None:
+def test_the_install_page_says_what_is_installed() -> None:
     """Its packages are locked, and its megabytes add up."""
-    text = README.read_text(encoding="utf-8").partition("\n## What is installed\n")[2].partition("\n## ")[0]
+    text = INSTALL.read_text(encoding="utf-8").partition("\n## What is installed\n")[2].partition("\n## ")[0]
     rows = [line.strip("|").split("|") for line in text.splitlines() if re.match(r"\| .* \| \d+ \|", line)]
     locked = (REPOSITORY / "requirements.txt").read_text(encoding="utf-8")
     named = {name for row in rows for name in re.findall("`([a-z-]+)`", row[0] + row[2])} - {"pip", "setuptools"}
@@ -195,20 +219,20 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     assert [done.stdout] == blocks(README, "sh")[1:2]
 
 
-def test_readme_python_example_runs(
+def test_the_python_example_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (code,) = blocks(README, "python")
+    (code,) = blocks(DOCS / "how-to" / "python.md", "python")
     monkeypatch.chdir(tmp_path)
-    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 - our own example
+    exec(compile(code, "python.md", "exec"), {})  # noqa: S102 - our own example
     printed = re.findall(r"print\(.*\)\s+# (.+)$", code, re.MULTILINE)
     assert capsys.readouterr().out.splitlines() == printed
     assert (tmp_path / "build" / "usa" / "board.svg").is_file()
 
 
 def test_the_example_for_engines_places_its_buttons_on_the_picture(run: Run, tmp_path: Path) -> None:
-    """The example of docs/clients.md, run where it says, gives the places of the squares in the picture."""
-    page = (DOCS / "clients.md").read_text(encoding="utf-8")
+    """The example of docs/how-to/clients.md, run where it says, gives the places of the squares in the picture."""
+    page = (DOCS / "how-to" / "clients.md").read_text(encoding="utf-8")
     found = re.findall(r"^ *```python\n(.*?)^ *```$", page, re.MULTILINE | re.DOTALL)
     [example] = [body for body in found if "drawn_x" in body]
     assert run("export", REPOSITORY / "build/usa/board.json", "--to", "engine", "--out", tmp_path).code == 0
@@ -251,15 +275,16 @@ def test_a_command_runs_as_a_program(tmp_path: Path) -> None:
 def test_every_command_is_documented() -> None:
     group = typer.main.get_command(app)
     commands = {name for name, command in group.commands.items() if not command.hidden}  # type: ignore[attr-defined]
-    reference = (DOCS / "cli.md").read_text(encoding="utf-8")
+    reference = (REFERENCE / "commands.md").read_text(encoding="utf-8")
     assert {name for name in commands if f"## mapkit {name}\n" not in reference} == set()
-    # what belongs to lines of one's own and to paper is shown, and run, in the walks of these documents
-    names = "first-board drafting authoring print editing editor playtesting scans"
-    walk = "".join(block for name in names.split() for block in blocks(DOCS / f"{name}.md", "console"))
-    walked = set(re.findall(r"^\$ mapkit ([\w-]+)", walk, re.MULTILINE))
-    assert {command.split()[1] for command, _ in console_examples()} | walked == commands
-    table = COMMANDS_PAGE.read_text(encoding="utf-8")
-    assert {name for name in commands if f"| `mapkit {name}" not in table} == set()
+    # each is shown at work, and run, on a page
+    shown = "".join(
+        block
+        for folder in ("how-to", "tutorials")
+        for page in (DOCS / folder).iterdir()
+        for block in blocks(page, "console")
+    )
+    assert set(re.findall(r"^\$ mapkit ([\w-]+)", shown, re.MULTILINE)) >= commands
 
 
 def test_commands_without_json_are_named() -> None:
@@ -280,30 +305,29 @@ def function_of(entry: Entry) -> Any:
     return getattr(import_module(module), name)
 
 
-def test_formats_are_described_as_they_are() -> None:
-    """The page of formats has each format of railroad boards, and says of each whether it is read back."""
-    rows = {row[0].strip("`"): row[2] for row in table_rows(DOCS / "formats.md", "format | files")}
-    assert rows.keys() == BUILT_IN.keys()
-    assert {name for name, read in rows.items() if read != "no" and not read.startswith("as an edited")} == {
+def test_formats_are_listed_as_they_are() -> None:
+    """The page of capabilities has each format of each kind, and says which are read back."""
+    page = REFERENCE / "capabilities.md"
+    rows = {row[0].strip("`"): row[1] for row in table_rows(page, "format | `rail`")}
+    assert {name for name, state in rows.items() if state} == set(BUILT_IN)
+    assert {name for name, state in rows.items() if "read back" in state} == {
         name for name in BUILT_IN if isinstance(get_format(name), ReadingFormat)
     }
-    for page, head, names in (
-        ("hex.md", "format | holds", hex_formats()),
-        ("cards.md", "format | what it carries", CARD_FORMATS.names()),
-    ):
-        listed = [name.strip(" `") for row in table_rows(DOCS / page, head) for name in row[0].split(",")]
-        assert sorted(listed) == sorted(names)
+    text = page.read_text(encoding="utf-8")
+    for kind, names in (("hex", hex_formats()), ("cards", tuple(CARD_FORMATS))):
+        section = text.partition(f"### Formats of `{kind}`")[2].partition("\n#")[0]
+        assert sorted(re.findall(r"^\| `([\w-]+)`", section, re.MULTILINE)) == sorted(names)
 
 
 def test_every_check_is_documented_and_explained() -> None:
-    text = (DOCS / "checks.md").read_text(encoding="utf-8")
+    text = (REFERENCE / "checks.md").read_text(encoding="utf-8")
     for check in CHECKS:
         assert f"### {check.code}\n" in text
         assert check.find.__doc__, f"{check.code} has no docstring to explain it"
 
 
 def test_every_field_of_the_board_file_is_documented() -> None:
-    text = (DOCS / "board-file.md").read_text(encoding="utf-8")
+    text = (REFERENCE / "board-file.md").read_text(encoding="utf-8")
     fields = {name: field.annotation for name, field in BoardFile.model_fields.items()}
     assert {name for name in fields if f"`{name}`" not in text and f"`{name}[]`" not in text} == set()
     parts = BoardFile.model_json_schema()["$defs"]
@@ -337,18 +361,18 @@ def table_rows(page: Path, head: str) -> list[list[str]]:
 
 
 def test_layers_of_the_picture_are_documented_in_order() -> None:
-    documented = [row[0].strip("`") for row in table_rows(DOCS / "board-file.md", "layer | content")]
+    documented = [row[0].strip("`") for row in table_rows(REFERENCE / "board-file.md", "layer | content")]
     assert tuple(documented) == LAYERS
 
 
 def test_elements_of_the_picture_are_as_documented(usa: Board) -> None:
     root = ET.fromstring(render_board(usa))  # noqa: S314 - our own drawing
-    for _, layer, ident, css, data in table_rows(DOCS / "board-file.md", "element | layer"):
+    for layer, ident, css, data in table_rows(REFERENCE / "board-file.md", "layer | id"):
         group = root.find(f".//*[@id='layer-{layer.strip('`')}']")
         assert group is not None
         found = [e for e in group.iter() if css.strip("`") in e.get("class", "").split()]
         assert found, css
-        prefixes = tuple(part.strip("` ").removesuffix("<id>") for part in ident.split(","))
+        prefixes = tuple(part.strip("` ").removesuffix("ID") for part in ident.split(","))
         names = {f"data-{name}" for name in re.findall(r"`([^`]+)`", data)}
         for element in found:
             assert element.get("id", "").startswith(prefixes)
@@ -363,24 +387,39 @@ def test_documents_fit_the_style() -> None:
         assert not re.search(r"[\U0001f300-\U0001faff]", text), page
 
 
-def test_variants_are_described() -> None:
-    """Every operation with each of its keys, and every shipped variant, stands in docs/variants.md."""
-    text = (DOCS / "variants.md").read_text(encoding="utf-8").partition("\n## Comparing boards\n")[0]
-    _, operations, shipped_part = re.split(r"<!-- (?:operations|end of operations).*-->", text)
-    shipped = {path.stem for path in (REPOSITORY / "variants").glob("*.toml")}
-    assert {line.split("`")[1] for line in shipped_part.splitlines() if line.startswith("| `")} == shipped
-    described = {part.partition("`")[0]: part for part in operations.split("\n#### `")[1:]}
+def test_operations_and_variants_are_described() -> None:
+    """Every operation has each of its keys, and every shipped variant a row."""
+    shipped = {path.stem for path in (REPOSITORY / "variants").rglob("*.toml")}
+    rows = (REFERENCE / "variants.md").read_text(encoding="utf-8").splitlines()
+    assert {line.split("`")[1] for line in rows if line.startswith("| `")} == shipped
+    operations = (REFERENCE / "operations.md").read_text(encoding="utf-8")
+    described = {part.partition("`")[0]: part for part in operations.split("\n### `")[1:]}
     assert described.keys() == COMMANDS.keys()
     for name, model in COMMANDS.items():
         keys = set(model.model_fields) - {"kind", "reason"}
-        rows = {line.split("`")[1] for line in described[name].splitlines() if line.startswith("| `")}
-        assert keys <= rows, name
+        named = {line.split("`")[1] for line in described[name].splitlines() if line.startswith("| `")}
+        assert keys <= named, name
     assert (
         "| `track` | `straight`, `join` or `remove` | `straight` |" in described["delete-place"]
     )  # literals and defaults
     assert "| `charts` | `keep`, `cities` or `solve` | `keep` |" in described["edit-city"]
     assert "| `lat` | number, -90 to 90 | needed |" in described["add-milepost"]
     assert "`model.base`" in described["recompute-payoffs"]
+
+
+def test_every_name_of_the_last_version_is_there_or_explained() -> None:
+    generated()  # puts tools on the path
+    upgrade = import_module("upgrade_text")
+    assert upgrade.unexplained((REFERENCE / "upgrade-0.3.md").read_text(encoding="utf-8")) == []
+
+
+def test_columns_of_tables_are_listed() -> None:
+    """The page of the source package has each column of each plain table."""
+    text = (REFERENCE / "source-package.md").read_text(encoding="utf-8")
+    for table, form in FORMS.items():
+        columns = {form.columns.get(name, name) for name in TABLES_OF_ROWS[table].model_fields} - {"rank"}
+        assert f"`{form.file}`" in text or f"## {form.file}" in text
+        assert {name for name in columns if f"`{name}`" not in text} == set(), table
 
 
 def _choices(schema: Any) -> Iterator[str]:
@@ -397,5 +436,5 @@ def _choices(schema: Any) -> Iterator[str]:
 
 def test_every_choice_of_the_board_file_is_told_in_words() -> None:
     schema = json.loads((DOCS / "schema" / "board.schema.json").read_text(encoding="utf-8"))
-    told = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("board-file.md", "rules.md"))
+    told = "".join((REFERENCE / name).read_text(encoding="utf-8") for name in ("board-file.md", "rules.md"))
     assert [one for one in dict.fromkeys(_choices(schema)) if f"`{one}`" not in told and f'"{one}"' not in told] == []

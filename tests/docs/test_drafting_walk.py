@@ -1,4 +1,4 @@
-"""The walk of docs/drafting.md, run as it stands there; its table has the figures of the shipped boards."""
+"""The walk of docs/how-to/drafting.md, run as it stands there; its table has the figures of the shipped boards."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,8 @@ from walking import walk_through
 import mapkit
 from mapkit.kinds.rail.drafting.figures import figures_of
 
-PAGE = (REPOSITORY / "docs" / "drafting.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "docs" / "how-to" / "drafting.md").read_text(encoding="utf-8")
+EXPLAINED = (REPOSITORY / "docs" / "explanation" / "drafts.md").read_text(encoding="utf-8")
 
 
 def test_the_walk_ends_with_a_board_without_errors(tmp_path: Path) -> None:
@@ -25,7 +26,7 @@ def test_the_walk_ends_with_a_board_without_errors(tmp_path: Path) -> None:
     ("column", "name"), [(1, "usa"), (2, "mexico"), (3, "portugal"), (4, "great-britain"), (5, "ireland"), (6, "india")]
 )
 def test_the_table_has_the_figures_of_the_shipped_boards(column: int, name: str) -> None:
-    table = PAGE.partition("\n## Against")[2].partition("\n## ")[0]
+    table = EXPLAINED.partition("\n## Against")[2].partition("\n## ")[0]
     rows = [line.strip("| ").split(" | ") for line in table.splitlines() if "|" in line]
     said = {row[0]: row[column] for row in rows[2:]}
     figures = figures_of(mapkit.load(name, workspace=REPOSITORY))

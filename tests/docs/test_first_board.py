@@ -1,4 +1,4 @@
-"""The walk of docs/first-board.md, run as it stands there, ends with the board that it promises."""
+"""The walk of docs/tutorials/drawing.md, run as it stands there, ends with the board that it promises."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import mapkit
 @pytest.fixture(scope="module")
 def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("first")
-    walk_through((REPOSITORY / "docs" / "first-board.md").read_text(encoding="utf-8"), folder)
+    walk_through((REPOSITORY / "docs" / "tutorials" / "drawing.md").read_text(encoding="utf-8"), folder)
     return folder
 
 

@@ -18,9 +18,9 @@ import mapkit
 from mapkit.kinds.cards.playing.log import FIELDS, log_lines
 from mapkit.kinds.rail.model.match import Does
 
-PAGE = (REPOSITORY / "docs" / "match-log.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "docs" / "how-to" / "match-log.md").read_text(encoding="utf-8")
 GAMES = ("barons", "caminhos")
-CARDS = (REPOSITORY / "docs" / "cards.md").read_text(encoding="utf-8")
+CARDS = (REPOSITORY / "docs" / "how-to" / "cards.md").read_text(encoding="utf-8")
 
 
 def fenced(language: str, page: str = PAGE) -> str:
@@ -63,7 +63,7 @@ def test_the_table_has_every_step() -> None:
 
 def test_the_example_is_legal(tmp_path: Path) -> None:
     (tmp_path / "match.jsonl").write_text(fenced("jsonl"), encoding="utf-8")
-    for command, out in shown_in("match-log.md"):
+    for command, out in shown_in("how-to/match-log.md"):
         check_output(command, out, tmp_path)
 
 

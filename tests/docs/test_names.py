@@ -26,8 +26,8 @@ PAGES = sorted(
 )
 CHANGES = REPOSITORY / "CHANGELOG.md"  # names what was, too
 ARCHITECTURE = REPOSITORY / "docs" / "architecture.md"
-CARDS = REPOSITORY / "docs" / "cards.md"
-HEX = REPOSITORY / "docs" / "hex.md"
+CARDS = REPOSITORY / "docs" / "how-to" / "cards.md"
+HEX = REPOSITORY / "docs" / "how-to" / "hex.md"
 SEEN = ("mapkit", "tests", "tools")
 """Folders whose docstrings, and comments of whose tables, are read too."""
 DOTTED = re.compile(r"(?<![\w./@-])mapkit(?:\.[A-Za-z_]\w*)+")
@@ -118,7 +118,7 @@ def test_names_that_do_not_exist_are_told_from_those_that_do() -> None:
     assert not exists("mapkit.core.output.write_file")
     assert not exists("mapkit.core.inputs")
     assert DOTTED.findall("in mapkit.core.output, and `mapkit.load()`.") == ["mapkit.core.output", "mapkit.load"]
-    assert PATHS.findall("./docs/games.md, `tests/kinds/` and build/docs/x.md") == ["docs/games.md", "tests/kinds"]
+    assert PATHS.findall("./docs/gallery.md, `tests/kinds/` and build/docs/x.md") == ["docs/gallery.md", "tests/kinds"]
 
 
 def test_modules_and_functions_that_texts_name_exist() -> None:
@@ -212,7 +212,7 @@ def test_the_architecture_is_read_in_ten_minutes() -> None:
 
 
 def test_patterns_of_the_print_theme_are_as_documented(usa: Board) -> None:
-    text = " ".join((REPOSITORY / "docs" / "themes.md").read_text(encoding="utf-8").split())
+    text = " ".join((REPOSITORY / "docs" / "how-to" / "themes.md").read_text(encoding="utf-8").split())
     patterns = ink_patterns(usa)
     there: dict[str, set[str]] = defaultdict(set)
     for segment in usa.segments:

@@ -42,9 +42,9 @@ PLAIN = {
 TOLD = (
     "mapkit/kinds/rail/rules/",
     "mapkit/kinds/rail/render/rule_sheet/",
-    "docs/capabilities.md",
-    "docs/rules.md",
-    "docs/variants.md",
+    "docs/reference/capabilities.md",
+    "docs/reference/rules.md",
+    "docs/how-to/variants.md",
 )
 """Here players tell each other what they hold."""
 
@@ -72,7 +72,7 @@ def in_tables(value: object) -> Iterator[str]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Yield where each text is, and the text on one line."""
-    pages = ("*.md", "docs/*.md", "sources/*.md", "variants/*.md", "mapkit/editor/web/README.md")
+    pages = ("*.md", "docs/**/*.md", "sources/*.md", "variants/*.md", "mapkit/editor/web/README.md")
     for page in sorted(path for pattern in pages for path in REPOSITORY.glob(pattern)):
         for number, paragraph in enumerate(page.read_text(encoding="utf-8").split("\n\n")):
             yield f"{page.relative_to(REPOSITORY).as_posix()} paragraph {number + 1}", paragraph

@@ -1,4 +1,4 @@
-"""The commands of docs/playtesting.md print what is shown there, one after another in one folder."""
+"""The commands of docs/how-to/playtesting.md print what is shown there, one after another in one folder."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from mapkit.core.outputs.owners import RECORD
 
 
 def test_the_walk_of_the_playtesting_document(tmp_path: Path) -> None:
-    shown = shown_in("playtesting.md")
+    shown = shown_in("how-to/playtesting.md")
     assert [command.split()[1] for command, _ in shown] == ["playtest", "referee"]
     for command, out in shown:
         check_output(command, out, tmp_path)

@@ -1,4 +1,4 @@
-"""From a photograph to a corrected chart: the commands of docs/scans.md print what is shown there."""
+"""From a photograph to a corrected chart: the commands of docs/how-to/scans.md print what is shown there."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ from walking import called, compare, steps
 
 import mapkit
 
-PAGE = REPOSITORY / "docs" / "scans.md"
+PAGE = REPOSITORY / "docs" / "how-to" / "scans.md"
 PHOTO = REPOSITORY / "docs" / "pictures" / "chart-photo.jpg"
 
 

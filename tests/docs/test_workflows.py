@@ -8,13 +8,14 @@ import yaml
 from conftest import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+INSTALL = (REPOSITORY / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
 SET_UP, TEST = (body.strip() for body in re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[:2])
 WORKFLOWS = {path.name: path for path in sorted((REPOSITORY / ".github" / "workflows").iterdir())}
 
 
 def on_windows(command: str) -> list[str]:
-    """Return the lines that the README tells users of Windows to run."""
-    assert "write `py` for `python3` and `.venv\\Scripts\\` for `.venv/bin/`" in README
+    """Return the lines that the install page tells users of Windows to run."""
+    assert "write `py` for `python3` and `.venv\\Scripts\\` for `.venv/bin/`" in INSTALL
     return [part.replace("python3 ", "py ").replace(".venv/bin/", ".venv\\Scripts\\") for part in command.split(" && ")]
 
 
@@ -48,6 +49,6 @@ def test_workflows_may_read_alone_and_use_only_what_is_pinned(workflow: dict[str
         assert {key for step in job["steps"] for key in step} == {"uses", "with", "run"}
 
 
-def test_the_readme_has_the_commands_of_windows_to_copy() -> None:
-    (block,) = re.findall(r"^```bat\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+def test_the_install_page_has_the_commands_of_windows_to_copy() -> None:
+    (block,) = re.findall(r"^```bat\n(.*?)^```$", INSTALL, re.MULTILINE | re.DOTALL)
     assert block.splitlines() == on_windows(SET_UP)

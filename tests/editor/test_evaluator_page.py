@@ -1,4 +1,4 @@
-"""The example of docs/evaluator.md is carried out as it is printed there."""
+"""The example of docs/explanation/evaluator.md is carried out as it is printed there."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.compiler.compile import compile_document, milepost_regions
 from mapkit.kinds.rail.compiler.track import track_part
 
-PAGE = (REPOSITORY / "docs" / "evaluator.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "docs" / "explanation" / "evaluator.md").read_text(encoding="utf-8")
 
 
 def example() -> dict[str, Any]:

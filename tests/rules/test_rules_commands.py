@@ -136,7 +136,7 @@ def test_check(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     text = run("rules", "check", "ici").out
     assert text.startswith("ici: preset ici; options on: none; own settings: none; nothing contradicts itself\n")
     assert "setup.engine_titles " in text
-    assert "D and G number what the rule sets disagree on and what none settles: docs/rules.md#numbers" in text
+    assert "D and G number disagreements and gaps of the rule sets: docs/reference/rules.md#numbers" in text
     for given in ("ah", USA):
         chosen = run("rules", "check", given, "-O", "two-players", "--set", "fees.own=500")
         assert chosen.out.startswith(f"{given}: preset ah; options on: two-players; own settings: fees.own; ")

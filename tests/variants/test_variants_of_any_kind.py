@@ -34,7 +34,7 @@ def test_variants_of_all_kinds_are_listed_and_shown(here: Path, run: Run) -> Non
 
 def test_a_new_variant_is_checked_and_applied(here: Path, run: Run) -> None:
     assert run("variant", "new", "mine", "--board", "valleys").code == 0
-    assert "docs/hex.md#commands" in (here / "variants" / "mine.toml").read_text(encoding="utf-8")
+    assert "docs/how-to/hex.md#commands" in (here / "variants" / "mine.toml").read_text(encoding="utf-8")
     assert run("variant", "new", "copied", "--from", "mines-hex").code == 0
     checked = run("variant", "check", "mine")
     assert (checked.code, "A new title with mine" in checked.err) == (0, True)

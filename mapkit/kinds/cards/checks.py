@@ -1,4 +1,4 @@
-"""Checks of card games; each docstring is printed in `docs/checks-cards.md`."""
+"""Checks of card games; each docstring is printed in `docs/reference/checks-cards.md`."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -28,7 +28,7 @@ class CardKind(Kind[CardDocument, CompiledCards]):
     about = "card games of holdings and railroads, without a map"
     document = CardDocument
     shelf = "cards"
-    operations_page = "docs/cards.md#editing-and-variants"
+    operations_page = "docs/how-to/cards.md#editing-and-variants"
     page = "static/cards"
     commands: Commands = COMMANDS
 

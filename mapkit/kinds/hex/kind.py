@@ -36,7 +36,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     about = "hexagons with terrain, and cities that want goods"
     document = HexDocument
     shelf = "hex"
-    operations_page = "docs/hex.md#commands"
+    operations_page = "docs/how-to/hex.md#commands"
     page = "static/hex"
     commands: Commands = COMMANDS
 

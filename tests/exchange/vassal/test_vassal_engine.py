@@ -110,7 +110,7 @@ def test_the_engine_finds_every_point_region_and_piece(classpath: str, tmp_path:
 def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_path: Path) -> None:
     """The engine's own picture has our board in it, and a pawn on a point.
 
-    With `MAPKIT_VASSAL_PICTURES=write` it makes the pictures of docs/clients.md.
+    With `MAPKIT_VASSAL_PICTURES=write` it makes the pictures of docs/how-to/clients.md.
     """
     board, module = shipped("usa")
     points = points_of(board, module)

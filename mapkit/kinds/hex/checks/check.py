@@ -61,5 +61,5 @@ HexCheck = Check[CheckedHexes]
 
 
 def hex_check(code: str, severity: Severity, title: str, find: Callable[[CheckedHexes], Iterable[Found]]) -> HexCheck:
-    """Return a check; its docstring is printed in `docs/checks-hex.md`."""
+    """Return a check; its docstring is printed in `docs/reference/checks-hex.md`."""
     return Check(code, title, severity, find)

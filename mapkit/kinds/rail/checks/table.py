@@ -38,7 +38,7 @@ class OtherRow(Frozen):
     name: Name
     title: Text
     severity: Text = Field(description="How bad a finding is, in words")
-    explained: Text = Field(description="What it means, for docs/checks.md")
+    explained: Text = Field(description="What it means, for docs/reference/checks.md")
 
 
 class CheckTable(Frozen):

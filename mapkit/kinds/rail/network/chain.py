@@ -2,7 +2,7 @@
 
 Players who roll the region they are in choose a region. The present city matters to the next destination only through
 the region rolled or chosen; within a region, the city chart alone decides. So the chain over cities reduces to a chain
-over charts, small enough to be solved in exact fractions (docs/charts.md).
+over charts, small enough to be solved in exact fractions (docs/explanation/charts.md).
 """
 
 from collections.abc import Callable, Collection, Sequence

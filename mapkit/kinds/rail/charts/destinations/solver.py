@@ -5,7 +5,7 @@ cells; the first chart in chart order. The last goal makes the solution unique, 
 all four goals were proven.
 
 The first two are optimized over numbers of cells by weight, which have no symmetries; runs are chosen as a whole, so
-that one run covers each cell (docs/charts.md).
+that one run covers each cell (docs/explanation/charts.md).
 """
 
 import time

@@ -94,5 +94,5 @@ def check_text(found: "RulesReport") -> str:
         kinds = {"not-given": "not given", "assumed": "assumed"}
         lines = ((gap.about, gap.matter, kinds[gap.kind], gap.why) for gap in played)
         parts += ["", "Left open by the sources", table(("setting or row", "matter", "", "why"), lines)]
-        parts += ["", "D and G number what the rule sets disagree on and what none settles: docs/rules.md#numbers"]
+        parts += ["", "D and G number disagreements and gaps of the rule sets: docs/reference/rules.md#numbers"]
     return "\n".join(parts)

@@ -413,7 +413,7 @@ def _resolve_names(reading: _TypedCharts, finder: "_NameFinder", file: str) -> C
         problems.add(f"{file}: --accept {typed_name}=...: the file has no such name; correct it or drop it")
     problems.raise_if_any()
     if not chart_by_id and not declared_odds:
-        raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
+        raise SourceError(f"{file}: no cells of a chart; see docs/reference/source-package.md#charts")
     return ChartsRead(
         chart_by_id, declared_odds, item_names, tuple(reading.notes), tuple(finder.left_out.values()), cell_places
     )

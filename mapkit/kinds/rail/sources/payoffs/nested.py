@@ -59,7 +59,7 @@ def nested_chart(data: Plain, *, file: str, known: Known | None) -> tuple[Amount
     if not scored_options:
         raise SourceError(
             f"{file}: no payoff chart in this data; two cities must name each amount, as in lists of pairs, objects of "
-            "cities in an object of cities, or a matrix with its cities (docs/charts.md shows each)"
+            "cities in an object of cities, or a matrix with its cities (docs/how-to/charts.md shows each)"
         )
     _, path_shape, slot_pair = max(scored_options, key=lambda option: (option[0], len(leaves_by_shape[option[1]])))
     group_leaves, notes = _select_chart(leaves_by_shape[path_shape], slot_pair, known, file)

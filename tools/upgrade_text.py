@@ -10,7 +10,7 @@ from board_file_text import MARK, filled
 
 import mapkit
 from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND
-from mapkit.console.commands import Entry
+from mapkit.console.derived import Entry
 from mapkit.document.command import Former
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.commands.former import FORMER

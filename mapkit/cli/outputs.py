@@ -65,9 +65,7 @@ def show_drawn(done: "Drawn", *, as_json: bool) -> None:
 def show_themes(found: "tuple[Theme, ...]") -> None:
     """Print themes."""
     print_result(table(("theme", "what it is"), ((theme.name, theme.about) for theme in found)))
-    print_message(
-        "A file of your own can change any of them: mapkit draw usa --theme FILE.toml; see docs/how-to/themes.md"
-    )
+    print_message("A file of yours can change them: mapkit draw usa --theme FILE.toml; see docs/how-to/themes.md")
 
 
 def show_printed(done: "Printed") -> None:

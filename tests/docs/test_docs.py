@@ -314,7 +314,7 @@ def test_formats_are_listed_as_they_are() -> None:
         name for name in BUILT_IN if isinstance(get_format(name), ReadingFormat)
     }
     text = page.read_text(encoding="utf-8")
-    for kind, names in (("hex", hex_formats()), ("cards", tuple(CARD_FORMATS))):
+    for kind, names in (("hex", hex_formats()), ("cards", CARD_FORMATS.names())):
         section = text.partition(f"### Formats of `{kind}`")[2].partition("\n#")[0]
         assert sorted(re.findall(r"^\| `([\w-]+)`", section, re.MULTILINE)) == sorted(names)
 

@@ -213,8 +213,8 @@ def referee_cards(
     The log may come from any program; mapkit playtest replay --out shows the form. Exit code 1 if a step is illegal.
 
     Args:
-        log: A file of JSON lines: a head, a line a step, and the end; `docs/how-to/cards.md` describes it. The rules are those
-            in its head, if it has them.
+        log: A file of JSON lines: a head, a line a step, and the end; `docs/how-to/cards.md` describes it. The rules
+            are those in its head, if it has them.
         board: As the name of `load_cards`; by default the game that the log names.
         variants: As for `load_cards`; by default those that the log names, if it names the game too.
         workspace: As for `load_cards`.

@@ -191,12 +191,12 @@ def refuse_names(html: str | Path | None, parquet: str | Path | None) -> None:
     """Refuse names of other formats.
 
     Raises:
-        OutputError: The name of a file ends otherwise than its format's do.
+        ChoiceError: The name of a file ends otherwise than its format's do.
     """
     if html is not None and Path(html).suffix.lower() not in (".html", ".htm"):
-        raise OutputError(f"{html}: the page is HTML; give a name that ends in .html")
+        raise ChoiceError(f"{html}: the page is HTML; give a name that ends in .html")
     if parquet is not None and Path(parquet).suffix.lower() != ".parquet":
-        raise OutputError(f"{parquet}: the table is Parquet; give a name that ends in .parquet")
+        raise ChoiceError(f"{parquet}: the table is Parquet; give a name that ends in .parquet")
 
 
 class PolicyAbout(Frozen):

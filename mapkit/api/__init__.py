@@ -1,1 +1,1 @@
-"""What a command does with a board of any kind, as one call each. It may import all but the command line."""
+"""Operations on boards of any kind, one call each. The room may import all but the command line."""

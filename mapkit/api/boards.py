@@ -16,7 +16,7 @@ from mapkit.kinds.starting import new_board, new_region_board
 
 @dataclass(frozen=True)
 class NewBoard:
-    """A board that was started: its source package, the files in it, and what its author should know."""
+    """New board: its source package, the files in it, and notes for its author."""
 
     folder: Path
     files: tuple[Path, ...]
@@ -57,7 +57,7 @@ def new(
 
 @dataclass(frozen=True)
 class CheckedBoard:
-    """What `check_board` found: on which board, and the checks of its kind."""
+    """Result of `check_board`: the board and the report of its checks."""
 
     found: Judged
     checks: Sequence[AnyCheck]

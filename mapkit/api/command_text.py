@@ -46,13 +46,13 @@ Given = Mapping[str, Any] | CommandText | str
 
 
 def typed_commands() -> CommandText:
-    """Return what stands on standard input, which is UTF-8 whatever the system's own encoding is."""
+    """Return the text on standard input, read as UTF-8 on every system."""
     where = "standard input"
     return CommandText(decoded(sys.stdin.buffer.read(MAX_BYTES + 1), name=where), where)
 
 
 def read_commands(given: Iterable[Given], known: Commands) -> list[Placed]:
-    """Return the commands that somebody gave.
+    """Return the commands of the arguments, the file or standard input.
 
     Args:
         given: Commands as data or as JSON, or names of files of it.
@@ -117,7 +117,7 @@ def _numbered(text: str, file: str) -> Iterator[tuple[Any, int]]:
 
 
 def _of_lines(text: str, file: str, whole: Exception) -> Iterator[tuple[Any, int]]:
-    """Yield the value of each line; if the first has none, what is wrong is what is wrong with the whole text."""
+    """Yield the value of each line; an error of the first line is reported as one of the whole text."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     for at, (number, line) in enumerate(lines):
         try:

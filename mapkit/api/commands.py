@@ -1,4 +1,4 @@
-"""The commands by which boards of a kind are changed."""
+"""Commands that change boards of a kind, with their schemas."""
 
 import inspect
 from collections.abc import Mapping, Sequence

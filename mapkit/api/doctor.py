@@ -1,4 +1,4 @@
-"""What of mapkit is installed, what is missing, and for which commands."""
+"""Installed and missing parts of mapkit, with the commands that need them."""
 
 import platform
 import sys

@@ -56,7 +56,7 @@ def edit(
 
 
 def _page(space: Workspace, source: str) -> str:
-    """Return which page a board has, inferred from what it is made of."""
+    """Return the page of a board, inferred from its kind."""
     if source in (EXAMPLE, NOTHING, IN_PAGE):
         return get_kind(DEFAULT).page
     return kind_of(space.board_folder(source)).page

@@ -54,6 +54,6 @@ def card_formats() -> Sequence[Any]:
 
 
 def list_formats() -> tuple[list[Any], list[str]]:
-    """Return the formats of railroad boards, and what is wrong with those of other packages."""
+    """Return the formats of railroad boards, and the errors of plug-ins that cannot be loaded."""
     found, wrong = get_operations(DEFAULT).formats.list_all()
     return list(found), list(wrong)

@@ -25,7 +25,7 @@ from mapkit.press.write import KINDS, write_picture
 
 @dataclass(frozen=True)
 class ExportedFiles:
-    """Files of an export, and for each format what of the board it does not hold."""
+    """Files of an export, with the losses of each format."""
 
     board: Any
     folder: Path
@@ -42,7 +42,7 @@ class ExportedFiles:
 
 @dataclass(frozen=True)
 class ListedFormats:
-    """Formats of a kind of board, and what is wrong with those of other packages."""
+    """Formats of a kind of board, and the errors of plug-ins that cannot be loaded."""
 
     formats: Sequence[Any]
     wrong: Sequence[str] = ()
@@ -54,7 +54,7 @@ class ListedFormats:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Pictures of a board that were written, in which theme, and notes on them."""
+    """Written pictures of a board, their theme, and notes on them."""
 
     board: Any
     theme: Theme
@@ -74,7 +74,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Printed:
-    """Printed board: the job, the PDF with what is on which page, and the files, the PDF first."""
+    """Printed board: the job, the PDF with the contents of its pages, and the files, the PDF first."""
 
     board: Any
     job: PrintJob

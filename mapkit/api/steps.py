@@ -31,7 +31,7 @@ CLIENT: Final = "command line"
 
 @dataclass(frozen=True)
 class Steps:
-    """What a call did to a board.
+    """Result of steps on a board.
 
     Attributes:
         done: The steps, in order.
@@ -60,7 +60,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class JournalSteps(Steps):
-    """What the journal of a board holds, and what `journal` did.
+    """Contents of a board's journal, and the result of `journal`.
 
     Attributes:
         history: The list of steps, with those of other branches.
@@ -76,7 +76,7 @@ class JournalSteps(Steps):
 
 
 class StoppedError(MapkitError):
-    """A step failed after others were done; `steps` says which, and is shown before the message."""
+    """Failure of a step after others succeeded; `steps` has those, and is printed before the message."""
 
     def __init__(self, message: str, steps: Steps) -> None:
         self.steps = self.result = steps
@@ -223,7 +223,7 @@ def _run(
     workspace: str | Path | None,
     tell: Progress,
 ) -> Steps:
-    """Do steps one after the other, and save what was done even if one fails."""
+    """Carry out steps in order, and save the successful ones even if one fails."""
     session, clean = _open(board, workspace, tell)
     done: list[Done] = []
     try:

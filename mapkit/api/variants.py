@@ -39,7 +39,7 @@ AnyKind = Kind[Any, Any]
 
 @dataclass(frozen=True)
 class VariantList:
-    """The variants that there are, and what is wrong with files that cannot be read."""
+    """Variants of a workspace, and the errors of unreadable files."""
 
     variants: tuple[PlacedVariant, ...]
     problems: tuple[str, ...]
@@ -84,7 +84,7 @@ class VariedBoard:
 
 @dataclass(frozen=True)
 class CheckedVariedBoard:
-    """A board with variants, and what its checks say.
+    """Board with variants, and the report of its checks.
 
     Attributes:
         made: The board.
@@ -99,7 +99,7 @@ class CheckedVariedBoard:
     gone: int
 
     def as_json(self) -> CheckReport:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.new
 
     @property
@@ -123,7 +123,7 @@ class ComparedBoards:
     left: tuple[str, ...]
 
     def as_json(self) -> Any:  # noqa: ANN401 - of its kind
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.difference
 
     @property
@@ -336,7 +336,7 @@ def rebase_variant(
 
 
 def apply_to_file(names: Sequence[str], **options: Any) -> BaseModel:  # noqa: ANN401 - those of `vary_board`
-    """Return the board of `vary_board`, which this was for railroad boards; deprecated."""
+    """Return the board of `vary_board`; deprecated."""
     return vary_board(names, **options).board
 
 

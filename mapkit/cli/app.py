@@ -157,7 +157,7 @@ app = typer.Typer(
 
 
 def program() -> None:
-    """Run `main` as a program of its own, which Ctrl-C ends at once."""
+    """Run `main` as a program that Ctrl-C ends at once."""
     try:
         main(alone=True)
     except SystemExit as end:
@@ -233,7 +233,7 @@ def _interrupted() -> NoReturn:
 
 
 def _last_words() -> None:
-    """Say that Ctrl-C was heard, where what moves on a terminal may still stand there."""
+    """Report the interrupt on a fresh line."""
     stream = unescaped(sys.stderr)
     stream.write(f"\r\x1b[2K\x1b[?25h{_LAST_WORDS}" if stream.isatty() else _LAST_WORDS)
     stream.flush()

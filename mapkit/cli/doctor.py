@@ -1,4 +1,4 @@
-"""What is installed, for people."""
+"""Table of installed and missing parts."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ _MOST = 4
 
 
 def show_installation(found: "Installation") -> None:
-    """Print each part, and how to install what is missing."""
+    """Print each part, with the command that installs a missing one."""
     rows = ((part.name, part.state, _packages(part), _commands(part)) for part in found.parts)
     print_result(table(("part", "state", "packages", "commands"), rows))
     print_message(f"mapkit {found.version}, Python {found.python}, in {found.environment}")

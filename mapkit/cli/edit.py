@@ -65,7 +65,7 @@ def edit(
 
 
 def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
-    """Return what a board that does not exist begins with, asked on a terminal.
+    """Ask on a terminal for the start of a new board.
 
     Raises:
         UnknownNameError: There is no terminal to ask on, the name is not an id, or nothing is wanted.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def show_exported(done: "ExportedFiles") -> None:
-    """Print the files, and what formats do not hold."""
+    """Print the files, and the losses of their formats."""
     print_result("\n".join(str(path) for path in done.files))
     for name, losses in done.losses.items():
         if losses:
@@ -40,7 +40,7 @@ def _holds(row: dict[str, object]) -> tuple[object, object]:
 
 
 def show_imported(found: "ImportedBoard", into: str | None, *, dry_run: bool) -> None:
-    """Print what a file holds and what changed."""
+    """Print the contents of a file and the changes."""
     print_result(f"{found.title}: {found.summary}")
     for note in found.notes:
         print_message(note)
@@ -69,7 +69,7 @@ def show_themes(found: "tuple[Theme, ...]") -> None:
 
 
 def show_printed(done: "Printed") -> None:
-    """Print the files, what is on which page, and notes."""
+    """Print the files, the contents of their pages, and notes."""
     print_result("\n".join(str(path) for path in done.files))
     rows = [(section.title, _pages(section.first, section.pages)) for section in done.printout.sections]
     print_message(table(("what", "pages"), rows))

@@ -22,14 +22,14 @@ def show_commands(found: "Sequence[CommandAbout]", names: list[str] | None) -> N
 
 
 def show_steps(steps: "Steps", *, as_json: bool) -> None:
-    """Print what was done, and whether it was saved."""
+    """Print the steps, and whether they were saved."""
     _say_saved(steps)
     if not as_json:
         print_result("\n".join(one.label for one in steps.done))
 
 
 def show_journal(found: "JournalSteps", board: str, goto: int | None, save: bool | None, *, as_json: bool) -> None:
-    """Print the journal, and what is not saved."""
+    """Print the journal, and its unsaved steps."""
     if goto is not None or save:
         _say_saved(found)
     if not as_json:

@@ -20,7 +20,7 @@ _HIDDEN = {"kind", "reason"}
 
 
 def show_list(found: "VariantList") -> None:
-    """Print variants, and what is wrong with files."""
+    """Print variants, and the errors of files."""
     rows = ((placed.name, placed.variant.board or "any", placed.variant.title) for placed in found.variants)
     print_result(table(("variant", "board", "title"), rows))
     for problem in found.problems:
@@ -39,7 +39,7 @@ def show_started(found: "StartedVariant") -> None:
 
 
 def show_applied(made: "VariedBoard", *, as_json: bool) -> None:
-    """Print what a board has, and where it was written."""
+    """Print the figures of a board and the written files."""
     if not as_json:
         print_result(_sentence(made))
     if made.file is not None:
@@ -56,7 +56,7 @@ def show_checked(found: "CheckedVariedBoard") -> None:
 
 
 def show_compared(found: "ComparedBoards", svg: "Path | None", as_variant: "Path | None", *, as_json: bool) -> None:
-    """Print a difference, and what was written of it."""
+    """Print a difference, and the files written of it."""
     if as_variant is not None:
         print_message(f"{counted(found.operations or 0, 'operation')} in {as_variant}")
     for line in found.left:

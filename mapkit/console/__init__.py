@@ -1,1 +1,1 @@
-"""What commands of every kind share: options, printing, work in processes of their own. It may import core."""
+"""Options, printing and worker processes of commands. The room may import core."""

@@ -80,7 +80,7 @@ def hide_entries(entries: Mapping[str, Entry]) -> dict[str, Entry]:
 
 
 def with_own(of_each: Table, own: Table) -> Table:
-    """Return the commands of a kind: those of each kind, and its own, which come in their place; groups are joined."""
+    """Return the commands of each kind with those of one kind, which replace them; groups are joined."""
     out = {**of_each, **own}
     for name, part in of_each.items():
         mine = own.get(name)
@@ -121,7 +121,7 @@ def _one(found: Mapping[str, Entry | Group], find: Find) -> Entry | Group | ByKi
 
 
 class NotLoaded(HelpfulCommand):
-    """What stands for a command until it is called."""
+    """Stub of a command, which is loaded when called."""
 
     def __init__(self, name: str, entry: Entry, identify: Identify, own_boards: OwnBoards) -> None:
         super().__init__(name, help=entry.short, hidden=entry.hidden)
@@ -145,7 +145,7 @@ class NotLoaded(HelpfulCommand):
 
 
 class NotChosen(NotLoaded):
-    """What stands for a command of several kinds until a line names a board."""
+    """Stub of a command of several kinds, chosen by the board on the line."""
 
     def __init__(self, name: str, several: ByKind, identify: Identify, own_boards: OwnBoards) -> None:
         super().__init__(name, next(iter(several.entries.values())), identify, own_boards)
@@ -200,7 +200,7 @@ def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa:
 
 
 class LoadingGroup(HelpfulGroup):
-    """A group whose commands are loaded when they are called, or asked for their own help."""
+    """Group that loads a command when it is called or its help is asked for."""
 
     def __init__(
         self,

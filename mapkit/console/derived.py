@@ -109,7 +109,7 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
 
 
 def _json_form(result: Any) -> object:  # noqa: ANN401 - of any operation
-    """Return what of a result is printed as JSON."""
+    """Return the JSON form of a result."""
     if hasattr(result, "as_json"):
         return cast("object", result.as_json())
     return [_json_form(one) for one in result] if isinstance(result, list | tuple) else result
@@ -125,7 +125,7 @@ def _first_name(values: Mapping[str, Any], listed: Sequence[Parameter]) -> str:
 
 
 def _arguments(operation: Operation, listed: Sequence[Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of an operation from the values of its command; what is not given keeps its default."""
+    """Return the arguments of an operation from the values of its command; options not given keep their defaults."""
     given: dict[str, Any] = {}
     fields: dict[str, dict[str, Any]] = {owner: {} for owner in operation.owners}
     for one in listed:

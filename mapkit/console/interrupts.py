@@ -25,7 +25,7 @@ _watchers: Final[list[tuple[socket.socket, threading.Event]]] = []
 
 @contextmanager
 def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None]:
-    """Let Ctrl-C end the program at once, whatever the main thread does.
+    """End the program at once on Ctrl-C, whether or not the main thread responds.
 
     Where Ctrl-C is ignored, or another handler answers it (files change places, a solver is to give its best), it stays
     so.

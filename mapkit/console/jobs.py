@@ -45,7 +45,7 @@ class MadeFile(Frozen):
 
 
 class JobState(Frozen):
-    """How far a job is: `stage` is what it is at, `said` what it has said, such as why it failed."""
+    """Progress of a job: its stage, and its messages, such as the reason of a failure."""
 
     id: str
     state: State
@@ -88,11 +88,11 @@ class Job:
 
     @property
     def out(self) -> Path:
-        """Return the folder of what it makes."""
+        """Return the folder of its results."""
         return self.folder / "out"
 
     def files(self) -> dict[str, Path]:
-        """Return what a finished job made, by path in `out`."""
+        """Return the files of a finished job, by path in `out`."""
         if self.state != "done":
             return {}
         return {p.relative_to(self.out).as_posix(): p for p in sorted(self.out.rglob("*")) if _is_product(p)}
@@ -166,7 +166,7 @@ class Jobs:
         return tuple(job for job in self._jobs.values() if job.sort == sort)
 
     async def finish(self, ident: str) -> Job:
-        """Ask a job to end with what is done; one that was asked before, or has not begun, is stopped."""
+        """Ask a job to end with its results so far; stop it if it was asked before or has not begun."""
         job = self.get(ident)
         if job.stopping or job.process is None or job.process.stdin is None or job.over:
             return await self.stop(ident)
@@ -177,7 +177,7 @@ class Jobs:
         return job
 
     async def stop(self, ident: str) -> Job:
-        """Stop a job and drop what it has made."""
+        """Stop a job and discard its results."""
         job = self.get(ident)
         if job.task is not None and not job.task.done():
             job.task.cancel()
@@ -192,7 +192,7 @@ class Jobs:
             await asyncio.to_thread(shutil.rmtree, self._root, ignore_errors=True)
 
     def _made(self, key: str) -> Job | None:
-        """Return the finished job of a key, which is the newest of its sort from now on."""
+        """Return the finished job of a key, now the newest of its sort."""
         for job in self._jobs.values():
             if key and job.key == key and job.state == "done":
                 self._jobs[job.id] = self._jobs.pop(job.id)
@@ -253,7 +253,7 @@ class Jobs:
 
 @contextmanager
 def _printed_file(job: Job) -> Iterator[int]:
-    """Open what takes in what a command prints."""
+    """Open the file that captures the output of a command."""
     if not job.printed:
         yield asyncio.subprocess.DEVNULL
         return
@@ -290,7 +290,7 @@ def zipped(files: dict[str, Path]) -> bytes:
 
 
 def keep(job: Job, folder: Path) -> list[str]:
-    """Write what a job made into a folder, all or none, and return the names.
+    """Write the results of a job into a folder, all or none, and return their names.
 
     Raises:
         JobError: It is not done.

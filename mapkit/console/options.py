@@ -13,7 +13,7 @@ _COMPLETION: Final = "mapkit.cli.completion"
 
 
 def _holdable(value: Path | None) -> Path | None:
-    """Refuse, before any work, what some system cannot hold; what is there already may be called so.
+    """Refuse, before any work, file names that some system cannot store; existing files keep theirs.
 
     Raises:
         BadParameter: The name is not one for every system.

@@ -1,4 +1,4 @@
-"""What commands print: results on stdout, talk on stderr; and lists in what they are given."""
+"""Output of commands: results on stdout, messages on stderr, and lists in arguments."""
 
 import atexit
 import re
@@ -114,7 +114,7 @@ class _StageLines:
 
 @contextmanager
 def stages(title: str, *, as_json: bool = False) -> Iterator[Progress]:
-    """Show what a longer command is doing: a moving line on a terminal, otherwise one line per stage.
+    """Show the stages of a longer command: a moving line on a terminal, otherwise one line per stage.
 
     Args:
         title: The command, in a few words.
@@ -144,7 +144,7 @@ def _shown_stages(title: str) -> Iterator[Progress]:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = (), bars: int | None = None
 ) -> str:
-    """Lay out a table in columns; columns whose numbers are in `right` are flush right.
+    """Lay out a table; the columns in `right` are flush right.
 
     On a terminal with room for them, the numbers of column `bars` are drawn as bars too. On a narrow terminal, texts
     take several lines; on one narrower than the numbers, each cell takes a line.

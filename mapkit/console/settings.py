@@ -1,4 +1,4 @@
-"""What is given as text on the command line: settings as `PATH=VALUE`, and percentages."""
+"""Values given as text on the command line: settings as `PATH=VALUE`, and percentages."""
 
 from collections.abc import Sequence
 

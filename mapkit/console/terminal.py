@@ -73,7 +73,7 @@ class EscapingStream:
 
 
 def unescaped(stream: TextIO) -> TextIO:
-    """Return the stream on which control sequences of mapkit's own are written."""
+    """Return the stream for control sequences of mapkit's own."""
     return getattr(stream, "terminal", stream)
 
 

@@ -1,4 +1,4 @@
-"""What commands print with, imported when it is first used; the stub beside it lists it."""
+"""Names used to print results, imported at first use; the stub beside it lists them."""
 
 from mapkit.core.lazy import late_names
 

@@ -1,4 +1,4 @@
-"""What was made is kept, and taken again while nothing that it was made of has changed.
+"""On-disk cache of results, keyed by a hash of every input, of the code and of the installed packages.
 
 Kept is what follows from its `Basis` alone: from files, such as a board from its folder, or from values, such as the
 places of names from the shapes around them. Its key is a hash of all that it may depend on: what is made, with which
@@ -60,7 +60,7 @@ class UserFolder:
     otherwise: str
 
     def path(self) -> Path | None:
-        """Return the folder, which may not be there yet; None if nothing is to be kept."""
+        """Return the folder, which may not exist yet; None if caching is off."""
         said = os.environ.get(self.variable, "")
         if said:
             return None if said == OFF else Path(said)
@@ -113,7 +113,7 @@ def recalled(
     worth: Callable[[M], bool] = lambda _: True,
     progress: Progress = quiet,
 ) -> M:
-    """Return what is made of a basis, or what was made of the very same before.
+    """Return the cached result for a basis, or make and store it.
 
     Args:
         what: What is made, in a word.
@@ -141,13 +141,13 @@ def recalled(
 
 
 def is_kept(what: str, basis: Basis, *, options: str = "") -> bool:
-    """Return whether `recalled` has an entry for what is made of a basis; whether it can be read is not looked at."""
+    """Return whether the cache has an entry for a basis, without reading it."""
     place, now = cache_folder(), basis.digest()
     return place is not None and now is not None and _entry(place, what, options, now).is_file()
 
 
 def cache_folder() -> Path | None:
-    """Return the folder of entries, which may not be there yet; None if nothing is to be kept."""
+    """Return the folder of entries, which may not exist yet; None if caching is off."""
     return CACHE.path()
 
 
@@ -173,7 +173,7 @@ def _sizes_and_times(folder: Path) -> Iterable[str]:
 
 
 def _where_and_what(paths: Iterable[Path]) -> Iterable[str]:
-    """Yield where files and folders are, and what is in them."""
+    """Yield the paths and the contents of files and folders."""
     for path in paths:
         yield str(path.resolve())
         yield from _contents(_files(path) if path.is_dir() else [path], path)

@@ -196,7 +196,7 @@ def last_rank(table: Mapping[str, Row]) -> float:
 
 
 def ranked(document: D) -> D:
-    """Return the document with ranks 1, 2, 3 ..., which makes documents with the same files equal."""
+    """Return the document with ranks 1, 2, 3 ..., so that documents of the same files are equal."""
     ordered_rows = {name: ordered(document.table(name)) for name in document.schema.tables}
     return document_of_rows(type(document), ordered_rows, document.origins)
 

@@ -89,7 +89,7 @@ class Package(Generic[D]):
         return patch
 
     def plan_files(self, document: D, saved: D, present: Files) -> FilePlan:
-        """Return what to write so that the files hold a document.
+        """Return the writes and removals that make the files hold a document.
 
         Args:
             document: What they should hold.

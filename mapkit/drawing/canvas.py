@@ -44,7 +44,7 @@ class Type:
 
 
 class Canvas:
-    """A page or card on which everything is drawn in order, with a background unless it is `clear`."""
+    """Page or card to draw on in order, with a background unless it is `clear`."""
 
     def __init__(
         self, size: tuple[float, float], theme: Theme, *, title: str, description: str, clear: bool = False

@@ -1,4 +1,4 @@
-"""Look of a drawn board, whatever its kind."""
+"""Look of a drawn board of any kind."""
 
 from dataclasses import dataclass
 

@@ -72,7 +72,7 @@ def changed_keys(old: Mapping[K, object], new: Mapping[K, object]) -> set[K]:
 
 @dataclass(frozen=True, slots=True)
 class _Memo:
-    """A result, and what was read for it, in order."""
+    """Result of a tracked function, and its reads in order."""
 
     value: object
     reads: Mapping[Call, object]
@@ -144,7 +144,7 @@ class _Revision:
         return self._changed[at][0]
 
     def note_changed(self, old: Mapping[K, object], new: Mapping[K, object], keys: set[K]) -> None:
-        """Note the keys by which two mappings differ; both are kept alive, so that their ids stay theirs."""
+        """Store the keys by which two mappings differ, and keep both alive, so that their ids stay unique."""
         self._changed[id(old), id(new)] = (keys, old, new)
 
     def value(self, call: Call, callers: tuple[Call, ...] = ()) -> object:
@@ -181,7 +181,7 @@ class _Revision:
         return value
 
     def _verified(self, memo: _Memo) -> Mapping[Call, object] | None:
-        """Return what was read if all of it is the same now, with mappings as they are now; None otherwise.
+        """Return the reads of a memo with current mappings if all are unchanged; otherwise None.
 
         Reads are compared in order, for what is read later may depend on what is read first.
         """
@@ -202,7 +202,7 @@ class _Revision:
 
 
 class Reader:
-    """What a tracked function reads a document, inputs and other tracked functions through."""
+    """Access of a tracked function to the document, to inputs and to other tracked functions."""
 
     def __init__(self, revision: _Revision, callers: tuple[Call, ...]) -> None:
         self._revision = revision
@@ -228,11 +228,11 @@ class Reader:
         return cast("RowOrigins", self.read((_ORIGINS,)))
 
     def rows(self, name: str) -> "Lookup[str, Any]":
-        """Return a table of which only the rows that are asked for are recorded."""
+        """Return a table whose reads are recorded row by row."""
         return Lookup(self, (_TABLE, name))
 
     def lookup(self, function: "Callable[..., Mapping[K, V]]", *keys: Hashable) -> "Lookup[K, V]":
-        """Return a mapping that a tracked function gives, of which only the entries that are asked for are recorded."""
+        """Return the mapping of a tracked function, with reads recorded entry by entry."""
         return Lookup(self, (cast("Any", function).__wrapped__, *keys))
 
     @property
@@ -301,7 +301,7 @@ def _new_entries(old: Mapping[K, object], items: Mapping[K, V]) -> dict[K, V]:
 
 
 def _dirty_entries(revision: _Revision, old: _EachMemo, shared: tuple[object, ...], *, whole: bool) -> set[Any] | None:
-    """Return the entries that read what differs of shared mappings; None for all, where something else differs."""
+    """Return the entries that read a changed part of shared mappings; None for all, if something else differs."""
     dirty: set[Any] = set()
     number = 0
     for was, now in zip(old.shared, shared, strict=True):
@@ -333,7 +333,7 @@ def _evaluate_each(
 
 
 class _Watched(Mapping[K, V], Generic[K, V]):
-    """A mapping that notes which entries are read, and whether all are."""
+    """Mapping that records its reads, entry by entry or as a whole."""
 
     def _all(self) -> Mapping[K, V]:
         """Return the mapping, noting that all of it is read."""
@@ -371,7 +371,7 @@ class _Seen(_Watched[K, V]):
         self.start()
 
     def start(self) -> None:
-        """Forget what was read."""
+        """Clear the recorded reads."""
         self.seen: set[Any] = set()
         self.whole = False
 

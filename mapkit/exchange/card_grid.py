@@ -1,4 +1,4 @@
-"""Card sheets: faces in a grid in one PNG, from which virtual tables and web clients cut single cards."""
+"""Card sheets for virtual tables and web clients: faces in a grid in one PNG."""
 
 import hashlib
 import re

@@ -16,7 +16,7 @@ ALL: Final = "all"
 
 @dataclass(frozen=True)
 class AnyFormat:
-    """Format in which boards of every kind are written.
+    """Format for boards of every kind.
 
     Attributes:
         name: Name in `--to`, and of its module.
@@ -59,7 +59,7 @@ class FormatTable:
         return tuple({**self._own, **formats_of_all()})
 
     def list_all(self) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        """Return all formats, and what is wrong with those that cannot be loaded."""
+        """Return all formats, and the errors of those that cannot be loaded."""
         return tuple(self.get(name) for name in self.names()), ()
 
     def get(self, name: str) -> Any:  # noqa: ANN401 - of its kind

@@ -121,7 +121,7 @@ def load_backdrop(
 
 
 def _merge_polygons(polygons: Sequence[Polygon]) -> BaseGeometry:
-    """Return the union of polygons, which may share sides or overlap; crossing rings are repaired."""
+    """Return the union of polygons, touching or overlapping; crossing rings are repaired."""
     return _keep_areas(shapely.union_all([_valid_polygon(polygon) for polygon in polygons]))
 
 

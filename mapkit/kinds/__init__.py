@@ -1,1 +1,1 @@
-"""Kinds of boards, one package each; `kind` says what a kind is, `registry` which there are."""
+"""Kinds of boards, one package each; `kind` defines the interface, `registry` lists them."""

@@ -47,7 +47,7 @@ Counting = Callable[[int, int, str], None]
 
 
 class Compiled(Protocol):
-    """What a document is compiled to."""
+    """Result of compiling a document."""
 
     @property
     def document(self) -> Any:  # noqa: ANN401 - of its kind
@@ -61,7 +61,7 @@ class Compiled(Protocol):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Return what of the document is not in the board, and why."""
+        """Return the parts of the document that are not in the board, with reasons."""
         ...
 
 
@@ -70,7 +70,7 @@ C = TypeVar("C", bound=Compiled)
 
 @dataclass(frozen=True)
 class RegionAsked:
-    """Of what region of the earth a new board is to be.
+    """Region of the earth for a new board.
 
     Args:
         region: Countries, by name or code, separated by commas.
@@ -101,7 +101,7 @@ class AnyFindings(Protocol):
 
 @dataclass(frozen=True)
 class Built:
-    """What `mapkit build` made.
+    """Result of `mapkit build`.
 
     Args:
         folder: Where the files are.
@@ -118,7 +118,7 @@ class Built:
 
 @dataclass(frozen=True)
 class Judged:
-    """What `mapkit check` found, and on which board."""
+    """Result of `mapkit check`, with its board."""
 
     board: str
     title: str
@@ -140,7 +140,7 @@ class Shown:
 
 
 class AnyDifference(Protocol):
-    """The difference of two boards, which is a model for `--json`."""
+    """Difference of two boards, as a model for `--json`."""
 
     @property
     def same(self) -> bool:
@@ -148,7 +148,7 @@ class AnyDifference(Protocol):
         ...
 
     def title(self) -> str:
-        """Return what differs in one line."""
+        """Return the difference in one line."""
         ...
 
     def text(self) -> str:
@@ -157,7 +157,7 @@ class AnyDifference(Protocol):
 
 
 class Kind(Package[D], ABC, Generic[D, C]):
-    """A kind of board. It has no state; what changes is in the document."""
+    """Kind of board. It has no state; the document holds all that changes."""
 
     name: ClassVar[str]
     """As `kind` in `board.toml` has it."""
@@ -181,7 +181,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
 
     @abstractmethod
     def compile(self, document: D, *, board_id: str, evaluator: Evaluator | None = None) -> C:
-        """Return the board of a document, with what of it was left out; it never raises for what an author can fix.
+        """Return the board of a document, with its problems; mistakes of the author raise nothing.
 
         Args:
             document: The document.
@@ -233,13 +233,13 @@ class Kind(Package[D], ABC, Generic[D, C]):
     # --- the editor
 
     def view(self, compiled: C) -> View:
-        """Return what a page draws: here the drawing, and the tables that can be typed into with their fields."""
+        """Return the view of a page: here the drawing, and the tables to type into with their fields."""
         tables = self.document.schema.tables.items()
         fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
         return {"svg": self.draw(compiled), "fields": fields}
 
     def view_delta(self, old: C, new: C) -> View:
-        """Return what a page must redraw to come from one board to the other."""
+        """Return the parts of the view that differ between two boards."""
         return {} if old is new else {"svg": self.draw(new)}
 
     def asked(self, asked: BoardSnapshot[C]) -> Any:  # noqa: ANN401 - as the kind likes it
@@ -277,7 +277,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         return {"board.toml": f'title = "New board"\nkind = "{self.name}"\n'.encode()}
 
     def region_files(self, title: str, asked: RegionAsked) -> tuple[dict[str, bytes], tuple[str, ...]]:
-        """Return the files of a new board of a region, and what its author should know.
+        """Return the files of a new board of a region, and notes for its author.
 
         Raises:
             ChoiceError: Boards of this kind are not made so, or the sizes do not fit.
@@ -289,7 +289,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
     def load(
         self, space: Workspace, name: str, variants: Sequence[str] = (), progress: Progress = quiet
     ) -> tuple[C, tuple[Problem, ...]]:
-        """Return the board of a source package, with variants applied, and what of its files could not be read.
+        """Return the board of a source package, with variants applied, and the problems of its files.
 
         Raises:
             MapkitError: The package cannot be read, or there is no such variant.
@@ -304,7 +304,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
 
     @cached_property
     def variant_model(self) -> type[Variant]:
-        """What the file of a variant may say; the commands of the kind are its operations."""
+        """Model of a variant's file; its operations are the commands of the kind."""
         model: type[Variant] = create_model(Variant.__name__, __base__=Variant, __doc__=Variant.__doc__)
         model.commands, model.shelf = self.commands, self.shelf
         return model
@@ -335,7 +335,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         return {name: count for name, count in tables.items() if count and name not in APART}
 
     def compare(self, a: C, b: C, *, names: tuple[str, str]) -> AnyDifference:
-        """Return what differs between two boards, which are called by these names."""
+        """Return the difference of two boards under these names."""
         return compare_documents(a.document, b.document, a=names[0], b=names[1])
 
     def draw_difference(self, a: C, b: C, difference: Any) -> str:  # noqa: ANN401 - of `compare`
@@ -348,7 +348,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         raise ChoiceError(f"differences of boards of kind {self.name!r} are not drawn; leave --svg out")
 
     def variant_between(self, a: C, b: C, *, name: str, title: str) -> tuple[Variant, tuple[str, ...]]:
-        """Return the variant that leads from one board to another, and what no operation of it says."""
+        """Return the variant from one board to another, and the differences that no operation expresses."""
         return variant_between(
             self.variant_model, a.document, b.document, name=name, title=title[:200], board=_id(a.board)
         )
@@ -364,7 +364,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
     def judge(
         self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress
     ) -> Judged:
-        """Do what `mapkit check` does."""
+        """Check a board as `mapkit check` does."""
         del drawing
         compiled, unread = self.load(space, name, variants, progress)
         progress("checking")
@@ -381,7 +381,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         allow_errors: bool,
         progress: Progress,
     ) -> Built:
-        """Do what `mapkit build` does: write the bundle, all files or none.
+        """Write the bundle of a board as `mapkit build` does, all files or none.
 
         Raises:
             BoardError: The checks found errors; nothing was written.

@@ -1,4 +1,4 @@
-"""Operations of a kind of board: what it adds to those that are the same for all kinds."""
+"""Options and data that a kind of board adds to the operations of all kinds."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -116,7 +116,7 @@ class BoardOperations(ABC, Generic[B]):
         """Refuse options that no format takes, before the board is loaded."""
 
     def read(self, path: Path, board_id: str | None, session: Any) -> ReadDocument[Any]:  # noqa: ANN401 - of its kind
-        """Return what a file of another program holds, against the board of a session, if there is one."""
+        """Return the contents of another program's file, compared with the board of a session, if given."""
         del board_id, session
         raise ChoiceError(f"{path.name}: boards of this kind are not read from files of other programs")
 
@@ -149,7 +149,7 @@ class BoardOperations(ABC, Generic[B]):
 
     @abstractmethod
     def pages(self, board: B, theme: Theme, job: PrintJob, parts: PrintedParts, options: Any) -> PrintedPages:  # noqa: ANN401 - as above
-        """Return what of a board is printed."""
+        """Return the printed parts of a board."""
 
     def dress(self, theme: Theme | None, board: B) -> Theme:
         """Return a theme as a board changes it; None is the board's own."""

@@ -1,4 +1,4 @@
-"""What a page and the server send each other, whatever the kind of board.
+"""Messages between pages and the server, for every kind of board.
 
 `tools/make_docs.py` writes TypeScript types of these models, and of those that a kind adds, for the editor's page. What
 is sent after each edit is a `TypedDict`, which costs nothing to make; everything else is a frozen model.
@@ -48,7 +48,7 @@ class EncodedResult:
 
 
 class Refusal(Frozen):
-    """Why a request was not done: what an address replies then, whatever it replies otherwise."""
+    """Reason of a refused request, the reply of every address then."""
 
     message: str
 

@@ -1,4 +1,4 @@
-"""What pages ask of an open board beside changing it: questions, answered from a board that never changes."""
+"""Read-only queries of pages, answered from an immutable snapshot of the board."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class BoardSnapshot(Generic[C]):
 
 
 class PageQuestion(Frozen):
-    """What a page asks, beside its name."""
+    """Body of a query, beside its name."""
 
 
 Questions = Mapping[str, tuple[type[PageQuestion], Callable[[BoardSnapshot[C], Any], QueryResult]]]
@@ -93,5 +93,5 @@ class OpenBoard(Protocol):
         ...
 
     def asked(self) -> Any:  # noqa: ANN401 - what the kind makes of `Asked`
-        """Return the board as it is now, which never changes."""
+        """Return an immutable snapshot of the board."""
         ...

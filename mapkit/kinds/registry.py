@@ -137,7 +137,7 @@ def kind_of(folder: Path) -> "Kind[Any, Any]":
 
 
 def open_session(folder: Path) -> "Session[Any]":
-    """Open a source package of any kind, with what its journal knows beyond the files.
+    """Open a source package of any kind, with the unsaved steps of its journal.
 
     Raises:
         SourceError: Its files are wrong, or it is of no known kind.

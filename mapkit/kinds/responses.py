@@ -1,4 +1,4 @@
-"""What addresses of the server reply: models as JSON."""
+"""Responses of the server: models as JSON."""
 
 from pydantic import BaseModel
 from starlette.responses import Response

@@ -34,7 +34,7 @@ def new_board(space: Workspace, name: str, source: str = EXAMPLE, *, kind: str =
 
 
 def new_region_board(space: Workspace, name: str, asked: RegionAsked, *, kind: str) -> tuple[Path, tuple[str, ...]]:
-    """Make `sources/<name>/` in a workspace for a region of the earth; return it, and what its author should know.
+    """Create `sources/<name>/` in a workspace for a region of the earth; return it with notes for its author.
 
     Args:
         space: The workspace.

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 @asynccontextmanager
 async def uploaded(request: Request) -> AsyncIterator[Path]:
-    """Write the body of a request to a file, which is deleted afterwards."""
+    """Write the body of a request to a temporary file."""
     with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
         file = Path(folder) / "upload"
         with file.open("wb") as stream:

@@ -1,1 +1,1 @@
-"""Operations: public functions whose signatures and docstrings define commands, `--json` and JSON Schemas alike."""
+"""Operations: public functions with signatures and docstrings that define commands, `--json` and JSON Schemas."""

@@ -52,7 +52,7 @@ class Output(Flag):
 
 
 class Fields:
-    """Mark of a parameter whose class has the options as its fields."""
+    """Mark of a parameter with a class of options as its fields."""
 
     def __init__(self, names: str = "", **defaults: object) -> None:
         """Choose the fields, in order.

@@ -140,7 +140,7 @@ def read_operation(where: str, extra: str = "") -> Operation:
 
 
 def _insert_before_variants(found: list[Parameter], more: Iterable[Parameter]) -> list[Parameter]:
-    """Return parameters with those of a kind before the variants and the workspace, which come last."""
+    """Return parameters with those of a kind before the final variants and workspace."""
     at = next((i for i, one in enumerate(found) if one.name in ("variants", "workspace")), len(found))
     return [*found[:at], *more, *found[at:]]
 
@@ -173,7 +173,7 @@ def _arguments(node: ast.FunctionDef) -> Iterator[tuple[ast.arg, ast.expr | None
 
 
 class _Source:
-    """Source of a module: its functions, classes and constants by name, and what it imports."""
+    """Source of a module: its functions, classes and constants by name, and its imports."""
 
     def __init__(self, module: str) -> None:
         self.module = module
@@ -265,7 +265,7 @@ class _Source:
         return Parameter(name, types, mark, value, mark.help or texts.get(name, ""), marked=own is not None)
 
     def evaluate(self, node: ast.expr | None) -> Any:  # noqa: ANN401 - types and defaults
-        """Return what an annotation or a default is, without importing what it names."""
+        """Return the value of an annotation or default, without importing its names."""
         text = ast.unparse(node) if node is not None else "None"
         return eval(text, {"__builtins__": __builtins__}, _Names(self))  # noqa: S307 - mapkit's own source
 

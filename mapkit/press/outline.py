@@ -238,7 +238,7 @@ def _glyph_strokes(face: Face, glyph: int) -> tuple[tuple[str, tuple[float, ...]
 
 
 class _Pen:
-    """Pen that receives an outline from HarfBuzz, which requires these method names."""
+    """Pen for outlines from HarfBuzz, with the method names that it requires."""
 
     def __init__(self) -> None:
         self.strokes: list[tuple[str, tuple[float, ...]]] = []

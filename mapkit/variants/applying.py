@@ -40,7 +40,7 @@ class PlacedVariant:
     sha256: str = ""
 
     def as_json(self) -> Variant:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.variant
 
     @property

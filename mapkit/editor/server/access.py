@@ -1,4 +1,4 @@
-"""Who may talk to the server, and what a page from it may do: secret, tickets, Host, Origin, sizes, policy.
+"""Access control of the server: secret, tickets, Host, Origin, sizes, content security policy.
 
 Other programs on the machine can reach 127.0.0.1, and so can any web page that the browser shows. The secret keeps out
 the first; Host and Origin keep out the second, also when a name of theirs is made to lead here. Anybody may have the
@@ -70,7 +70,7 @@ class Guard:
                 await self._limited(scope, receive, _with_headers(send))
 
     def _from_elsewhere(self, scope: Scope) -> Response | None:
-        """Return the refusal of what comes neither from a page of this server nor from the user himself."""
+        """Return the refusal of a request from another page or program; None for one of this server's pages."""
         headers = Headers(scope=scope)
         if headers.get("host", "") not in self._door.hosts:
             return _refuse_request(scope, "This server answers to 127.0.0.1 only.")
@@ -83,7 +83,7 @@ class Guard:
         return None
 
     def _without_secret(self, scope: Scope) -> Response | None:
-        """Return the refusal of what needs the secret and comes without it."""
+        """Return the refusal of a request that needs the secret and lacks it."""
         path = scope["path"]
         if path == ENTRY or (scope["method"] in _SAFE and (path == "/" or path.startswith("/static/"))):
             return None
@@ -98,7 +98,7 @@ class Guard:
         )
 
     async def _line(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a WebSocket once its page has said the secret; what is behind sees it open only then."""
+        """Pass on a WebSocket after its page has sent the secret."""
         await receive()
         if self._from_elsewhere(scope) is not None:  # it was not accepted, so this is answered with 403
             await send({"type": "websocket.close", "code": 1008})

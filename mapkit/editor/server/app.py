@@ -131,7 +131,7 @@ def page_routes(static: Path, door: AccessKeys) -> list[Route]:
 
 
 async def body_of(model: type[M], request: Request) -> M:
-    """Return what a page sends as JSON.
+    """Return the JSON body of a page's request.
 
     Raises:
         MapkitError: It is something else.

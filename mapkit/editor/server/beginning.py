@@ -1,4 +1,4 @@
-"""The editor of a board that does not exist yet: the page asks what to begin with, makes it, and opens it."""
+"""Editor of a board that does not exist yet: the page chooses a start, creates the board and opens it."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ AGAIN: Final = 1012
 
 
 class Beginning:
-    """An ASGI application that asks what a new board begins with, and is the editor of it afterwards.
+    """ASGI application that asks for the start of a new board, and is its editor afterwards.
 
     Args:
         space: Where the board will be.
@@ -55,7 +55,7 @@ class Beginning:
         self._app: ASGIApp = Guard(Starlette(routes=routes, exception_handlers=HANDLERS), door, NO_FILES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer by what there is: the question, or the editor."""
+        """Serve the question, or the editor once the board exists."""
         if scope["type"] != "lifespan":
             await self._app(scope, receive, send)
             return

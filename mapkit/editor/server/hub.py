@@ -64,7 +64,7 @@ T = TypeVar("T")
 
 @dataclass(eq=False)
 class Client:
-    """An open page: its name, whether it is gone, and what is still to be sent to it; None ends it."""
+    """Open page: its name, whether it is gone, and its queue of messages; None ends it."""
 
     name: str
     gone: bool = False
@@ -188,7 +188,7 @@ class Hub:
     # --- requests
 
     async def request(self, page: Client, data: JsonObject) -> None:
-        """Do what a page asks for, and answer it: `done` or `refused`."""
+        """Carry out a page's request, and answer `done` or `refused`."""
         work = asyncio.ensure_future(self._work(lambda: self._reply(page.name, data)))
         _, late = await asyncio.wait({work}, timeout=PATIENCE)
         if late and self.session.waiting:
@@ -304,7 +304,7 @@ class Hub:
         self._delta = self.kind.view_delta(old, self._live)
 
     async def _look(self) -> None:
-        """Notice, now and then, what other programs did."""
+        """Watch the files for changes by other programs."""
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             try:
@@ -364,7 +364,7 @@ class Hub:
     # --- questions
 
     def asked(self) -> Any:  # noqa: ANN401 - as the kind likes it
-        """Return the board as it is now, which never changes, as questions of its kind get it."""
+        """Return an immutable snapshot of the board for queries of its kind."""
         return self.kind.asked(self._moment())
 
     def _moment(self) -> BoardSnapshot[Any]:

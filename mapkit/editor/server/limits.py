@@ -1,4 +1,4 @@
-"""How much a page may send at once; pages hear the limits first, so that they refuse what is too large themselves."""
+"""Limits of requests, sent to pages first, so that they refuse too large files themselves."""
 
 from collections.abc import Mapping
 from typing import Any, Final

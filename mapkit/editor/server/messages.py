@@ -1,4 +1,4 @@
-"""What the server and its pages say to each other on the socket."""
+"""Messages between the server and its pages on the socket."""
 
 from typing import Annotated, Final, Literal, NotRequired
 
@@ -35,7 +35,7 @@ class Hello(Opened):
 
 
 class ChangedBoard(Changed):
-    """A change, with what to draw again."""
+    """Change of the board, with the parts to draw again."""
 
     view: Annotated[View, of_kind("ViewDelta")]
 
@@ -74,7 +74,7 @@ class Fitted(TypedDict):
 
 
 class Checking(TypedDict):
-    """All checks are running; `of` is 0 before the first, and, with an empty `what`, when they broke off."""
+    """Progress of all checks; `of` is 0 before the first, and, with an empty `what`, when they broke off."""
 
     type: Literal["checking"]
     done: int
@@ -83,7 +83,7 @@ class Checking(TypedDict):
 
 
 class Settled(TypedDict):
-    """What to do with files that another program changed was decided by a page; null if nothing was left to decide."""
+    """Decision of a page on files that another program changed; null if nothing was left to decide."""
 
     type: Literal["settled"]
     client: str
@@ -91,7 +91,7 @@ class Settled(TypedDict):
 
 
 class Choose(TypedDict):
-    """The board does not exist yet: what should it begin with?"""
+    """Request for the start of a board that does not exist yet."""
 
     type: Literal["choose"]
     board: str
@@ -116,7 +116,7 @@ FromServer = (
 
 
 class Alive(Frozen):
-    """Which board the server has, and its revision."""
+    """Board of the server, and its revision."""
 
     board: str
     revision: int
@@ -138,13 +138,13 @@ class Enter(Frozen):
 
 
 class Entered(Frozen):
-    """What a page that was let in knows from then on, and sends with every request."""
+    """Secret of a page that was let in, to be sent with every request."""
 
     secret: str
 
 
 class TicketFor(Frozen):
-    """What a ticket is wanted for: the path of an address, such as that of a file to download."""
+    """Request of a ticket for the path of an address, such as that of a download."""
 
     path: str = Field(max_length=2000)
 
@@ -156,20 +156,20 @@ class Ticket(Frozen):
 
 
 class Knock(Frozen):
-    """What a page says first on the socket."""
+    """First message of a page on the socket."""
 
     type: Literal["enter"]
     secret: str
 
 
 class Begin(Frozen):
-    """What a new board begins with: `example`, `empty`, or the name of a board to copy."""
+    """Start of a new board: `example`, `empty`, or the name of a board to copy."""
 
     source: str
 
 
 class _Request(Frozen):
-    """What a page asks for; a request that comes again under the same id is not done twice."""
+    """Request of a page; one that comes again under the same id is not carried out twice."""
 
     id: str = Field(default="", max_length=100)
 
@@ -240,7 +240,7 @@ _READ: Final[TypeAdapter[Request]] = TypeAdapter(Annotated[Request, Field(discri
 
 
 def read_request(data: JsonObject) -> Request:
-    """Read what a page asks for.
+    """Read a page's request.
 
     Raises:
         MapkitError: It is nothing that the editor knows.

@@ -59,7 +59,7 @@ class Pictures:
         return self._shelf.listed()
 
     def add(self, file: Path, name: str) -> PictureAbout:
-        """Take in a picture and return what `listed` says of it; the same picture again is the one that is there.
+        """Store a picture and return its entry; the same picture again is the stored one.
 
         Raises:
             PictureError: It is not a picture, too large, or broken.
@@ -147,7 +147,7 @@ def _opened(file: Path) -> Image.Image:
 
 
 def _refuse_cut_off(file: Path) -> None:
-    """Refuse a PNG whose end is missing: its pixels may be all there, so reading them does not show it.
+    """Refuse a truncated PNG, whose pixels alone may all be there.
 
     Raises:
         PictureError: A chunk is damaged, or the last one is missing.

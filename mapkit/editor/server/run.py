@@ -67,7 +67,7 @@ def listen(port: int) -> socket.socket:
 
 @dataclass(frozen=True)
 class OpenEditor:
-    """An editor whose pages can be loaded.
+    """Running editor, ready to serve pages.
 
     Args:
         what: What it edits.
@@ -104,7 +104,7 @@ def serve(folder: Path, *, port: int = 0, started: Started, notices: tuple[str, 
 
 
 def serve_new(space: Workspace, name: str, *, port: int = 0, started: Started) -> None:
-    """Serve a page that asks what a new board begins with, makes it, and is its editor until it is interrupted.
+    """Serve a page that creates a new board, and its editor until it is interrupted.
 
     Args:
         space: Where the board will be.

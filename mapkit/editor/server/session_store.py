@@ -1,4 +1,4 @@
-"""What is kept of doors: on which port a board was open last, and the secret of its pages.
+"""Stored sessions: the port on which a board was open last, and the secret of its pages.
 
 It is kept in a folder of the user, in a file that only he can read, so that pages that are still open get back in when
 the editor of the same board is started again on the same port. A secret that was said to something else on that port
@@ -41,7 +41,7 @@ class _StoredSessions(Frozen):
 
 
 def new_secret() -> str:
-    """Return a secret that nobody can guess."""
+    """Return an unguessable secret."""
     return secrets.token_urlsafe(24)
 
 
@@ -88,7 +88,7 @@ def address_of_running(folder: Path, port: int) -> str | None:
 
 
 def _request_ticket(door: StoredSession) -> bytes | None:
-    """Return what the port answers when it is asked for a ticket; None if nobody listens there."""
+    """Return the port's reply to a request for a ticket; None if no program listens there."""
     connection = http.client.HTTPConnection("127.0.0.1", door.port, timeout=_PATIENCE)
     headers = {"Authorization": f"Bearer {door.secret}", "Origin": f"http://127.0.0.1:{door.port}"}
     try:

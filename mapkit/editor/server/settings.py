@@ -1,4 +1,4 @@
-"""What an author has set on pages, such as light or dark: kept by the program, for every board and port.
+"""Settings of pages, such as light or dark, stored for every board and port.
 
 A browser keeps such things per port, which is another after a restart. They are kept in a file of the user; where
 nothing can be kept, each page keeps them as long as its port is the same.
@@ -29,7 +29,7 @@ class Settings(Frozen):
 
 
 def kept_settings() -> Settings:
-    """Return what is kept; nothing if the file is not there, or is broken."""
+    """Return the stored settings; none if the file is missing or broken."""
     file = _file()
     if file is not None:
         with suppress(OSError, ValidationError), file.open("rb") as stream:

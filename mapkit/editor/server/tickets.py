@@ -67,7 +67,7 @@ class AccessKeys:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Return what the Host header may say."""
+        """Return the accepted values of the Host header."""
         return frozenset({f"127.0.0.1:{self.port}", f"localhost:{self.port}"})
 
     def new_address(self) -> str:

@@ -1,1 +1,1 @@
-"""Formats in which boards of every kind are written: a module each, with its `AnyFormat` as `FORMAT`."""
+"""Formats for boards of every kind: a module each, with its `AnyFormat` as `FORMAT`."""

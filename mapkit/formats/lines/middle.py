@@ -47,7 +47,7 @@ def middle_lines(area: shapely.Geometry) -> list[shapely.LineString]:
 
 
 def _decimals_for(width: float) -> int:
-    """Return the number of decimals at which coordinates are a thousandth of the width."""
+    """Return the number of decimals that gives coordinates to a thousandth of the width."""
     return max(0, 3 - int(np.floor(np.log10(width))))
 
 

@@ -58,7 +58,7 @@ _DBF_CODECS = {
 
 
 def kind_of(path: Path, *, name: str) -> str | None:
-    """Return which of `KINDS` a file is by its content, `"svg"`, `"json"`, or None if it is unknown.
+    """Return the member of `KINDS` that a file's content matches, `"svg"`, `"json"`, or None if unknown.
 
     `"json"` is any JSON; its decoder distinguishes GeoJSON and graphs.
 

@@ -1,4 +1,4 @@
-"""Registry of commands: those of every kind, which refuse settings that `board.toml` may not have."""
+"""Registry of commands, with those of every kind, which refuse settings unknown to `board.toml`."""
 
 from typing import Final
 

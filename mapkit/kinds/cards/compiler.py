@@ -1,4 +1,4 @@
-"""A document to its game: what fits together becomes parts of it, and everything else a problem with its cure."""
+"""Compiler of card games: rows that fit together become parts, all others problems with a cure."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ _BOARD_ID: Final = "board"
 
 @dataclass(frozen=True)
 class CompiledCards:
-    """A document, its game, and what of the document is not in it.
+    """Document, its game, and the rows left out.
 
     Args:
         document: The document.
@@ -52,7 +52,7 @@ class CompiledCards:
 
 
 def compile_cards(document: CardDocument, *, board_id: str, evaluator: Evaluator | None = None) -> CompiledCards:
-    """Return the game of a document; it never raises for what an author can fix.
+    """Return the game of a document; mistakes of the author become problems, not exceptions.
 
     Args:
         document: The document.
@@ -93,13 +93,13 @@ def _config(db: Reader) -> tuple[CardConfig, tuple[Problem, ...]]:
 
 @tracked
 def _part(db: Reader, name: str) -> tuple[Any, tuple[Problem, ...]]:
-    """Return one part of the game, and what is wrong with its rows."""
+    """Return one part of the game, and the problems of its rows."""
     reader = _Reader(db.document)
     return _MAKERS[name](reader), tuple(reader.problems)
 
 
 class _Reader:
-    """Makes parts of rows, and collects what is wrong with them."""
+    """Reader of rows as parts, which collects their problems."""
 
     def __init__(self, document: CardDocument) -> None:
         self._document = document

@@ -1,4 +1,4 @@
-"""Card games as a kind: where the frame meets what is theirs."""
+"""Card games as a kind of board, as the frame uses it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -45,11 +45,11 @@ class CardKind(Kind[CardDocument, CompiledCards]):
         return draw_cards(CardJob(compiled.board))
 
     def view(self, compiled: CompiledCards) -> View:
-        """Return what the page draws; it asks for the pictures itself, whose theme it chooses."""
+        """Return the view of the page, which requests pictures itself in its theme."""
         return page_view(compiled)
 
     def view_delta(self, old: CompiledCards, new: CompiledCards) -> View:
-        """Return nothing: what the page gets beside the tables never changes."""
+        """Return an empty delta: beside the tables, the view never changes."""
         del old, new
         return {}
 

@@ -262,7 +262,7 @@ class CardOperations(BoardOperations[CardGame]):
         return form.write(CardExport(job, request.folder, request.base_url, request.variants))
 
     def read(self, path: Path, board_id: str | None, session: Any) -> ReadDocument[Any]:  # noqa: ANN401 - of card games
-        """Return what a board file holds."""
+        """Return the contents of a board file."""
         game = read_game(path)
         document = document_of_game(game, path.name)
         after = CARDS.compile(document, board_id=board_id or game.id)

@@ -117,7 +117,7 @@ class DeckRow(Row):
 
 
 class NoteRow(Row):
-    """A row of `money.csv`: notes or coins of one denomination, which is the key."""
+    """Row of `money.csv`: notes or coins of one denomination, the key of the row."""
 
     noun: ClassVar[str] = "denomination"
     count: int | None = Field(default=None, ge=0, le=10_000, description="Empty: not known")

@@ -1,4 +1,4 @@
-"""A document to its board: what fits together becomes elements, and everything else a problem with its cure.
+"""Compiler of hexagon boards: rows that fit together become elements, all others problems with a cure.
 
 Each part is a tracked function, so that an edit of one table costs no more than that table.
 """
@@ -49,7 +49,7 @@ _BOARD_ID: Final = "board"
 
 @dataclass(frozen=True)
 class _Part:
-    """Elements, and what is wrong with their rows."""
+    """Elements, and the problems of their rows."""
 
     elements: tuple[Any, ...]
     problems: tuple[Problem, ...]
@@ -57,7 +57,7 @@ class _Part:
 
 @dataclass(frozen=True)
 class CompiledHexes:
-    """A document, its board, and what of the document is not in it.
+    """Document, its board, and the rows left out.
 
     Args:
         document: The document.
@@ -92,7 +92,7 @@ class _Wrong:
 
 
 def compile_hexes(document: HexDocument, *, board_id: str, evaluator: Evaluator | None = None) -> CompiledHexes:
-    """Return the board of a document; it never raises for what an author can fix.
+    """Return the board of a document; mistakes of the author become problems, not exceptions.
 
     Args:
         document: The document.
@@ -321,7 +321,7 @@ def _apart(key: str, named: Iterable[str], wrong: _Wrong) -> bool:
 
 
 def off_grid(grid: HexGrid, key: str) -> str:
-    """Return what is wrong with the id of a hexagon: it has another form, or lies off the grid."""
+    """Return why an id of a hexagon is invalid: its form, or a place off the grid."""
     labelled = grid.labelled(key, "A1" if grid.labels == "none" else grid.labels)
     if labelled is not None:
         return f"hexagon {key!r} is a label; write column and row: {grid.hex_id(labelled)}"
@@ -332,7 +332,7 @@ def off_grid(grid: HexGrid, key: str) -> str:
 
 
 def no_edge(grid: HexGrid, key: str) -> str:
-    """Return what is wrong with the id of an edge."""
+    """Return why an id of an edge is invalid."""
     one, _, other = key.partition("--")
     for name in (one, other):
         if grid.hex_of(name) is None:

@@ -1,4 +1,4 @@
-"""Boards of hexagons as a kind: where the frame meets what is theirs."""
+"""Hexagon boards as a kind of board, as the frame uses it."""
 
 from collections.abc import Sequence
 from typing import Final, cast
@@ -72,13 +72,13 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         return draw_board(compiled.board)
 
     def view(self, compiled: CompiledHexes) -> View:
-        """Return what the page draws; it asks for the drawing itself, whose theme it chooses."""
+        """Return the view of the page, which requests the drawing itself in its theme."""
         tables = self.document.schema.tables.items()
         fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
         return {**page_view(compiled), "fields": fields}
 
     def view_delta(self, old: CompiledHexes, new: CompiledHexes) -> View:
-        """Return what changed of that; the drawing is asked for again once the author rests."""
+        """Return the changes of the view; the drawing is requested again when the author pauses."""
         was, now = page_view(old), page_view(new)
         return {name: value for name, value in now.items() if was[name] != value}
 
@@ -103,7 +103,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         return example_files() if example else super().new_files(example=False)
 
     def region_files(self, title: str, asked: RegionAsked) -> tuple[dict[str, bytes], tuple[str, ...]]:
-        """Return the files of a new board of a region, and what its author should know."""
+        """Return the files of a new board of a region, and notes for its author."""
         wanted = parts.Wanted(
             hex_km=asked.cell_km,
             columns=asked.columns,

@@ -184,7 +184,7 @@ class HexOperations(BoardOperations[HexBoard]):
         return form.write(board, HexExport(request.folder, request.base_url, request.variants))
 
     def read(self, path: Path, board_id: str | None, session: Any) -> ReadDocument[Any]:  # noqa: ANN401 - of boards of hexagons
-        """Return what a file of another program holds."""
+        """Return the contents of another program's file."""
         form = reader_for(path)
         assert form.read is not None  # noqa: S101 - `reader_for` returns formats that are read
         found = form.read(path)
@@ -223,7 +223,7 @@ class HexOperations(BoardOperations[HexBoard]):
 
 
 def _scaled(board: HexBoard, factor: float) -> HexBoard:
-    """Return a board whose hexagons have the size that they are printed in, so that tiles fit them."""
+    """Return a board with hexagons of the printed size, so that tiles fit them."""
     if factor == 1.0:
         return board
     grid = HexGrid.model_validate({**board.grid.model_dump(), "size_mm": board.grid.size_mm * factor})

@@ -102,7 +102,7 @@ class LinkRow(Row):
 
 
 class MajorLineRow(Row):
-    """A row of `lines.csv`: a major line, which earns points when it is complete."""
+    """Row of `lines.csv`: a major line, with points for its completion."""
 
     noun: ClassVar[str] = "major line"
     name: Title

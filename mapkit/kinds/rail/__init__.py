@@ -1,1 +1,1 @@
-"""Boards of railroads. It may import core, formats, console, document, variants, and of kinds what a kind is."""
+"""Boards of railroads. The room may import core, formats, console, document, variants, and `kinds.kind`."""

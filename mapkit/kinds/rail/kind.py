@@ -1,4 +1,4 @@
-"""Railroad boards as a kind: where the frame meets what is theirs."""
+"""Railroad boards as a kind of board, as the frame uses it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
 
     @cached_property
     def variant_model(self) -> "type[Variant]":
-        """What the file of a variant may say."""
+        """Model of a variant's file."""
         return parts.Variant
 
     def compile(self, document: RailDocument, *, board_id: str, evaluator: Evaluator | None = None) -> "Compiled":
@@ -76,11 +76,11 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         return parts.full_findings(compiled, progress=progress)
 
     def view(self, compiled: "Compiled") -> View:
-        """Return what a page draws."""
+        """Return the view of a page."""
         return parts.whole_view(compiled)
 
     def view_delta(self, old: "Compiled", new: "Compiled") -> View:
-        """Return what a page must redraw."""
+        """Return the changed parts of the view."""
         return parts.view_delta(old, new)
 
     def answer(self, name: str, body: bytes, asked: Any) -> EncodedResult:  # noqa: ANN401 - `self.asked`
@@ -128,7 +128,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         return {name: len(getattr(compiled.board, name)) for name in (*_COUNTED, "regions")}
 
     def compare(self, a: "Compiled", b: "Compiled", *, names: tuple[str, str]) -> "BoardDiff":
-        """Return what differs between two boards by meaning."""
+        """Return the difference of two boards by meaning."""
         del names
         return parts.diff_boards(a.board, b.board)
 
@@ -139,7 +139,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
     def variant_between(
         self, a: "Compiled", b: "Compiled", *, name: str, title: str
     ) -> "tuple[Variant, tuple[str, ...]]":
-        """Return the variant that leads from one board to another, and what no operation of it says."""
+        """Return the variant from one board to another, and the differences that no operation expresses."""
         made = parts.variant_of(a.board, b.board, name=name, title=title)
         return made.variant, made.left
 
@@ -150,7 +150,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
     def judge(
         self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress
     ) -> Judged:
-        """Do what `mapkit check` does, on files of boards too."""
+        """Check a board or a board file as `mapkit check` does."""
 
         def judged() -> _Judged:
             loaded = parts.load_as_it_is(name, variants=variants, workspace=space.root, progress=progress)
@@ -176,7 +176,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         allow_errors: bool,
         progress: Progress,
     ) -> Built:
-        """Do what `mapkit build` does."""
+        """Build a board as `mapkit build` does."""
 
         def made() -> _Made:
             plan = parts.plan_build(
@@ -195,7 +195,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
 
 
 class _Judged(Frozen):
-    """What `mapkit check` found, as it is kept."""
+    """Cached result of `mapkit check`."""
 
     board: str
     title: str
@@ -203,7 +203,7 @@ class _Judged(Frozen):
 
 
 class _Made(Frozen):
-    """What `mapkit build` makes, as it is kept."""
+    """Cached result of `mapkit build`."""
 
     board: str
     variants: tuple[str, ...]
@@ -215,7 +215,7 @@ class _Made(Frozen):
 
     @classmethod
     def of(cls, plan: "PlannedBuild") -> Self:
-        """Return what is kept of a bundle."""
+        """Return the cached form of a bundle."""
         b = plan.board
         counts = {name: len(getattr(b, name)) for name in _COUNTED}
         said = ", ".join(f"{count} {name}" for name, count in counts.items())
@@ -234,7 +234,7 @@ _COUNTED: Final = ("mileposts", "segments", "junctions", "railroads", "cities")
 
 
 def _summary(made: _Made, folder: Path, files: Sequence[Path]) -> dict[str, object]:
-    """Return what `mapkit build --json` prints."""
+    """Return the output of `mapkit build --json`."""
     return {
         "board": made.board,
         "variants": list(made.variants),

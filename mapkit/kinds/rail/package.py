@@ -1,4 +1,4 @@
-"""How railroad boards lie in files, and which commands change them."""
+"""Files of railroad boards, and the commands that change them."""
 
 from pathlib import Path
 from typing import ClassVar, Final
@@ -31,7 +31,7 @@ class RailPackage(Package[RailDocument]):
         return dict(found.files)
 
     def read(self, files: Files) -> Reading[RailDocument]:
-        """Return what files say."""
+        """Return the document of files."""
         found = read_package(Folder(files))
         return Reading(found.document, found.problems)
 
@@ -40,7 +40,7 @@ class RailPackage(Package[RailDocument]):
         return replayed(document, patch)
 
     def plan_files(self, document: RailDocument, saved: RailDocument, present: Files) -> FilePlan:
-        """Return what to write so that the files hold a document."""
+        """Return the writes and removals that make the files hold a document."""
         return saving.plan_files(document, saved, present)
 
 

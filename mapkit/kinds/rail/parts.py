@@ -1,4 +1,4 @@
-"""What railroad boards bring along that a program loads only when it asks for it; the stub beside it lists it."""
+"""Parts of railroad boards that are imported at first use; the stub beside it lists them."""
 
 from mapkit.core.lazy import late_names
 

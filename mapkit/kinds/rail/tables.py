@@ -196,7 +196,7 @@ class Declared(Row):
 
 
 class Wanted(Row):
-    """What a solved chart should give, as typed; see `charts/wanted.csv`."""
+    """Target of a solved chart as typed; see `charts/wanted.csv`."""
 
     noun: ClassVar[str] = "wish"
     name: str
@@ -284,7 +284,7 @@ class RailDocument(frame.Document):
         return bool(self.compiled)
 
     def milepost_of(self, city: City) -> str:
-        """Return the id of the milepost at which a city stands."""
+        """Return the id of a city's milepost."""
         return city.milepost if city.milepost in self.mileposts else slug(city.milepost_name)
 
 

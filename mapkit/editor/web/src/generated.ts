@@ -147,7 +147,7 @@ export interface AddStop {
   readonly railroads?: readonly string[];
 }
 
-/** Which board the server has, and its revision. */
+/** Board of the server, and its revision. */
 export interface Alive {
   readonly board: string;
   readonly revision: number;
@@ -164,13 +164,13 @@ export interface Attachment {
   readonly box: readonly [number, number, number, number] | null;
 }
 
-/** What to compare with, and the railroads whose income is wanted, which takes a second each. */
+/** Moment to compare with, and the railroads of requested incomes, which take a second each. */
 export interface Balance {
   readonly against?: "saved" | number | null;
   readonly income?: readonly string[];
 }
 
-/** What changed of a railroad since the other moment: percent, and cities by id. */
+/** Changes of a railroad since the other moment: percent, and cities by id. */
 export interface BalanceChange {
   readonly service: number;
   readonly monopoly: number;
@@ -195,7 +195,7 @@ export interface BalanceFound {
   readonly cities: readonly CityOdds[];
 }
 
-/** A railroad, its best partner, and what changed; null if it is new, or nothing is compared. */
+/** Railroad, its best partner, and its changes; null if it is new, or nothing is compared. */
 export interface BalanceRow {
   readonly railroad: string;
   readonly short: string;
@@ -228,7 +228,7 @@ export interface BeforeAfter {
   readonly after: number;
 }
 
-/** What a new board begins with: `example`, `empty`, or the name of a board to copy. */
+/** Start of a new board: `example`, `empty`, or the name of a board to copy. */
 export interface Begin {
   readonly source: string;
 }
@@ -245,7 +245,7 @@ export interface Beyond {
 }
 
 /**
- * Of what region a draft is to be, and how.
+ * Region and options of a draft.
  *
  * A box is `WEST,SOUTH,EAST,NORTH` in degrees, a polygon its corners, `lon,lat lon,lat lon,lat`, or the file that the
  * board was drafted with.
@@ -260,7 +260,7 @@ export interface BoardDraft {
 }
 
 /**
- * Of what region a draft is to be, and how.
+ * Region and options of a draft.
  *
  * A box is `WEST,SOUTH,EAST,NORTH` in degrees, a polygon its corners, `lon,lat lon,lat lon,lat`, or the file that the
  * board was drafted with.
@@ -326,7 +326,7 @@ export interface Chance {
   readonly percent: number;
 }
 
-/** A change, with what to draw again. */
+/** Change of the board, with the parts to draw again. */
 export interface ChangedBoard {
   readonly type: "changed";
   readonly revision: number;
@@ -348,7 +348,7 @@ export interface ChangedPair {
   readonly after: number | null;
 }
 
-/** A row that changed: what it is called, what of it is different, where to fly to in page millimetres. */
+/** Changed row: its name, its differences, and its position in page millimetres. */
 export interface ChangedRow {
   readonly table: string;
   readonly key: string;
@@ -366,7 +366,7 @@ export interface ChangedTable {
   readonly rows: readonly ChangedRow[];
 }
 
-/** What is different now, by meaning and by table. */
+/** Differences by meaning and by table. */
 export interface ChangesFound {
   readonly count: number;
   readonly story: readonly StoryStep[];
@@ -407,7 +407,7 @@ export interface Checked {
   readonly drawing: boolean;
 }
 
-/** All checks are running; `of` is 0 before the first, and, with an empty `what`, when they broke off. */
+/** Progress of all checks; `of` is 0 before the first, and, with an empty `what`, when they broke off. */
 export interface Checking {
   readonly type: "checking";
   readonly done: number;
@@ -439,7 +439,7 @@ export interface ChoiceSetting {
   readonly choices: readonly SettingChoice[];
 }
 
-/** The board does not exist yet: what should it begin with? */
+/** Request for the start of a board that does not exist yet. */
 export interface Choose {
   readonly type: "choose";
   readonly board: string;
@@ -556,7 +556,7 @@ export interface CombinationRow {
   readonly monopoly_exact: string;
 }
 
-/** Two versions; `drawn` asks for what to draw of both. */
+/** Two versions; `drawn` requests their drawings. */
 export interface Compared {
   readonly before?: Version;
   readonly after?: Version;
@@ -750,14 +750,14 @@ export interface DestinationChart {
   readonly even: { readonly [key: string]: string | null };
 }
 
-/** A chart, and what some of its items should get in percent; the others keep their proportions. */
+/** Chart, and the targets of some items in percent; the others keep their proportions. */
 export interface DestinationsAsked {
   readonly chart: string;
   readonly percent?: { readonly [key: string]: number };
   readonly seconds?: number;
 }
 
-/** Destination charts as a file has them; `names` are what people call the ids, `notes` are of the reader. */
+/** Destination charts of a file; `names` has the names of ids, `notes` those of the reader. */
 export interface DestinationsRead {
   readonly charts: { readonly [key: string]: DestinationChart };
   readonly names: { readonly [key: string]: string };
@@ -859,7 +859,7 @@ export interface DraftPoint {
 }
 
 /**
- * What a page has to know before it asks for a draft.
+ * Data for the page before it requests a draft.
  *
  * `before` is how the board was drafted last, if it was; `empty` says that nothing is on it. A board that is neither
  * is not drafted over.
@@ -874,7 +874,7 @@ export interface DraftTaken {
   readonly label: string;
 }
 
-/** What a variant between two versions would say, and what no operation can say. */
+/** Operations of a variant between two versions, and the differences that none expresses. */
 export interface Drafted {
   readonly operations: readonly ShownOperation[];
   readonly left: readonly string[];
@@ -892,7 +892,7 @@ export interface DrawingExtent {
   readonly drawn: readonly [number, number, number, number] | null;
 }
 
-/** What it would change, and the command that does it; `changes` is false if nothing comes out otherwise. */
+/** Changes of placing the drawings again, and its command; `changes` is false if there are none. */
 export interface DrawingsPreview {
   readonly label: string;
   readonly command: Command;
@@ -902,7 +902,7 @@ export interface DrawingsPreview {
 }
 
 /**
- * What the page needs to draw a board alone, in page millimetres.
+ * Drawing of a board alone, in page millimetres.
  *
  * A milepost is its id, x, y, its region and the names of its cities; a segment its id, railroad and path. `regions`
  * are colours by id.
@@ -1053,12 +1053,12 @@ export interface Enter {
   readonly ticket: string;
 }
 
-/** What a page that was let in knows from then on, and sends with every request. */
+/** Secret of a page that was let in, to be sent with every request. */
 export interface Entered {
   readonly secret: string;
 }
 
-/** An option that another excludes, and the matter about which they disagree. */
+/** Option excluded by another, and the matter of their disagreement. */
 export interface Excluded {
   readonly id: string;
   readonly about: string;
@@ -1144,7 +1144,7 @@ export interface Fitted {
   readonly view: ViewDelta;
 }
 
-/** What one click can do, the likeliest first; only what fits the board as it is. */
+/** Fixes of a finding that fit the present board, the likeliest first. */
 export interface FixesFound {
   readonly fixes: readonly OfferedFix[];
 }
@@ -1176,7 +1176,7 @@ export interface FlagSetting {
   readonly words_off: string;
 }
 
-/** A place: degrees (EPSG:4326), whose it is, and how many people live there if that is known. */
+/** Place: degrees (EPSG:4326), its country, and its population if known. */
 export interface FoundPlace {
   readonly name: string;
   readonly lon: number;
@@ -1214,7 +1214,7 @@ export interface GeoreferenceWarning {
   readonly message: string;
 }
 
-/** The moment whose track is wanted. */
+/** Moment of the requested track. */
 export interface Ghost {
   readonly moment?: "saved" | number;
 }
@@ -1398,7 +1398,7 @@ export interface InsertMilepost {
   readonly lat?: number | null;
 }
 
-/** What to make, of which version of the board, and how. */
+/** Output, version of the board, and options of a job. */
 export interface JobAsked {
   readonly what: "draw" | "print" | "sheets" | "export" | "report" | "rules";
   readonly of?: Version;
@@ -1417,7 +1417,7 @@ export interface JobAsked {
   readonly formats?: readonly string[];
 }
 
-/** How far a job is: `stage` is what it is at, `said` what it has said, such as why it failed. */
+/** Progress of a job: its stage, and its messages, such as the reason of a failure. */
 export interface JobState {
   readonly id: string;
   readonly state: "waiting" | "running" | "done" | "failed" | "stopped";
@@ -1490,13 +1490,13 @@ export interface Junction {
   readonly lat: number;
 }
 
-/** Where the files of a job were written, and which. */
+/** Folder and names of a job's written files. */
 export interface KeptFiles {
   readonly folder: string;
   readonly files: readonly string[];
 }
 
-/** A file of lines: how many lines and vertices it has, and what was noticed when it was read. */
+/** Stored file of lines: its numbers of lines and vertices, and notes of the reader. */
 export interface KeptLines {
   readonly id: string;
   readonly name: string;
@@ -1505,7 +1505,7 @@ export interface KeptLines {
   readonly notes: readonly string[];
 }
 
-/** What a page says first on the socket. */
+/** First message of a page on the socket. */
 export interface Knock {
   readonly type: "enter";
   readonly secret: string;
@@ -1519,7 +1519,7 @@ export interface KnownPolicy {
   readonly error: string | null;
 }
 
-/** What a variant of a stack did, by meaning; `asked` is false for a base that came with another. */
+/** Effect of a variant of a stack, by meaning; `asked` is false for a base of another. */
 export interface Layer {
   readonly name: string;
   readonly title: string;
@@ -1642,7 +1642,7 @@ export interface MarkedSection {
   readonly points: readonly MarkedText[];
 }
 
-/** The rule sheet, marked against that of other rules; `open` are sentences on what no source says. */
+/** Rule sheet marked against other rules; `open` has sentences on matters that no source settles. */
 export interface MarkedSheet {
   readonly title: string;
   readonly rule_set: string;
@@ -1760,7 +1760,7 @@ export interface Named {
   readonly history: ListedHistory;
 }
 
-/** A city whose name is near to one that is not known. */
+/** City with a name close to an unknown one. */
 export interface NearCity {
   readonly id: string;
   readonly name: string;
@@ -1813,7 +1813,7 @@ export interface Odds {
 }
 
 /**
- * The odds of regions and cities; `unassigned` is what empty cells take.
+ * Odds of regions and cities; `unassigned` is the share of empty cells.
  *
  * `charts` holds the cells, also of charts that are `solved` and not typed.
  */
@@ -1825,7 +1825,7 @@ export interface OddsFound {
   readonly solved: boolean;
 }
 
-/** What the button says, and what it does. */
+/** Fix of a finding: the label of its button, and its command. */
 export interface OfferedFix {
   readonly label: string;
   readonly command: Command;
@@ -1840,7 +1840,7 @@ export interface OfferedFormat {
   readonly loses: string;
 }
 
-/** A theme, and what it looks like. */
+/** Theme with its colours. */
 export interface OfferedTheme {
   readonly name: string;
   readonly about: string;
@@ -1909,7 +1909,7 @@ export interface Partner {
 }
 
 /**
- * What a block says: the `cells` that would change, `[a, b, thousands]`, with what each `was`, and the rest.
+ * Reading of a block: the `cells` that would change, `[a, b, thousands]`, each with its present amount.
  *
  * `same` is how many pairs say what the chart says, `empty` how many say nothing. `unit` and `decimal` are how amounts
  * were read; `note` is a doubt about that.
@@ -1933,7 +1933,7 @@ export interface PasteRead {
 }
 
 /**
- * A block of text, where it is pasted, and what the user says about it.
+ * Block of text, its target cell, and the user's options.
  *
  * `rows` and `columns` are the cities from the chosen cell on, in the order in which the page shows them; a block
  * with names goes where its names say. `accept` gives cities for names that are not known, empty to leave one out.
@@ -2128,7 +2128,7 @@ export interface PlannedChange {
 }
 
 /**
- * What to play.
+ * Request for a play-test.
  *
  * A `study` is of the board as it is now, with variants; a `comparison` plays that and the board of an earlier moment
  * with the same dice. `policies` has one name for all players, or one for each; `until` is half the width of the
@@ -2148,7 +2148,7 @@ export interface PlayTestAsked {
 }
 
 /**
- * What to play.
+ * Request for a play-test.
  *
  * A `study` is of the board as it is now, with variants; a `comparison` plays that and the board of an earlier moment
  * with the same dice. `policies` has one name for all players, or one for each; `until` is half the width of the
@@ -2173,7 +2173,7 @@ export interface PlayTestList {
 }
 
 /**
- * A play-test: what was asked for, the revision of the board that it plays on, and how far it is.
+ * Play-test: its request, the revision of its board, and its progress.
  *
  * `far` is null before the first matches are done; `stopping` says that it ends with what is done, `early` that it
  * ended so. `result` is the name of the file with its figures.
@@ -2362,7 +2362,7 @@ export interface Redo {
   readonly type: "redo";
 }
 
-/** Why a request was not done: what an address replies then, whatever it replies otherwise. */
+/** Reason of a refused request, the reply of every address then. */
 export interface Refusal {
   readonly message: string;
 }
@@ -2436,7 +2436,7 @@ export interface Residuals {
   readonly step?: number | null;
 }
 
-/** Every amount with what all others expect of it, and the findings of `mapkit payoffs check`. */
+/** Every amount with its expected value, and the findings of `mapkit payoffs check`. */
 export interface ResidualsFound {
   readonly findings: readonly JudgedFinding[];
   readonly checks: { readonly [key: string]: "passed" | "found" | "skipped" | "crashed" };
@@ -2488,7 +2488,7 @@ export interface RespacePreview {
 }
 
 /**
- * What it would change: how many mileposts there are, and distances between cities in mileposts.
+ * Changes of the number of mileposts, and of distances between cities in mileposts.
  *
  * `pairs` are those whose distance changes most; `changed` is how many change in all, `mean` the mean change.
  */
@@ -2591,12 +2591,12 @@ export interface RuleDifference {
   readonly b: string;
 }
 
-/** What changes are marked against: the saved files, a step, or the plain preset. */
+/** Base of marked changes: the saved files, a step, or the plain preset. */
 export interface RulesAsked {
   readonly against?: "saved" | number | "preset";
 }
 
-/** Options and settings as they are, what changed, and the marked rule sheet; `rows` are titles of rules by id. */
+/** Options and settings, the changes, and the marked rule sheet; `rows` are titles of rules by id. */
 export interface RulesFound {
   readonly preset: string;
   readonly presets: readonly Preset[];
@@ -2660,7 +2660,7 @@ export interface ScanPlacing {
 }
 
 /**
- * A cell of a scanned chart: what it says, and where it stands.
+ * Cell of a scanned chart: its reading and its position.
  *
  * `a` is the city of its row, `b` that of its column; `value` is in thousands, null if it was not read; `box` is left,
  * top, right, bottom, in the unit of its page. `doubt` says why it is in doubt, and is empty if it is not;
@@ -2854,7 +2854,7 @@ export interface SettleDisk {
   readonly take: "disk" | "mine";
 }
 
-/** What to do with files that another program changed was decided by a page; null if nothing was left to decide. */
+/** Decision of a page on files that another program changed; null if nothing was left to decide. */
 export interface Settled {
   readonly type: "settled";
   readonly client: string;
@@ -2954,7 +2954,7 @@ export interface ShownMilepost {
   readonly region: string | null;
 }
 
-/** An operation of a variant, and why; `label` is what it sets, in a few words, without what many have in common. */
+/** Operation of a variant, and its reason; `label` is its short text without common parts. */
 export interface ShownOperation {
   readonly op: string;
   readonly reason: string;
@@ -3125,7 +3125,7 @@ export interface Stack {
   readonly at?: Version;
 }
 
-/** What each variant of a stack did, and the boards before and after. */
+/** Effect of each variant of a stack, and the boards before and after. */
 export interface Stacked {
   readonly layers: readonly Layer[];
   readonly before: DrawnBoard;
@@ -3297,7 +3297,7 @@ export interface TakeVariants {
 }
 
 /**
- * The command that makes the document what the variants make of the board, as one step.
+ * Command that gives the document the board with its variants, as one step.
  *
  * `left` says what the document cannot hold of it; where there is something, `command` is null.
  */
@@ -3311,7 +3311,7 @@ export interface Ticket {
   readonly ticket: string;
 }
 
-/** What a ticket is wanted for: the path of an address, such as that of a file to download. */
+/** Request of a ticket for the path of an address, such as that of a download. */
 export interface TicketFor {
   readonly path: string;
 }
@@ -3329,7 +3329,7 @@ export interface Track {
   readonly bends: readonly (readonly [number, number])[];
 }
 
-/** What a change of the rules would change, or the sentence that it is refused with. */
+/** Effect of a change of the rules, or its refusal. */
 export interface TriedRules {
   readonly refused: string | null;
   readonly changes: readonly RuleDifference[];
@@ -3344,7 +3344,7 @@ export interface TwinCities {
   readonly milepost?: string | null;
 }
 
-/** A pair whose two cells in the block differ. */
+/** Pair with different amounts in its two cells of the block. */
 export interface TwoHalves {
   readonly a: string;
   readonly b: string;
@@ -3409,7 +3409,7 @@ export interface ValueChange {
   readonly b: JsonValue;
 }
 
-/** The two versions between which a variant is to lead. */
+/** Two versions for a variant from one to the other. */
 export interface VariantDraft {
   readonly before?: Version;
   readonly after?: Version;
@@ -3438,7 +3438,7 @@ export interface VersionsComparison {
   readonly after: DrawnBoard | null;
 }
 
-/** What is to be drawn again; null for what is gone. */
+/** Parts to draw again; null for removed ones. */
 export interface ViewDelta {
   readonly mileposts: { readonly [key: string]: ShownMilepost | null };
   readonly segments: { readonly [key: string]: ShownSegment | null };
@@ -3448,7 +3448,7 @@ export interface ViewDelta {
 }
 
 /**
- * How colours are seen: what `rail.render.vision` simulates with, as rows of matrices of linear sRGB.
+ * Simulations of colour vision as matrices of linear sRGB, row by row.
  *
  * `tritan` has two, for lights whose product with `side` is positive and for the others.
  */
@@ -3460,7 +3460,7 @@ export interface Visions {
   readonly grey: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
 }
 
-/** What a solved chart should give, as typed; see `charts/wanted.csv`. */
+/** Target of a solved chart as typed; see `charts/wanted.csv`. */
 export interface Wanted {
   readonly rank: number;
   readonly name: string;
@@ -3490,12 +3490,12 @@ export interface WantedPart {
 export interface WantedSpacing {
 }
 
-/** The board as it is now has one warp: that by which it would be printed. */
+/** Request for the warp of the present board, as it would be printed. */
 export interface WantedWarp {
 }
 
 /**
- * Areas of water in page millimetres, y downward: rings, of which a place in an odd number lies in water.
+ * Areas of water in page millimetres, y downward: rings by the even-odd rule.
  *
  * They keep as far off the coast as a port may lie by G08, for coasts are generalised.
  */
@@ -3528,7 +3528,7 @@ export interface WordsSetting {
   readonly usual: readonly HouseRule[] | null;
 }
 
-/** Where a variant was written, how many operations it has, and what it could not say. */
+/** Path of a written variant, its number of operations, and the differences that it cannot express. */
 export interface WrittenVariant {
   readonly name: string;
   readonly file: string;

@@ -11,7 +11,7 @@ SHOWN_ROUNDS: Final = 12
 
 
 def pays_after(side: Side) -> int | None:
-    """Return the operating rounds in which a railroad earns its cost; None if it earns nothing."""
+    """Return the number of operating rounds until a railroad has earned its cost; None if it earns nothing."""
     return ceil(side.cost / side.income) if side.income else None
 
 

@@ -1,1 +1,1 @@
-"""What the commands of card games do, as functions."""
+"""Operations on card games, as functions."""

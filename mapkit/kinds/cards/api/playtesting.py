@@ -1,4 +1,4 @@
-"""Play-testing a card game: many games by computer players, and what they say."""
+"""Play-tests of card games: many games by computer players, and their figures."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ class CardPlayTest:
 
 @dataclass(frozen=True)
 class CardPlayTested:
-    """A card game, and what its play-test says.
+    """Card game, and the figures of its play-test.
 
     Attributes:
         game: The game, with the rules that were played.
@@ -91,7 +91,7 @@ class CardPlayTested:
     unsaved: str = ""
 
     def as_json(self) -> CardStudy:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.study
 
     @property
@@ -121,7 +121,7 @@ class CardsCompared:
     unsaved: str = ""
 
     def as_json(self) -> CardComparison:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.comparison
 
     @property
@@ -260,7 +260,7 @@ def card_players(board: Annotated[str | None, Argument("", "[BOARD]", "A card ga
 
 
 def refuse_numbers(how: CardPlayTest) -> None:
-    """Refuse what nobody can play, before anything is loaded.
+    """Refuse unplayable numbers before anything is loaded.
 
     Raises:
         ChoiceError: A number is out of range, or there is no such player.

@@ -1,4 +1,4 @@
-"""The commands of card games: where each is, and what it does."""
+"""Table of the commands of card games: module and summary of each."""
 
 from typing import Final
 

@@ -13,7 +13,7 @@ _ROUNDS = (2, 4, 6, 8)
 
 
 def show_judgement(found: "CardJudgement") -> None:
-    """Print the first step that breaks a rule, or what the log holds."""
+    """Print the first step that breaks a rule, or the contents of the log."""
     if found.broken is not None:
         rule = f" ({found.broken.rule})" if found.broken.rule else ""
         print_result(f"{found.file}:{found.broken.line}: {found.broken.message}{rule}")

@@ -116,7 +116,7 @@ def buy(terms: CardTerms, state: GameState, player: int, certificate: int) -> No
 
 
 def starting_lines(terms: CardTerms, state: GameState, player: int, holding: int) -> list[int]:
-    """Return the lines on which a player may start a holding, none if not allowed (BA-B02, BA-B09, BA-B10)."""
+    """Return the lines where a player may start a holding, none if not allowed (BA-B02, BA-B09, BA-B10)."""
     if (
         state.line[holding] >= 0
         or state.sold[player] >> holding & 1

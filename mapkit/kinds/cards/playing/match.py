@@ -49,7 +49,7 @@ def draws_of(seed: int, match: int) -> Draws:
 
 
 def steps(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> Iterator[tuple[Step, GameState]]:
-    """Play a game and yield each step with the state after it, which the next step changes.
+    """Play a game and yield each step with the state after it; the next step changes that state.
 
     Args:
         terms: The game.

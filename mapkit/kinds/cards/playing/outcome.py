@@ -15,7 +15,7 @@ NOBODY = -1
 
 @dataclass
 class Outcome:
-    """Figures of a game; seats are 0 and 1, `NOBODY` stands for none. Money is whole dollars.
+    """Figures of a game; seats are 0 and 1, -1 stands for none. Money is whole dollars.
 
     Args:
         swapped: Whether the first player sits in seat 1.

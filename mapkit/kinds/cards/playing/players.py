@@ -163,7 +163,7 @@ def _offer_best(terms: CardTerms, state: GameState, draws: Draws, weights: Weigh
 
 
 def _offer_fairly(terms: CardTerms, state: GameState, draws: Draws) -> Move:
-    """Offer an investor for the value at which both choices end alike, or for the least if it does nothing."""
+    """Offer an investor for the value that makes both choices equal, or for the least if it has no effect."""
     bids_by_investor: dict[int, list[int]] = {}
     for move in legal_moves(terms, state):
         bids_by_investor.setdefault(move.a, []).append(move.b)

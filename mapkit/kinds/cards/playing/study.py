@@ -33,7 +33,7 @@ class CardHoldingFigures(Frozen):
 
 
 class InvestorFigures(Frozen):
-    """Investor over the games in which it was drafted."""
+    """Figures of an investor over the games that drafted it."""
 
     investor: str
     face: int = Field(description="Its face value, dollars")

@@ -33,7 +33,7 @@ def sell(at: Position, line: Line) -> None:
 
 
 def swap_down(at: Position, line: Line) -> None:
-    """Check an exchange for a smaller certificate, which counts as a sale (BA-L02)."""
+    """Check an exchange for a smaller certificate, counted as a sale (BA-L02)."""
     own_share, bank_share, holding = _check_exchange(at, line, "BA-L02")
     if bank_share.percent >= own_share.percent:
         foul("BA-L02", f"{bank_share.id} is not smaller than {own_share.id}")
@@ -77,7 +77,7 @@ def start(at: Position, line: Line) -> None:
 
 
 def swap_up(at: Position, line: Line) -> None:
-    """Check an exchange for a larger certificate, which counts as a purchase (BA-B04)."""
+    """Check an exchange for a larger certificate, counted as a purchase (BA-B04)."""
     own_share, bank_share, holding = _check_exchange(at, line, "BA-B04")
     if bank_share.percent <= own_share.percent:
         foul("BA-B04", f"{bank_share.id} is not larger than {own_share.id}")

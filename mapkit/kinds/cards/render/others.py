@@ -72,7 +72,7 @@ def obsolete_pairs(game: CardGame) -> tuple[tuple[int, int], ...]:
 
 
 def end_value(game: CardGame) -> int | None:
-    """Return the share value at which the game ends, if it is known."""
+    """Return the share value that ends the game, if it is known."""
     return next((one.value for one in game.track if one.end), None)
 
 

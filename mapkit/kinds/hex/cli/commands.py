@@ -1,4 +1,4 @@
-"""The commands of boards of hexagons: where each is, and what it does."""
+"""Table of the commands of hexagon boards: module and summary of each."""
 
 from typing import Final
 

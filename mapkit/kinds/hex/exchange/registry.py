@@ -1,4 +1,4 @@
-"""The formats of hexagon boards by name, and by what a file is called and holds."""
+"""Formats of hexagon boards by name, and by name and content of a file."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,7 +28,7 @@ format_names, get_format = FORMATS.names, FORMATS.get
 
 
 def reader_for(path: Path) -> HexFormat:
-    """Return the format of a file: by its name, or for JSON by what it holds.
+    """Return the format of a file by its name, or for JSON by its content.
 
     Raises:
         SourceError: No format of hexagon boards that is read is like it.

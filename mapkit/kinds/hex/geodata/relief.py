@@ -50,7 +50,7 @@ Mask = NDArray[np.bool_]
 
 
 def ruggedness_needed(grid: HexGrid, rugged: Steps, land: Mask) -> Steps:
-    """Return the step from which each hexagon would be a mountain, in the order of `grid.cubes`.
+    """Return the step at which each hexagon becomes a mountain, in the order of `grid.cubes`.
 
     Args:
         grid: The grid.

@@ -64,7 +64,7 @@ class HexGrid(Frozen):
 
     @property
     def radius_mm(self) -> float:
-        """Return the distance from the centre of a hexagon to a corner, which is the length of an edge."""
+        """Return the distance from the centre of a hexagon to a corner, equal to the length of an edge."""
         return self.size_mm / _SQRT_3
 
     @cached_property

@@ -34,7 +34,7 @@ from mapkit.kinds.rail.render.pictured import (
 
 @dataclass(frozen=True)
 class Built:
-    """What `build` made: the board, what the checks and the report say, and where the files are."""
+    """Result of `build`: the board, its findings and report, and the paths of the files."""
 
     board: Board
     checks: CheckReport
@@ -50,7 +50,7 @@ class Built:
 
 @dataclass(frozen=True)
 class PlannedBuild:
-    """A bundle before it is written: its files by name, and what they were made of."""
+    """Bundle before it is written: its files by name, and their inputs."""
 
     board: Board
     checks: CheckReport
@@ -84,7 +84,7 @@ def _checked(board: Board, run: Callable[[Check], Iterable[Finding]]) -> CheckRe
 
 
 def _checked_meanwhile(board: Board) -> tuple[CheckReport, Mapping[str, Callable[[], str]]]:
-    """Return all findings, and the files whose texts are made while checks run, where that can be."""
+    """Return all findings, and the files whose texts are made in a second process while checks run."""
     begun: dict[str, Callable[[], str]] = {}
     if is_map_kept(board):  # then only amounts may take long to judge
         run = kept_run(board, judging=begun_judging(board))
@@ -159,7 +159,7 @@ def build(
 
 
 def stops_build(checks: CheckReport) -> bool:
-    """Whether a board is not built: a check crashed or was skipped, or there is an error that nobody accepted.
+    """Return whether a report stops the build: a check crashed or was skipped, or an error is not accepted.
 
     Amounts that are probably wrong (P08 to P11) stop nothing, since a chart may be printed so: clients can use them.
     """

@@ -46,7 +46,7 @@ class PlayCompared:
     unsaved: str = ""
 
     def as_json(self) -> Comparison:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.comparison
 
     @property

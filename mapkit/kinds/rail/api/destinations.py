@@ -62,7 +62,7 @@ class SolvedDestinations(Frozen):
 
 @dataclass(frozen=True)
 class Wishes:
-    """What solved charts are to come near to.
+    """Targets of the chart solver.
 
     Attributes:
         weights: `cities` or `population`: where cities without a weight get theirs; as `board.toml` says by default.
@@ -207,7 +207,7 @@ def _places(cities: Mapping[str, City], rows: tuple[WantedRow, ...]) -> list[Reg
 
 @dataclass(frozen=True)
 class CheckedDestinations:
-    """Charts that were read from a file, the names in them by id, what the checks say, and notes of the reader."""
+    """Charts read from a file, their names by id, the findings, and notes of the reader."""
 
     charts: dict[str, DestinationChart]
     names: dict[str, str]
@@ -260,7 +260,7 @@ def check_destinations(
 
 
 class DestinationsRead(Frozen):
-    """Destination charts as a file has them; `names` are what people call the ids, `notes` are of the reader."""
+    """Destination charts of a file; `names` has the names of ids, `notes` those of the reader."""
 
     charts: dict[str, DestinationChart]
     names: dict[str, str]
@@ -295,7 +295,7 @@ def read_destinations(
 
 
 def _written(read: ChartsRead, base: Board | None, out: str | Path | None, file: str | Path) -> dict[str, str]:
-    """Write the charts of a file where that is wanted; return what people call the ids."""
+    """Write the charts of a file where asked; return the names of ids."""
     if not read.charts:
         raise SourceError(f"{file}: odds, but no chart; give the chart, and the odds with --declared {file}")
     names = dict(read.names) | (_names(base) if base else {})

@@ -28,13 +28,13 @@ class Colours:
     report: ColourReport
 
     def as_json(self) -> ColourReport:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.report
 
 
 @dataclass(frozen=True)
 class Recoloured:
-    """What `recolour` found: the board and its colours before and after, and the styles of all railroads."""
+    """Result of `recolour`: the board and its colours before and after, and the styles of all railroads."""
 
     before: Colours
     after: Colours

@@ -21,7 +21,7 @@ from mapkit.variants.writing import variant_text
 
 @dataclass(frozen=True)
 class EditedVariant:
-    """What was edited in a file, as a variant.
+    """Edits of a file, as a variant.
 
     Attributes:
         base: The board that the file was exported from.
@@ -94,7 +94,7 @@ def variant_from(
 
 
 def _format_of(path: Path) -> EditedFormat:
-    """Return the format whose files have such a name; the longest suffix wins."""
+    """Return the format of a file by its name; the longest suffix wins."""
     found: dict[str, EditedFormat] = {}
     for name in format_names():
         try:
@@ -111,7 +111,7 @@ def _format_of(path: Path) -> EditedFormat:
 
 
 def _named(of: str, root: Path) -> tuple[str, tuple[str, ...]]:
-    """Return a board and its variants of `usa+first-printing`; a file or folder is one name whatever it holds."""
+    """Return a board and its variants from `usa+first-printing`; a file or folder is always one name."""
     if (root / of).exists():
         return of, ()
     board, *variants = of.split("+")

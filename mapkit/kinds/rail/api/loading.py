@@ -22,7 +22,7 @@ from mapkit.variants.applying import PlacedVariant
 
 @dataclass(frozen=True)
 class Loaded:
-    """A board as far as its sources give one, and what of them cannot be used."""
+    """Board of readable sources, and the problems of the others."""
 
     board: Board
     problems: tuple[Problem, ...] = ()

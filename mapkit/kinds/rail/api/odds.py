@@ -1,4 +1,4 @@
-"""Odds of destinations, and what owning railroads means for travel."""
+"""Odds of destinations, and access of sets of railroads."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,19 +37,19 @@ class BoardOdds:
     odds: OddsReport
 
     def as_json(self) -> OddsReport:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.odds
 
 
 @dataclass(frozen=True)
 class BoardHolding:
-    """A board by its name, and what owning some of its railroads means for travel."""
+    """Board by its name, and the access of some of its railroads."""
 
     board: Board
     holding: Holding
 
     def as_json(self) -> Holding:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.holding
 
 

@@ -16,7 +16,7 @@ def is_board(chart: str | Path, *, workspace: str | Path | None = None) -> bool:
 
 
 def board_of_chart(chart: str | Path, table: str, *, workspace: str | Path | None = None) -> str | Path | None:
-    """Return the board whose own chart this is.
+    """Return the board whose own chart is given.
 
     Args:
         chart: A board, or a file.

@@ -34,7 +34,7 @@ class PlaceOffered(Frozen):
 
 
 class LookedUp(Frozen):
-    """A name, what it means, and what it may mean."""
+    """Name, its place, and other candidates."""
 
     asked: str
     name: str | None = Field(description="What a station list takes it for; None where that would be a guess")
@@ -45,7 +45,7 @@ class LookedUp(Frozen):
 
 
 class PlacesLookedUp(Frozen):
-    """What `mapkit place --json` prints."""
+    """Result of `mapkit place --json`."""
 
     board: str | None
     countries: tuple[str, ...] = Field(description="Where the gazetteer was searched; empty for the whole world")

@@ -1,4 +1,4 @@
-"""Play-testing a board: many matches by computer players, and what they say."""
+"""Play-tests of boards: many matches by computer players, and their figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import numpy as np
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import BoardError, ChoiceError, MapkitError, OutputError, did_you_mean
+from mapkit.core.errors import BoardError, ChoiceError, MapkitError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
@@ -89,7 +89,7 @@ class PlayTest:
 
 @dataclass(frozen=True)
 class PlayTested:
-    """A board, and what its play-test says.
+    """Board, and the figures of its play-test.
 
     Attributes:
         board: The board, with the rules that were played.
@@ -106,7 +106,7 @@ class PlayTested:
     files: tuple[Path, ...] = ()
 
     def as_json(self) -> Study:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.study
 
     @property
@@ -165,7 +165,7 @@ def playtest(
 def write_study(
     tested: PlayTested, *, html: str | Path | None = None, parquet: str | Path | None = None
 ) -> tuple[Path, ...]:
-    """Write what a play-test says to files, and return their paths.
+    """Write the figures of a play-test to files, and return their paths.
 
     Args:
         tested: What `playtest` returned.
@@ -200,7 +200,7 @@ def refuse_names(html: str | Path | None, parquet: str | Path | None) -> None:
 
 
 class PolicyAbout(Frozen):
-    """What a computer player does, and its weights by name."""
+    """Description of a computer player, with its weights by name."""
 
     about: str
     weights: dict[str, float]
@@ -233,7 +233,7 @@ def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
 
 
 def table_of(board: Board, policies: Sequence[Policy], players: int, seed: int) -> Table:
-    """Return what matches are played on.
+    """Return the table of matches on a board.
 
     Raises:
         BoardError: Nobody can play on the board.
@@ -296,7 +296,7 @@ def _rules(board: Board, how: PlayTest) -> Rules:
 
 
 def refuse_numbers(how: PlayTest) -> None:
-    """Refuse what nobody can play, before anything is loaded."""
+    """Refuse unplayable numbers before anything is loaded."""
     if how.matches is not None and not 1 <= how.matches <= MOST_MATCHES:
         raise ChoiceError(f"{how.matches} matches; ask for 1 to {MOST_MATCHES:,}")
     if not 0 <= how.seed < 1 << 64:
@@ -310,7 +310,7 @@ def refuse_numbers(how: PlayTest) -> None:
 
 
 def _refuse_errors(board: Board) -> None:
-    """Refuse a board on which a match would not be the author's game.
+    """Refuse a board with errors that would make another game of it.
 
     Raises:
         BoardError: A check finds an error.

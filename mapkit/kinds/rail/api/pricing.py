@@ -73,7 +73,7 @@ class Priced:
     variant: Path | None = None
 
     def as_json(self) -> Pricing:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.pricing
 
 

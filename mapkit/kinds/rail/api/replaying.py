@@ -45,7 +45,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class MatchLog:
-    """One match: the board that it was played on, the head of its log, and what happened."""
+    """One match: its board, the head of its log, and its events."""
 
     board: Board
     head: MatchHead

@@ -20,7 +20,7 @@ from mapkit.kinds.rail.render.words import in_language
 
 @dataclass(frozen=True)
 class ReportPage:
-    """What `report_page` wrote: the board, what the checks and the report say, and where the file is."""
+    """Result of `report_page`: the board, its findings and report, and the path of the file."""
 
     board: Board
     checks: CheckReport

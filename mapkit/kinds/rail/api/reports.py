@@ -28,7 +28,7 @@ class BoardReport:
     report: Report
 
     def as_json(self) -> Report:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.report
 
 
@@ -40,7 +40,7 @@ class BoardRoute:
     route: Route
 
     def as_json(self) -> Route:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.route
 
 

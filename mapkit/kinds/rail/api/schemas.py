@@ -1,4 +1,4 @@
-"""The JSON Schemas of the board file, and of what commands print as JSON."""
+"""JSON Schemas of the board file, and of the JSON output of commands."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""The commands of railroad boards: where each is, and what it does."""
+"""Table of the commands of railroad boards: module and summary of each."""
 
 from typing import Final
 

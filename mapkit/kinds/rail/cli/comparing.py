@@ -43,7 +43,7 @@ def comparison_text(found: "Comparison", marks: dict[str, str]) -> str:
 
 
 def _named(marks: dict[str, str]) -> "Callable[[FigureDifference], str]":
-    """Return what names a figure: railroads by their marks."""
+    """Return the name of a figure; railroads have their marks."""
     return lambda figure: (
         f"{marks[figure.id] if figure.part == 'railroad' else part_text(figure)} {figure.figure}".strip()
     )

@@ -16,7 +16,7 @@ _WORST = 12
 
 
 def show_colours(found: "mapkit.Colours | mapkit.Recoloured", out: "Path | None") -> None:
-    """Print how far apart colours are, or what was solved."""
+    """Print the distances of colours, or the solved colours."""
     if not hasattr(found, "solved"):
         print_result(colours_text(found.board, found.report))
         return

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def show_edited(made: "EditedVariant", file: "Path", name: str, *, as_json: bool) -> None:
-    """Print the operations that were written, and what none expresses."""
+    """Print the written operations, and the differences that none expresses."""
     if made.path is not None and not as_json:
         numbered = enumerate(made.variant.operations, 1)
         print_result("\n".join(f"{number}. {one.kind}: {one.reason}" for number, one in numbered))

@@ -1,4 +1,4 @@
-"""What `mapkit report --railroads` prints of a set of railroads owned together."""
+"""Output of `mapkit report --railroads` for railroads owned together."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def holding_text(board: "Board", found: "Holding") -> str:
-    """Lay out what a set of railroads is worth in travel."""
+    """Lay out the access of a set of railroads."""
     short = {r.id: r.short for r in board.railroads}
     names = {c.id: c.name for c in board.cities}
     symbol = board.units.symbol

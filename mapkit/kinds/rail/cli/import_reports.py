@@ -1,4 +1,4 @@
-"""What `mapkit import` prints."""
+"""Output of `mapkit import`."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ _WORST = 10
 
 
 def placing_text(report: "PlacingReport") -> str:
-    """Lay out what placing again changes."""
+    """Lay out the changes of placing again."""
     parts = [
         ("moved", [f"{milepost.name} ({milepost.miles:,.2f} miles)" for milepost in report.moved]),
         ("new", report.added),
@@ -36,7 +36,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def import_text(report: "ImportReport") -> str:
-    """Lay out what files hold, key by key."""
+    """Lay out the contents of files, key by key."""
     return "\n\n".join(_file_text(file) for file in report.files)
 
 
@@ -70,7 +70,7 @@ def _file_text(file: "ImportedFile") -> str:
 
 
 def board_text(report: "BoardImportReport") -> str:
-    """Lay out what a board's file holds and how it lies on the earth."""
+    """Lay out the contents of a board's file and its position on the earth."""
     head = (
         f"{report.file}: {report.title}: {counted(report.regions, 'region')}, "
         f"{counted(report.cities, 'city', 'cities')}, {counted(report.railroads, 'railroad')}, "

@@ -1,4 +1,4 @@
-"""What commands need when they run, and not for their help, imported when it is first used; the stub lists it."""
+"""Names that commands need at run time, but not for their help; the stub lists them."""
 
 from mapkit.core.lazy import late_names
 

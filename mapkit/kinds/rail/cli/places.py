@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def show_places(found: "PlacesLookedUp", near: str | None) -> None:
-    """Print what names mean and may mean."""
+    """Print names with their places and candidates."""
     print_result("\n\n".join(_text(one, near=near is not None) for one in found.places))
 
 

@@ -89,7 +89,7 @@ def _parted(items: Iterable[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def list_text(found: "PriceList") -> str:
-    """Lay out what was read: notes, prices, and what differs."""
+    """Lay out a price list: notes, prices and differences."""
     lines = [
         f"{found.file}: {found.kind}, {counted(len(found.prices), 'price')}, 1 is {found.unit:,} ({found.unit_why})",
         *(f"note: {note}" for note in found.notes),

@@ -25,7 +25,7 @@ def show_scan(
     ] = "text",
     as_json: bool,
 ) -> None:
-    """Print what a scan shows, and what was imported."""
+    """Print the contents of a scan, and the imported track."""
     if form == "json" and not as_json:
         print_result(texts.json_text(report))
     elif form == "sarif" and not as_json:
@@ -70,7 +70,7 @@ def show_placed(report: "ScanPlacing", *, as_json: bool) -> None:
 
 
 def report_text(report: "BoardScan") -> str:
-    """Lay out what was found: railroads, then the doubtful links."""
+    """Lay out the contents of a scan: railroads, then the doubtful links."""
     kinds = [milepost.kind for milepost in report.mileposts]
     rows = [(r.railroad, r.colour, r.links, r.doubtful) for r in report.railroads]
     head = table(("railroad", "colour", "links", "doubtful"), rows, right=(2, 3))

@@ -59,7 +59,7 @@ def show_match(
 
 
 def show_policies(found: "Mapping[str, PolicyAbout]") -> None:
-    """Print computer players, and what each weighs."""
+    """Print computer players with their weights."""
     print_result(table(("policy", "what it does"), ((name, policy.about) for name, policy in found.items())))
     weights = [policy.weights for policy in found.values()]
     rows = ((name, *(f"{one[name]:g}" for one in weights)) for name in weights[0])

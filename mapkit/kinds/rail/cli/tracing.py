@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def show_trace(report: "TraceReport", until: str, out: "Path | None", *, as_json: bool) -> None:
-    """Print what each stage left, and the file of the last."""
+    """Print the result of each stage, and the file of the last."""
     if not as_json:
         print_result(report_text(report))
     if out is not None:
@@ -19,7 +19,7 @@ def show_trace(report: "TraceReport", until: str, out: "Path | None", *, as_json
 
 
 def report_text(report: "TraceReport") -> str:
-    """Lay out what each stage left and what it changed."""
+    """Lay out the result and the changes of each stage."""
     head = ("stage", "lines", "vertices", "miles", "mileposts", "changes")
     rows = [
         (s.stage, f"{s.lines:,}", f"{s.vertices:,}", _miles(s.miles), f"{s.mileposts:,}", _changes(s))

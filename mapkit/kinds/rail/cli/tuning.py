@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def show_tuned(found: "Tuned", players: int, out: "Path") -> None:
-    """Print what each generation brought, and what came of it."""
+    """Print the result of each generation, and the tuned policy."""
     rows = (
         (generation.number, share_text(generation.won), "takes over" if generation.better else "")
         for generation in found.generations

@@ -1,4 +1,4 @@
-"""The board of a document, put together from its parts, and what of the document is not in it."""
+"""Assembly of a board from the parts of its document, and the problems of the document."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,7 +25,7 @@ BOARD_ID: Final = "board"
 
 
 def _missing_tables(document: RailDocument) -> Iterator[Problem]:
-    """Yield what a board cannot be without and this one does not have; one that was made of a board is as it is."""
+    """Yield the problems of required tables that are empty; a board without sources has none."""
     if document.is_of_board:
         return
     for table, file in (("railroads", RAILROADS), ("cities", CITIES)):
@@ -36,7 +36,7 @@ def _missing_tables(document: RailDocument) -> Iterator[Problem]:
 
 
 def _located(problem: Problem, document: RailDocument) -> Problem:
-    """Return a problem with the file and row of what it is about, where they are known."""
+    """Return a problem with the file and row of its subject, where known."""
     origin = document.origin(problem.table, problem.key) if problem.row is None else None
     if origin is None or problem.file not in (None, origin.file):
         return problem
@@ -78,7 +78,7 @@ def compile_board(db: Reader) -> Board:
 
 @tracked
 def find_problems(db: Reader) -> tuple[Problem, ...]:
-    """Return what of the document is not in the board, and why, with file and row where these are known, in order."""
+    """Return the problems of a document in order, with file and row where known."""
     problems = {
         *read_settings(db).problems,
         *track_part(db, "problems"),

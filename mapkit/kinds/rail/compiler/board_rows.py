@@ -176,5 +176,5 @@ def _origins(board: Board) -> Iterator[tuple[tuple[str, str], RowOrigin]]:
 
 
 def _row_origin(origin: Origin) -> RowOrigin:
-    """Return what a board says of an element as the origin of its row."""
+    """Return the origin of a row from the provenance of its element."""
     return RowOrigin(file=origin.file or "", row=origin.row or 0, how=origin.how, feature=origin.feature or "")

@@ -1,4 +1,4 @@
-"""A board that is there already as what compiling its document would give: nothing of it is made again."""
+"""Existing boards in the form of a compiled document, without making anything again."""
 
 from typing import Any, ClassVar, Final, Self
 

@@ -29,7 +29,7 @@ PayoffRows = tuple[tuple[float | None, ...], ...]
 
 @dataclass(frozen=True)
 class BoardCharts:
-    """Destination charts, payoffs and declared odds, and what is wrong with what destination charts are made of."""
+    """Destination charts, payoffs and declared odds, with the problems of destination charts."""
 
     destinations: dict[str, DestinationChart]
     payoffs: Payoffs

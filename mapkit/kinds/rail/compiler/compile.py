@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A document as a board, and what of it cannot be built.
+    """Document as a board, with the problems that keep it from being built.
 
     Args:
         id: The board's id.

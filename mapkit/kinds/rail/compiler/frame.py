@@ -1,4 +1,4 @@
-"""The projection and page fit of an editing session: fixed, so that nothing moves but what is edited."""
+"""Projection and page fit of an editing session, fixed so that only edited places move."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ _LARGEST = 200_000
 
 @dataclass(frozen=True)
 class PageSettings:
-    """What of `board.toml` the page follows from."""
+    """Settings of `board.toml` that determine the page."""
 
     projection: ProjectionConfig
     page: PageConfig
@@ -34,7 +34,7 @@ class PageSettings:
 
 @dataclass(frozen=True)
 class Frame:
-    """Takes degrees to millimetres of the page (y downward), and remembers what it has projected.
+    """Map from degrees to millimetres of the page (y downward), with a cache of projected points.
 
     Args:
         projection: The CRS, scale and offset.
@@ -93,7 +93,7 @@ def _outline(extent: Extent | None) -> Iterator[Point]:
 
 
 def _around_the_middle(config: PageSettings) -> list[Point]:
-    """Return corners around the middle of the projection, for a board on which there is nothing yet, or the world."""
+    """Return corners around the middle of the projection, for an empty board, or the world."""
     if config.projection.name == "auto":
         return list(_outline(_WORLD))
     lon, lat = config.projection.lon_0 or 0.0, config.projection.lat_0 or 0.0

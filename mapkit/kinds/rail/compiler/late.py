@@ -1,4 +1,4 @@
-"""What compiles a document only where nothing of it is kept; the stub beside it lists it."""
+"""Names needed to compile a document that is not cached; the stub lists them."""
 
 from mapkit.core.lazy import late_names
 

@@ -21,7 +21,7 @@ LAYERS = "layers"
 
 @dataclass(frozen=True)
 class FoundLayers:
-    """The layers, and what is wrong with their files.
+    """Layers, and the problems of their files.
 
     Args:
         layers: None where the board has the base map's.
@@ -72,7 +72,7 @@ def _missing(name: str, path: str, document: RailDocument) -> str:
 
 
 def _problem(key: str, path: str, text: str) -> Problem:
-    """Return a problem of a message `file#feature: what`, `file:row: what` or `file: what`."""
+    """Return the problem of a message `file#feature: what`, `file:row: what` or `file: what`."""
     if text.startswith(f"{path}#"):
         return Problem("settings", key, f"feature {text.removeprefix(path)}", file=path)
     return replace(problem_of(text, table="settings", key=key), file=path)

@@ -1,4 +1,4 @@
-"""Names in letters that mapkit cannot draw: they are refused, each with what to do."""
+"""Names with letters that the shipped fonts lack, refused with a cure."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
@@ -68,7 +68,7 @@ def _names_in(patch: Patch) -> _Names:
 
 
 def _named(key: str, row: Row | None) -> list[tuple[str, str]]:
-    """Return what has which name in a row."""
+    """Return the named fields of a row."""
     if isinstance(row, Setting):
         return [("the title", str(row.value))] if key == "title" else []
     if isinstance(row, Railroad):

@@ -1,4 +1,4 @@
-"""Mileposts and track of a document in degrees: what a board has wherever its page lies."""
+"""Mileposts and track of a document in degrees, independent of the page."""
 
 from collections import defaultdict
 from itertools import chain
@@ -64,7 +64,7 @@ def _milepost_names(db: Reader) -> frozenset[str]:
 
 @tracked
 def _ids_by_place(db: Reader) -> dict[str, str]:
-    """Return the ids of places whose names do not give them alone."""
+    """Return the ids of places that do not follow from their names alone."""
     return own_ids(db)[0]
 
 
@@ -137,7 +137,7 @@ def track_of(db: Reader, railroad: str) -> RailroadTrack:
 
 @tracked
 def track_problems(db: Reader) -> tuple[Problem, ...]:
-    """Return what cannot be laid."""
+    """Return the problems of track that cannot be laid."""
     listed, tabled = listed_railroads(db), sorted(_railroads_in_rows(db))
     problems = [*own_ids(db)[1], *_drawing_notes(db)[1]]
     for railroad in listed:
@@ -194,7 +194,7 @@ def _city_names(db: Reader) -> frozenset[str]:
 
 @tracked
 def _drawing_notes(db: Reader) -> tuple[tuple[TraceNote, ...], tuple[Problem, ...]]:
-    """Return what happened to drawn lines when they were imported, and what is wrong with that."""
+    """Return the notes on imported drawn lines, and their problems."""
     try:
         return notes_of(db.table("files").items()), ()
     except SourceError as error:
@@ -203,7 +203,7 @@ def _drawing_notes(db: Reader) -> tuple[tuple[TraceNote, ...], tuple[Problem, ..
 
 @tracked
 def notes(db: Reader) -> tuple[TraceNote, ...]:
-    """Return what happened to drawn lines, and positions that look wrong."""
+    """Return the notes on drawn lines and doubtful positions."""
     return (*_drawing_notes(db)[0], *_city_positions(db), *_place_positions(db))
 
 
@@ -262,7 +262,7 @@ def _position(feature: str, message: str, at: Point, origin: RowOrigin | None = 
 
 @tracked
 def own_ids(db: Reader) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """Return ids for mileposts whose names give an id that another has, or none, by place; and what is wrong."""
+    """Return ids by place for mileposts with ambiguous or empty names, and the problems."""
     names = _milepost_names(db)
     if "" not in (slugs := set(map(slug, names))) and len(slugs) == len(names):
         return {}, ()

@@ -165,7 +165,7 @@ def _all_segments(db: Reader) -> tuple[Segment, ...]:
 
 
 def _in_order(db: Reader) -> list[DrawnTrack]:
-    """Return the track of all railroads, nearly in the order of ids, which sorting makes use of."""
+    """Return the track of all railroads, nearly sorted by id."""
     return [draw_track(db, railroad) for railroad in sorted(railroads_with_track(db), key="{}--".format)]
 
 
@@ -227,7 +227,7 @@ def _project_rows(rows: Mapping[str, MilepostRow], frame: Frame) -> dict[str, Po
 
 @tracked
 def _city_posts(db: Reader) -> dict[str, bool]:
-    """Return the ids of the mileposts of the table at which cities stand, each with True."""
+    """Return the ids of the table's mileposts with cities, each with True."""
     document: RailDocument = db.document
     return {document.milepost_of(city): True for city in document.cities.values()}
 

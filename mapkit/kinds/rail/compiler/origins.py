@@ -23,7 +23,7 @@ TABLE_OF: Mapping[str, str] = {
 
 
 def made(document: RailDocument, key: str, default: object) -> object:
-    """Return what a board says of its making."""
+    """Return the provenance of a board as a whole."""
     row = document.table("compiled").get(key)
     return row.value if isinstance(row, Setting) else default
 

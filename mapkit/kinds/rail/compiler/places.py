@@ -24,7 +24,7 @@ _FEW: Final = 20
 
 @dataclass(frozen=True)
 class FoundPlaces:
-    """The lines of a document with their places, by line id, and what was not found."""
+    """Lines of a document with their places, by line id, and the names not found."""
 
     lines: Mapping[str, FoundLine]
     problems: tuple[Problem, ...]
@@ -54,7 +54,7 @@ def countries(db: Reader) -> tuple[str, ...]:
 
 @tracked
 def _named_places(db: Reader) -> Mapping[str, Known | None]:
-    """Return what each name in lines means: a city, a row of `places.csv`, or a place of the gazetteer."""
+    """Return the place of each name in lines: a city, a row of `places.csv`, or an entry of the gazetteer."""
     points = db.each(_point, db.table("places"))
     return db.each(_named, _typed_names(db), known_city_names(db), _folded_places(db), points, _gazetteer_places(db))
 
@@ -97,7 +97,7 @@ def _folded_cities(db: Reader) -> frozenset[str]:
 
 @tracked
 def _gazetteer_places(db: Reader) -> Mapping[str, Known | None]:
-    """Return what the gazetteer has for each name that the board does not know itself."""
+    """Return the gazetteer's entries for the names unknown to the board."""
     cities, places = _folded_cities(db), _folded_places(db)
     names = {n: n for n in _typed_names(db) if n.startswith("@") or not (fold(n) in cities or fold(n) in places)}
     return db.batch(_look_up, names, countries(db))
@@ -158,7 +158,7 @@ def _found(
     cities: Mapping[str, tuple[Point, ...]],
     countries: tuple[str, ...],
 ) -> tuple[FoundLine, tuple[Problem, ...]]:
-    """Find the places of a line; one whose name gives the id of a milepost of the table is that milepost."""
+    """Find the places of a line; a name that gives the id of a table's milepost means that milepost."""
     stops: dict[int, FoundStop] = {}
     lost: list[int] = []
     for number, (name, kind) in enumerate(line.stops):
@@ -179,7 +179,7 @@ def _found(
 
 
 def _post(posts: Mapping[str, Milepost], name: str) -> tuple[str, float, float] | None:
-    """Return the milepost of the table whose id a name gives, under one name whatever its spelling."""
+    """Return the table's milepost with the id of a name, under one spelling."""
     key = slug(name)
     row = posts.get(key)
     return None if row is None else (row.name if slug(row.name) == key else key, row.lon, row.lat)

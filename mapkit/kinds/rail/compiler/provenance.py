@@ -49,7 +49,7 @@ def board_provenance(db: Reader) -> Provenance:
 
 @tracked
 def plain_provenance(db: Reader) -> Provenance:
-    """Return what is said of a board beside where its elements come from."""
+    """Return the provenance of a board without that of its elements."""
     return Provenance(
         tool="mapkit",
         version=__version__,
@@ -83,7 +83,7 @@ def _of_files(db: Reader) -> dict[str, Origins]:
 
 
 def _computed_payoffs(db: Reader) -> dict[str, Origin]:
-    """Return where a computed chart comes from, by city: the model in `board.toml`, or nobody's choice."""
+    """Return the origin of a computed chart by city: the model in `board.toml`, or the default."""
     origin = Origin(how="computed", file=CONFIG_FILE if setting(db, "payoffs") is not None else None)
     return dict.fromkeys(sorted(read_charts(db).payoffs.cities), origin)
 
@@ -121,7 +121,7 @@ _KINDS: Final = (
 
 
 def _elements(now: RowOrigins, base: BaseBoard | None) -> dict[str, Origins]:
-    """Return kind -> id -> origin: as the board said, except rows whose origin changed, or that went."""
+    """Return kind -> id -> origin of the board, updated for rows with another origin or without a row."""
     out = {kind: dict(found) for kind, found in base.board.provenance.elements.items()} if base is not None else {}
     was = base.document.origins if base is not None else {}
     if now is was:

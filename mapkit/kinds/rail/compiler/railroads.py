@@ -1,4 +1,4 @@
-"""One railroad's lines as track: as a build traces them, but what cannot be traced is reported and left out."""
+"""Track of one railroad's lines, traced as in a build, but untraceable parts are reported and left out."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RailroadTrack:
-    """What the lines of one railroad give, in degrees; `mileposts` are places with longitude and latitude."""
+    """Track of one railroad in degrees; `mileposts` are places with longitude and latitude."""
 
     junctions: tuple[NetworkJunction, ...] = ()
     pieces: tuple[NetworkPiece, ...] = ()
@@ -136,7 +136,7 @@ def trace_railroad(railroad: str, lines: Sequence[FoundLine], *, ids: Mapping[st
 
 
 def _refused(railroad: str, error: SourceError) -> Problem:
-    """Return what tracing refuses; it names line and stop where a file and row would stand."""
+    """Return the problems of tracing, which name line and stop instead of file and row."""
     line, _, rest = str(error).partition(":")
     number, _, message = rest.partition(": ")
     if not number.isdigit():
@@ -145,7 +145,7 @@ def _refused(railroad: str, error: SourceError) -> Problem:
 
 
 def _usable(railroad: str, lines: Sequence[FoundLine], problems: list[Problem]) -> list[FoundLine]:
-    """Return the lines without what cannot be traced."""
+    """Return the lines without their untraceable parts."""
     kinds: dict[str, str] = {}
     reported: set[str] = set()
     for line in lines:

@@ -225,7 +225,7 @@ def network_segment(ident: str, a: str, b: str, used: Sequence[NetworkPiece]) ->
 
 
 def join_track(railroad: str, listed: RailroadTrack, rows: RailroadTrack) -> RailroadTrack:
-    """Return the track of a railroad of which some stands in lists and some in tables."""
+    """Join the track of a railroad from station lists and tables."""
     problems: list[Problem] = []
     taken = {piece.id for piece in listed.pieces}
     more: list[NetworkPiece] = []

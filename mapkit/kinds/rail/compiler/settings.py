@@ -1,4 +1,4 @@
-"""The settings of a document, key by key of `board.toml`; what is wrong is left out and reported.
+"""Settings of a document, key by key of `board.toml`; invalid ones are left out and reported.
 
 A document made of a board has the board's own settings: its projection and page are fitted already, it names no
 gazetteer, and its regions are those that the board has.
@@ -40,7 +40,7 @@ M = TypeVar("M", Projection, Page)
 
 @dataclass(frozen=True)
 class Part:
-    """The value of one key of `board.toml`, and what is wrong with its rows."""
+    """Value of one key of `board.toml`, and the problems of its rows."""
 
     value: Any
     problems: tuple[Problem, ...] = ()
@@ -48,7 +48,7 @@ class Part:
 
 @dataclass(frozen=True)
 class ReadSettings:
-    """The configuration, and what of it was left out.
+    """Configuration, and the settings left out.
 
     Args:
         config: The configuration.
@@ -76,7 +76,7 @@ def setting(db: Reader, key: str) -> Any:  # noqa: ANN401 - of any key
 
 
 def page_settings(db: Reader) -> PageSettings:
-    """Return what of `board.toml` the page follows from."""
+    """Return the settings of `board.toml` that determine the page."""
     return PageSettings(setting(db, "projection"), setting(db, "page"))
 
 
@@ -111,7 +111,7 @@ def _part(db: Reader, key: str) -> Part:
 
 
 def _validate(document: RailDocument, key: str, rows: Rows) -> Part:
-    """Return what a key of files says."""
+    """Return the value of a key of files."""
     given = {"regions": []} if key == "regions" else _data(cast("Mapping[str, Setting]", rows))
     try:
         return Part(getattr(_model(key).model_validate(given), key))
@@ -140,7 +140,7 @@ def _regions(document: RailDocument) -> tuple[RegionConfig, ...]:
 
 @cache
 def _model(key: str) -> type[BaseModel]:
-    """Return what may stand under one key of `board.toml`."""
+    """Return the model of one key of `board.toml`."""
     info = BoardConfig.model_fields.get(key)
     fields: dict[str, Any] = {} if info is None else {key: (info.annotation, info)}
     return create_model("Part", __base__=Frozen, **fields)
@@ -153,7 +153,7 @@ def rules_preset(settings: Mapping[str, Setting]) -> str:
 
 
 def rules_set(settings: Mapping[str, Setting]) -> dict[str, object]:
-    """Return what is set on top of the preset, by dotted path."""
+    """Return the settings on top of the preset, by dotted path."""
     return {
         key.removeprefix(RULES): row.value
         for key, row in settings.items()
@@ -192,7 +192,7 @@ def _fitted(model: type[M], head: str, rows: Rows) -> M:
 
 
 def _find_blame(document: RailDocument, errors: Sequence[ErrorDetails]) -> tuple[Problem, ...]:
-    """Return what is wrong with rules, each with the setting that is to blame: the latest that the error names.
+    """Return the problems of rules, each with the latest setting that the error names.
 
     Settings of variants are later than those that they are applied to.
     """

@@ -31,7 +31,7 @@ def trace_track(db: Reader) -> PlacedTrack:
 
 @tracked
 def _problems(db: Reader) -> tuple[Problem, ...]:
-    """Return what of the track cannot be used."""
+    """Return the unusable parts of the track."""
     refused = frame_problems(choose_frame(db), page_settings(db))
     return (*find_places(db).problems, *track_problems(db), *refused, *undrawn_places(db))
 

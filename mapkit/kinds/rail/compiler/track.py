@@ -75,7 +75,7 @@ def track_origins(db: Reader) -> Mapping[str, dict[str, Origin]]:
 
 @tracked
 def _stored_track(db: Reader) -> StoredTrack:
-    """Return the track of a document that was read from files, by what it follows from.
+    """Return the cached track of a document that was read from files.
 
     It is traced from that part of the document alone, so it cannot follow from what the key leaves out. Of railroads
     that is no more than that they are there.

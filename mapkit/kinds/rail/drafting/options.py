@@ -13,7 +13,7 @@ CITIES: Final = 36
 
 
 class DraftAsked(Frozen):
-    """Of what a draft is to be.
+    """Region and options of a draft.
 
     Attributes:
         region: Countries by name or code, or parts of them, separated by commas.

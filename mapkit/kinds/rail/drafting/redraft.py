@@ -276,7 +276,7 @@ def _repair_regions(tables: dict[str, dict[str, Row]], new: RailDocument, now: R
 
 
 def kept_sentences(own: Touched, now: RailDocument) -> tuple[str, ...]:
-    """Return sentences on what was kept of the author's changes."""
+    """Return sentences on the author's changes that were kept."""
     sentences = []
     railroad_names = [now.railroads[key].name for key in sorted(own.railroads) if key in now.railroads]
     city_names = sorted(now.cities[key].name for table, key in own.rows if table == "cities" and key in now.cities)

@@ -172,7 +172,7 @@ def _turn_cosine(heading: Floats, before: Floats | None) -> float:
 
 
 def _heading(link: Corridor, node: int, at: Floats) -> Floats:
-    """Return the direction in which a corridor leaves a node."""
+    """Return the direction of a corridor at a node."""
     stops = link.stops if link.stops[0] == node else link.stops[::-1]
     direction = at[stops[min(2, len(stops) - 1)]] - at[stops[0]]
     direction_mi = float(np.hypot(*direction))

@@ -25,7 +25,7 @@ Lines = NDArray[np.object_]
 
 
 class LineFileError(MissingError):
-    """A file whose lines cannot be taken in; nothing was kept of it."""
+    """Failure to read a file of lines; nothing of it was stored."""
 
 
 class UnknownCrsError(LineFileError):
@@ -33,7 +33,7 @@ class UnknownCrsError(LineFileError):
 
 
 class KeptLines(Kept):
-    """A file of lines: how many lines and vertices it has, and what was noticed when it was read."""
+    """Stored file of lines: its numbers of lines and vertices, and notes of the reader."""
 
     lines: int
     vertices: int
@@ -61,7 +61,7 @@ class LineFiles:
         return self._shelf.listed()
 
     def add(self, file: Path, name: str, crs: str = "") -> KeptLines:
-        """Take in the lines of a file and return what `listed` says of it; the same again is the one that is there.
+        """Store the lines of a file and return its entry; the same file again is the stored one.
 
         Args:
             file: GeoJSON, GeoPackage, zipped Shapefile, KML, KMZ, GML or FlatGeobuf, recognised by content.
@@ -103,7 +103,7 @@ class LineFiles:
         self._shelf.remove(ident)
 
     def folder_of(self, ident: str) -> Path:
-        """Return where a file is kept, for `load_lines`; what is there never changes.
+        """Return the folder of a stored file, for `load_lines`; its contents never change.
 
         Raises:
             LineFileError: There is none of this id.
@@ -147,7 +147,7 @@ def join_lines(lines: Lines) -> Lines:
 
 
 def _read(file: Path, name: str, crs: str) -> tuple[Lines, tuple[str, ...]]:
-    """Return the lines of a file in degrees, and what was repaired or left out."""
+    """Return the lines of a file in degrees, with notes on repairs and omissions."""
     try:
         if kind_of(file, name=name) == "shp":
             raise LineFileError(f"{name}: a Shapefile is several files; pack its .shp, .shx, .dbf and .prj into a zip")

@@ -20,7 +20,7 @@ PlaceId = str
 
 @lru_cache(maxsize=_REMEMBERED)
 def place_id(name: str) -> PlaceId:
-    """Return what a place's spellings have in common; names of cities that share a milepost still differ.
+    """Return the common key of a place's spellings; names of cities at one milepost still differ.
 
     Raises:
         PlaceError: It begins with `@` and does not go on as coordinates.
@@ -34,14 +34,14 @@ def _in_order(cities: Mapping[str, City]) -> list[City]:
 
 
 def countries_of(document: RailDocument) -> tuple[str, ...]:
-    """Return the countries whose gazetteer is asked."""
+    """Return the countries searched in the gazetteer."""
     setting = document.settings.get("gazetteer.countries")
     value = setting.value if setting else None
     return tuple(str(one) for one in value) if isinstance(value, list) else ()
 
 
 def finder_of(document: RailDocument, more: Mapping[str, Point] = MappingProxyType({})) -> PlaceFinder:
-    """Return what finds places of a document as `mapkit build` does.
+    """Return the place finder of a document, as `mapkit build` uses it.
 
     Args:
         document: The document.
@@ -131,7 +131,7 @@ def named_places(document: RailDocument) -> set[PlaceId]:
 
 
 def railroad_problems(lines: Iterable[Line]) -> set[str]:
-    """Return what `mapkit build` would refuse of one railroad's lines: kinds that differ, ends at vias, short lines."""
+    """Return the problems of one railroad's lines in a build: mixed kinds, ends at vias, short lines."""
     out: set[str] = set()
     kinds: dict[PlaceId, Kind] = {}
     arms: dict[PlaceId, set[PlaceId]] = {}

@@ -32,7 +32,7 @@ _OWN = re.compile(r"(?:lines|drawings|layers)/(?!\.)[^/\\\x00-\x1f\x7f]{1,200}")
 
 
 def plan_files(document: RailDocument, before: RailDocument, present: Files) -> FilePlan:
-    """Return what to write so that the files hold a document; drawings in `lines/` are moved by it.
+    """Return the writes and removals that make the files hold a document, including moved drawings in `lines/`.
 
     Args:
         document: What they should hold.

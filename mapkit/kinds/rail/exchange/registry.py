@@ -75,7 +75,7 @@ def get_format(name: str) -> Format:
 
 
 def list_all() -> tuple[tuple[Format, ...], tuple[str, ...]]:
-    """Return the formats, and what is wrong with those of other packages that cannot be loaded."""
+    """Return the formats, and the errors of plug-ins that cannot be loaded."""
     found: list[Format] = []
     wrong: list[str] = []
     for name in format_names():

@@ -1,1 +1,1 @@
-"""What the page shows of a compiled board: its findings and its drawing, kept up to date edit by edit."""
+"""Findings and drawing of an open board, updated edit by edit."""

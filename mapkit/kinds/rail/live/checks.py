@@ -1,4 +1,4 @@
-"""The checks of an open board: after an edit only those run again that read what it changed.
+"""Checks of an open board: an edit runs only those again that read its changes.
 
 Findings and their ids are those of `mapkit check`, which also looks at the drawing (R) and judges amounts by one
 another (P08 to P11); `full_findings` does too, and builds the board as a build does.
@@ -46,7 +46,7 @@ class LiveFinding:
 
     @property
     def message(self) -> str:
-        """Return what is wrong and what to do."""
+        """Return the message of the finding."""
         return self.finding.message
 
     @cached_property
@@ -72,13 +72,13 @@ class LiveFindings:
 
 
 def live_findings(live: Compiled) -> LiveFindings:
-    """Return what the checks of `mapkit check --no-drawing` find on a board."""
+    """Return the findings of `mapkit check --no-drawing` on a board."""
     return find_live(live.db)
 
 
 @tracked
 def find_live(db: Reader) -> LiveFindings:
-    """Return what the checks of `mapkit check --no-drawing` find on the board of a document."""
+    """Return the findings of `mapkit check --no-drawing` on the board of a document."""
     board, problems = compile_board(db), find_problems(db)
 
     def run(check: Check) -> tuple[Finding, ...]:
@@ -97,7 +97,7 @@ Progress = Callable[[int, int, str], None]
 
 
 def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | None = None) -> LiveFindings:
-    """Return what `mapkit check` would find in the document once it is saved; this takes as long as a build.
+    """Return the findings of `mapkit check` on the document as saved; this takes as long as a build.
 
     Args:
         live: The board, for the places on the page.

@@ -49,7 +49,7 @@ class FindingLocations:
         )
 
     def of_element(self, ident: str) -> Point | None:
-        """Return where an element is, whatever it is: milepost, city, segment, junction, railroad, region."""
+        """Return the position of an element: milepost, city, segment, junction, railroad or region."""
         found = self._milepost(self.cities.get(ident, "")) or self._milepost(ident) or self.junctions.get(ident)
         return found or self.railroads.get(ident) or self._region(ident) or self._track(ident)
 

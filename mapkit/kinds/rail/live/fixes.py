@@ -1,4 +1,4 @@
-"""What one click does about a finding: commands that fix it, or accept it.
+"""Fixes of findings by one click: commands that cure or accept them.
 
 A fix is offered only if its command fits the document; none of them is done without the author.
 """
@@ -29,14 +29,14 @@ _SHOWN: Final = 6
 
 @dataclass(frozen=True)
 class Fix:
-    """A fix: what the button says, and the command that it sends."""
+    """Fix of a finding: the label of its button, and its command."""
 
     label: str
     command: Command
 
 
 def fixes(found: LiveFinding | Finding, live: Compiled) -> tuple[Fix, ...]:
-    """Return what can be done about a finding by one command, the likeliest first.
+    """Return the fixes of a finding by one command, the likeliest first.
 
     Args:
         found: A finding of the board, live, full, or of the payoff chart's diagnosis.
@@ -72,7 +72,7 @@ def _set_payoff(a: str, b: str, value: float, label: str) -> Fix:
 
 
 def _payoff(finding: Finding, live: Compiled) -> Iterator[Fix]:
-    """Yield amounts for a cell: what the diagnosis suggests, the other half, what a model computes."""
+    """Yield amounts for a cell: from the diagnosis, the other half, or a model."""
     if len(finding.elements) != _PAIR:
         return
     a, b = finding.elements
@@ -90,12 +90,12 @@ def _payoff(finding: Finding, live: Compiled) -> Iterator[Fix]:
 
 
 def _computed(a: str, b: str, live: Compiled) -> float | None:
-    """Return what the board's model, or one fitted to its chart, gives for a pair; None where there is none."""
+    """Return the amount of a pair by the board's model, or by one fitted to its chart; None without one."""
     return _computed_chart(live).get((a, b))
 
 
 def _computed_chart(live: Compiled) -> dict[tuple[str, str], float]:
-    """Return what the board's model, or one fitted to its chart, gives for each pair that a way joins."""
+    """Return the amounts of connected pairs by the board's model, or by one fitted to its chart."""
     cities = live.board.payoffs.cities
     if not {city.id for city in live.board.cities}.issuperset(cities):
         return {}
@@ -141,7 +141,7 @@ def _shifted(finding: Finding, _live: Compiled) -> Iterator[Fix]:
 
 
 def _without_cell(finding: Finding, live: Compiled) -> Iterator[Fix]:
-    """Yield the empty cells that a city or region could have; else those of what has the most."""
+    """Yield the empty cells for a city or region; else those of the item with the most."""
     ident = finding.elements[0]
     city = live.document.cities.get(ident)
     chart = city.region if city is not None else REGIONS
@@ -177,7 +177,7 @@ def _name(ident: str, live: Compiled) -> str:
 
 
 def _empty_cell(finding: Finding, live: Compiled) -> Iterator[Fix]:
-    """Yield what has no cell of the chart yet, then what has the fewest."""
+    """Yield the items without a cell of the chart, then those with the fewest."""
     chart, where = _cell_of(finding)
     if where is None:
         return
@@ -194,7 +194,7 @@ def _empty_cell(finding: Finding, live: Compiled) -> Iterator[Fix]:
 
 
 def _cell_of(finding: Finding) -> tuple[str, tuple[str, int] | None]:
-    """Return chart and cell of a finding whose second element is like `odd-7`."""
+    """Return chart and cell of a finding with a second element such as `odd-7`."""
     chart, cell = finding.elements[:2]
     parity, _, total = cell.partition("-")
     return chart, (parity, int(total)) if total.isdecimal() else None
@@ -242,7 +242,7 @@ def _near(finding: Finding, live: Compiled) -> Iterator[Fix]:
 
 
 def _short(finding: Finding, live: Compiled) -> Iterator[Fix]:
-    """Yield the removal of an end of a segment that is too short; what lies along a long one only the author knows."""
+    """Yield the removal of an end of a too short segment; a long one has no automatic fix."""
     segment = next((one for one in live.board.segments if one.id == finding.elements[0]), None)
     miles, usual = finding.data.get("miles"), finding.data.get("usual")
     if segment is not None and isinstance(miles, int | float) and isinstance(usual, int | float) and miles < usual:

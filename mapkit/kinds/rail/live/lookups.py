@@ -1,4 +1,4 @@
-"""Look-ups that checks share, as functions of the evaluator; a check runs again only where what it looked up changed.
+"""Shared look-ups of checks as tracked functions, so that a check runs again only after a change of its look-ups.
 
 Parts of a board are compared as a whole, look-ups by id only for those ids that were asked for, and what checks seek in
 the links of a railroad is sought again only where those links changed.
@@ -27,7 +27,7 @@ CHECK_BY_CODE = {check.code: check for check in CHECKS}
 
 @dataclass(frozen=True)
 class CheckRun:
-    """What a check found, or how it crashed."""
+    """Findings of a check, or its crash."""
 
     found: tuple[Finding, ...] = ()
     crashed: Exception | None = None
@@ -71,7 +71,7 @@ def _short(db: Reader) -> Mapping[str, str]:
 
 @tracked
 def _joins(db: Reader, kind: str, railroad: str) -> Links:
-    """Return what the segments or pieces of a railroad join."""
+    """Return the ends of a railroad's segments or pieces."""
     return links_of(getattr(draw_track(db, railroad), kind))
 
 
@@ -82,14 +82,14 @@ def _joins_at(db: Reader, kind: str, railroad: str) -> Mapping[str, Links]:
 
 @tracked
 def _all_joins(db: Reader, kind: str) -> Mapping[str, Links]:
-    """Return what segments or pieces join, by railroad; one without track is left out."""
+    """Return the ends of segments or pieces by railroad; one without track is left out."""
     found = {railroad: _joins(db, kind, railroad) for railroad in railroads_with_track(db)}
     return {railroad: links for railroad, links in found.items() if links}
 
 
 @tracked
 def _all_joins_at(db: Reader, kind: str) -> Mapping[str, Links]:
-    """Return what segments or pieces join, by milepost or junction, sorted by id."""
+    """Return segments or pieces by milepost or junction, sorted by id."""
     out: dict[str, Links] = {}
     shared: dict[str, list[Links]] = defaultdict(list)
     for railroad in railroads_with_track(db):
@@ -108,12 +108,12 @@ def _sought_in(db: Reader, kind: str, find: Find[Any], railroad: str) -> Any:  #
 
 @tracked
 def _sought(db: Reader, kind: str, find: Find[Any]) -> Mapping[str, Any]:
-    """Return what a function finds in the links of each railroad."""
+    """Return the result of a function on the links of each railroad."""
     return {railroad: _sought_in(db, kind, find, railroad) for railroad in _all_joins(db, kind)}
 
 
 class _Parts:
-    """A board of which each part that is read is recorded."""
+    """Board that records its reads, part by part."""
 
     def __init__(self, db: Reader) -> None:
         self._db = db
@@ -133,11 +133,11 @@ class _Looked(Checked):
     db: Reader
 
     def of_railroads(self, find: Find[T]) -> Mapping[str, T]:
-        """Return what a function finds in the links of each railroad."""
+        """Return the result of a function on the links of each railroad."""
         return _sought(self.db, "segments", find)
 
     def of_ties(self, find: Find[T]) -> Mapping[str, T]:
-        """Return what a function finds in the ties of each railroad."""
+        """Return the result of a function on the ties of each railroad."""
         return _sought(self.db, "pieces", find)
 
     @cached_property

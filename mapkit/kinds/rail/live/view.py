@@ -1,4 +1,4 @@
-"""What the page draws of a board: everything at first, then only what an edit changed."""
+"""Drawing of a board on the page: everything at first, then only the changes of an edit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
@@ -102,7 +102,7 @@ class WholeView(TypedDict):
 
 
 class ViewDelta(TypedDict):
-    """What is to be drawn again; null for what is gone."""
+    """Parts to draw again; null for removed ones."""
 
     mileposts: dict[str, ShownMilepost | None]
     segments: dict[str, ShownSegment | None]
@@ -129,7 +129,7 @@ def whole_view(live: Compiled) -> WholeView:
 
 
 def view_delta(old: Compiled, new: Compiled) -> ViewDelta:
-    """Return what the page must redraw to come from one board to the other, in the same frame.
+    """Return the parts that differ between two boards in the same frame.
 
     A page that shows `whole_view(old)` and takes this over shows `whole_view(new)`.
     """
@@ -184,7 +184,7 @@ def _lines(old: Compiled, new: Compiled) -> dict[str, ShownLine | None]:
 def _elsewhere(
     old: Compiled, new: Compiled, part: Callable[[DrawnTrack], tuple[E, ...]]
 ) -> tuple[tuple[E, ...], tuple[E, ...]]:
-    """Return a part of the track of those railroads whose track is not the same object, sorted by id."""
+    """Return a part of the track of railroads with changed track, sorted by id."""
     was, now = old.laid.drawn, new.laid.drawn
     differs = changed_keys(was, now)
     one, other = (
@@ -195,7 +195,7 @@ def _elsewhere(
 
 
 def _changed(was: tuple[E, ...], now: tuple[E, ...]) -> dict[str, E | None]:
-    """Return what is new or other, and None for what is gone, by id."""
+    """Return new and changed values by id, and None for removed ones."""
     if len(was) == len(now):  # most edits move, and most elements are the same objects
         pairs = [(one, other) for one, other in zip(was, now, strict=True) if one is not other]
         if all(one.id == other.id for one, other in pairs):

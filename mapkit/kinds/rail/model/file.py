@@ -14,7 +14,7 @@ from mapkit.kinds.rail.model.versions import DRAWN, upgraded
 
 
 class Crossing(Frozen):
-    """Crossing of two drawn lines whose pieces share no end: they do not connect there (RB-C10)."""
+    """Crossing of two drawn lines without a common end of pieces: they do not connect there (RB-C10)."""
 
     over: Slug = Field(description="The piece whose line lies above, on a bridge")
     under: Slug = Field(description="The piece whose line lies below")

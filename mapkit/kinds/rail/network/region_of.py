@@ -1,4 +1,4 @@
-"""Which region a milepost belongs to: the one rule, for tints, counts and spacing."""
+"""Regions of mileposts: the one rule, for tints, counts and spacing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final

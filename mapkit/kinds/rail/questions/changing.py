@@ -1,4 +1,4 @@
-"""What changed since another moment row by row, and how to take single changes back."""
+"""Changes since another moment, row by row, and commands to take single ones back."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -33,7 +33,7 @@ class ChangesSince(Frozen):
 
 
 class ChangedRow(Frozen):
-    """A row that changed: what it is called, what of it is different, where to fly to in page millimetres."""
+    """Changed row: its name, its differences, and its position in page millimetres."""
 
     table: str
     key: str
@@ -53,7 +53,7 @@ class ChangedTable(Frozen):
 
 
 class ChangesFound(QueryResult):
-    """What is different now, by meaning and by table."""
+    """Differences by meaning and by table."""
 
     count: int
     story: tuple[StoryStep, ...]
@@ -62,7 +62,7 @@ class ChangesFound(QueryResult):
 
 @question("changes", ChangesSince, ChangesFound)
 def changes(ask: ChangesSince, asked: Asked) -> ChangesFound:
-    """Return what is different now."""
+    """Return the differences."""
     old = _document_at(asked, ask.since)
     patch = difference(old, asked.document)
     if not patch:
@@ -179,7 +179,7 @@ def _companions(chosen: Iterable[Change], patch: Patch, old: RailDocument, now: 
 
 
 def _needs(at: At, row: Row | None, document: RailDocument) -> Iterator[At]:
-    """Yield the rows without which a row is wrong."""
+    """Yield the rows that a row refers to."""
     if row is None:
         return
     table, key = at

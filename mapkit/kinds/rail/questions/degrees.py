@@ -1,4 +1,4 @@
-"""From the page to the map: degrees of points in millimetres, and what distances are usual on the board.
+"""From page to map: degrees of points in millimetres, and usual distances of the board.
 
 While something is dragged, the page says miles by itself: from a grid of degrees over the page, asked for once, and
 from the limits that the checks have of the board as it is.

@@ -1,4 +1,4 @@
-"""Destination charts that come near to what an author wants."""
+"""Destination charts close to an author's targets."""
 
 from fractions import Fraction
 from typing import Annotated
@@ -19,7 +19,7 @@ HUNDRED = 100
 
 
 class DestinationsAsked(Frozen):
-    """A chart, and what some of its items should get in percent; the others keep their proportions."""
+    """Chart, and the targets of some items in percent; the others keep their proportions."""
 
     chart: str
     percent: dict[str, Annotated[float, Field(ge=0, le=100)]] = Field(default_factory=dict, max_length=72)
@@ -49,7 +49,7 @@ class DestinationsSolved(QueryResult):
 
 @question("solve-destinations", DestinationsAsked, DestinationsSolved)
 def solve(ask: DestinationsAsked, asked: Asked) -> DestinationsSolved:
-    """Return the legal chart whose odds come nearest, and a command to take it.
+    """Return the legal chart with the nearest odds, and a command to take it.
 
     Each item of the board that belongs in the chart gets one 72nd at least, unless 0 is asked for it.
     """
@@ -100,7 +100,7 @@ def solve(ask: DestinationsAsked, asked: Asked) -> DestinationsSolved:
 
 
 def _shares(items: dict[str, str], wanted: dict[str, Fraction], now: dict[str, int]) -> dict[str, Fraction]:
-    """Return the share of each item: as wanted, and of what is left as it is now.
+    """Return the share of each item: its target, or its present part of the rest.
 
     Raises:
         QuestionError: More than the whole chart is wanted, or less and no item is left to take the rest.

@@ -1,4 +1,4 @@
-"""What changed between two moments of a board, by meaning."""
+"""Differences between two moments of a board, by meaning."""
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.protocol import QueryResult

@@ -1,4 +1,4 @@
-"""What placing the drawings again would change, before it is done."""
+"""Preview of placing the drawings again."""
 
 from mapkit.core.base import Frozen
 from mapkit.document.changes import apply
@@ -15,7 +15,7 @@ class PlaceDrawingsPreview(Frozen):
 
 
 class DrawingsPreview(QueryResult):
-    """What it would change, and the command that does it; `changes` is false if nothing comes out otherwise."""
+    """Changes of placing the drawings again, and its command; `changes` is false if there are none."""
 
     label: str
     command: SentCommand
@@ -26,7 +26,7 @@ class DrawingsPreview(QueryResult):
 
 @question("place-drawings-preview", PlaceDrawingsPreview, DrawingsPreview)
 def preview(_ask: PlaceDrawingsPreview, asked: Asked) -> DrawingsPreview:
-    """Return what placing the drawings again would change."""
+    """Return the changes of placing the drawings again."""
     command = PlaceDrawings()
     plan = command.plan(asked.document)
     live = asked.live

@@ -1,4 +1,4 @@
-"""Which findings an earlier moment of the board had: what is new stands out then."""
+"""Findings of an earlier moment, so that new ones stand out."""
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.protocol import QueryResult
@@ -22,7 +22,7 @@ class IdsFound(QueryResult):
 
 @question("finding-ids", FindingIds, IdsFound)
 def finding_ids(ask: FindingIds, asked: Asked) -> IdsFound:
-    """Return which findings a moment had."""
+    """Return the ids of a moment's findings."""
     if asked.document_at is None:
         raise QueryError("this board has no history to compare with; open it as a session")
     document = asked.document_at(ask.at)

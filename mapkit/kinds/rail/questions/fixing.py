@@ -1,4 +1,4 @@
-"""What one click does about a finding."""
+"""Fixes of a finding by one click."""
 
 from pydantic import Field
 
@@ -21,21 +21,21 @@ class FixesOf(Frozen):
 
 
 class OfferedFix(Frozen):
-    """What the button says, and what it does."""
+    """Fix of a finding: the label of its button, and its command."""
 
     label: str
     command: SentCommand
 
 
 class FixesFound(QueryResult):
-    """What one click can do, the likeliest first; only what fits the board as it is."""
+    """Fixes of a finding that fit the present board, the likeliest first."""
 
     fixes: tuple[OfferedFix, ...]
 
 
 @question("fixes", FixesOf, FixesFound)
 def fixes_of(ask: FixesOf, asked: Asked) -> FixesFound:
-    """Return what one click can do about a finding."""
+    """Return the fixes of a finding."""
     if ask.code == "build":
         return FixesFound(fixes=())
     found = fixes(Finding(message="", **ask.model_dump()), asked.live)

@@ -1,4 +1,4 @@
-"""What lies under what is edited: the board as it is drawn, lines of files, the board of an earlier moment."""
+"""Layers under the edited board: the drawn board, lines of files, and an earlier moment."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -44,7 +44,7 @@ class WantedPart(Frozen):
 
 
 class WantedWarp(Frozen):
-    """The board as it is now has one warp: that by which it would be printed."""
+    """Request for the warp of the present board, as it would be printed."""
 
 
 class LineFile(Frozen):
@@ -54,7 +54,7 @@ class LineFile(Frozen):
 
 
 class Ghost(Frozen):
-    """The moment whose track is wanted."""
+    """Moment of the requested track."""
 
     moment: Moment = "saved"
 
@@ -111,7 +111,7 @@ class OpenWater(Frozen):
 
 
 class WaterDrawn(QueryResult):
-    """Areas of water in page millimetres, y downward: rings, of which a place in an odd number lies in water.
+    """Areas of water in page millimetres, y downward: rings by the even-odd rule.
 
     They keep as far off the coast as a port may lie by G08, for coasts are generalised.
     """

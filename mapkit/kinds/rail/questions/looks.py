@@ -51,7 +51,7 @@ Matrix = tuple[Row, Row, Row]
 
 
 class Visions(Frozen):
-    """How colours are seen: what `rail.render.vision` simulates with, as rows of matrices of linear sRGB.
+    """Simulations of colour vision as matrices of linear sRGB, row by row.
 
     `tritan` has two, for lights whose product with `side` is positive and for the others.
     """

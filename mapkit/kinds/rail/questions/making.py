@@ -1,4 +1,4 @@
-"""What can be made of a board: themes and formats."""
+"""Outputs of a board: themes and formats."""
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ExportError
@@ -14,7 +14,7 @@ class MakesAsked(Frozen):
 
 
 class OfferedTheme(Frozen):
-    """A theme, and what it looks like."""
+    """Theme with its colours."""
 
     name: str
     about: str
@@ -39,7 +39,7 @@ class Makes(QueryResult):
 
 @question("makes", MakesAsked, Makes)
 def makes(_ask: MakesAsked, _asked: Asked) -> Makes:
-    """Return what can be made of a board."""
+    """Return the outputs of a board."""
     formats = []
     for name in format_names():
         try:

@@ -1,4 +1,4 @@
-"""What a block copied out of a spreadsheet says to the payoff chart, before it is pasted."""
+"""Preview of a spreadsheet block before it is pasted into the payoff chart."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ Ids = tuple[str, ...]
 
 
 class Pasted(Frozen):
-    """A block of text, where it is pasted, and what the user says about it.
+    """Block of text, its target cell, and the user's options.
 
     `rows` and `columns` are the cities from the chosen cell on, in the order in which the page shows them; a block
     with names goes where its names say. `accept` gives cities for names that are not known, empty to leave one out.
@@ -49,7 +49,7 @@ class Pasted(Frozen):
 
 
 class NearCity(Frozen):
-    """A city whose name is near to one that is not known."""
+    """City with a name close to an unknown one."""
 
     id: str
     name: str
@@ -81,7 +81,7 @@ class UnreadCell(Frozen):
 
 
 class TwoHalves(Frozen):
-    """A pair whose two cells in the block differ."""
+    """Pair with different amounts in its two cells of the block."""
 
     a: str
     b: str
@@ -112,7 +112,7 @@ class _PasteChanges(QueryResult):
 
 
 class PasteRead(_PasteChanges):
-    """What a block says: the `cells` that would change, `[a, b, thousands]`, with what each `was`, and the rest.
+    """Reading of a block: the `cells` that would change, `[a, b, thousands]`, each with its present amount.
 
     `same` is how many pairs say what the chart says, `empty` how many say nothing. `unit` and `decimal` are how amounts
     were read; `note` is a doubt about that.
@@ -141,7 +141,7 @@ class _Block:
 
 @dataclass
 class _Names:
-    """Finds the cities of headings, and keeps what was not found."""
+    """Finder of cities in headings, with a list of unknown names."""
 
     known: CityNames
     names: Mapping[str, str]
@@ -227,7 +227,7 @@ def _names(document: RailDocument, accept: Mapping[str, str]) -> _Names:
 
 
 def _chart_within(table: list[list[Cell]], names: _Names) -> tuple[list[list[Cell]], list[str]]:
-    """Return a table that has names above and beside its amounts without what is around them, and what was left out."""
+    """Return a table with names above and beside its amounts, without its surroundings, and the parts left out."""
     rows = [tuple(row) for row in table]
     cities = [[names.known.fit(cell.text) > 0 for cell in row] for row in rows]
     beside = Counter(k for row in cities for k, fits in enumerate(row) if fits)

@@ -1,4 +1,4 @@
-"""What the geometry says of the payoff chart, and charts computed from distances."""
+"""Diagnosis of the payoff chart, and charts computed from distances."""
 
 from typing import Annotated
 
@@ -41,7 +41,7 @@ class JudgedFinding(Finding):
 
 
 class ResidualsFound(PayoffDiagnosis, QueryResult):
-    """Every amount with what all others expect of it, and the findings of `mapkit payoffs check`."""
+    """Every amount with its expected value, and the findings of `mapkit payoffs check`."""
 
     findings: tuple[JudgedFinding, ...]
     sd: float = Field(description="Median standard deviation of what is expected, thousands", gt=0)
@@ -49,7 +49,7 @@ class ResidualsFound(PayoffDiagnosis, QueryResult):
 
 @question("payoff-residuals", Residuals, ResidualsFound)
 def residuals(ask: Residuals, asked: Asked) -> ResidualsFound:
-    """Return what the amounts say of each other."""
+    """Return the residuals of all amounts."""
     judged = diagnosis(asked.live.board, ask.step)
     findings = tuple(JudgedFinding.model_construct(**dict(found)) for found in judged.findings)
     return ResidualsFound.model_construct(**{**dict(judged), "findings": findings})
@@ -107,7 +107,7 @@ class SuggestionsFound(QueryResult):
 
 @question("payoff-suggestions", Suggestions, SuggestionsFound)
 def suggestions(ask: Suggestions, asked: Asked) -> SuggestionsFound:
-    """Return what a model computes."""
+    """Return the amounts of a model."""
     board = asked.live.board
     _refuse_gone(board)
     cities = board.payoffs.cities

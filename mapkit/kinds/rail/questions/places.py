@@ -26,7 +26,7 @@ def _folded(countries: tuple[str, ...]) -> tuple[tuple[str, GazetteerPlace], ...
 
 
 class FoundPlace(Frozen):
-    """A place: degrees (EPSG:4326), whose it is, and how many people live there if that is known."""
+    """Place: degrees (EPSG:4326), its country, and its population if known."""
 
     name: str
     lon: float

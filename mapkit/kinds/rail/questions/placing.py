@@ -1,4 +1,4 @@
-"""Where a background picture lies on the page, by its control points, and what its dots and squares are called."""
+"""Placement of a background picture by its control points, and the names of its dots and squares."""
 
 import re
 from typing import Any, Final, Literal
@@ -126,7 +126,7 @@ class PicturePlaced(QueryResult):
 
 @question("place-picture", PlacePicture, PicturePlaced)
 def place_picture(ask: PlacePicture, asked: Asked) -> PicturePlaced:
-    """Return how pixels become page millimetres, and the control points with what they are off."""
+    """Return the map from pixels to page millimetres, and the residuals of control points."""
     points = _points(asked.document, asked.live.frame, ask)
     pixels = np.array([(x, y) for _, _, (x, y), _ in points]).reshape(-1, 2)
     page = np.array([at for _, _, _, at in points]).reshape(-1, 2)
@@ -175,7 +175,7 @@ def place_picture(ask: PlacePicture, asked: Asked) -> PicturePlaced:
 
 
 def known_points(document: RailDocument) -> list[ControlPoint]:
-    """Return the control points whose places can be found, numbered as the rows of their file."""
+    """Return the control points with known places, numbered as the rows of their file."""
     finder = finder_of(document)
     out = []
     for number, (_, row) in enumerate(ordered(document.control_points), start=2):
@@ -273,7 +273,7 @@ def _outside(pixels: Array, ask: PlacePicture) -> list[str]:
 
 
 def _warnings(asked: Asked, ask: PlacePicture, used: str) -> list[str]:
-    """Return what `mapkit scan points` would warn of."""
+    """Return the warnings of `mapkit scan points`."""
     if used not in NEEDS:
         return []
     points = [] if ask.alone else known_points(asked.document)

@@ -1,4 +1,4 @@
-"""What any command would do, before it is done."""
+"""Preview of any command."""
 
 from collections import Counter
 
@@ -37,7 +37,7 @@ class Planned(QueryResult):
 
 @question("plan", PlanAsked, Planned)
 def planned(ask: PlanAsked, asked: Asked) -> Planned:
-    """Return what a command would do."""
+    """Return the effect of a command."""
     plan = read_command(ask.command).plan(asked.document)
     return Planned(
         label=plan.label,

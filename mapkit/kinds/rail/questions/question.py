@@ -1,4 +1,4 @@
-"""What a question is: a model of its fields, a model of its answer, and a function of the fields and the board."""
+"""Definition of a query: a model of its fields, a model of its answer, and a function of the fields and the board."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

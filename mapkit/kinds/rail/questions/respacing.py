@@ -1,4 +1,4 @@
-"""What placing mileposts again would do, before it is done."""
+"""Preview of placing mileposts again."""
 
 import numpy as np
 from pydantic import Field
@@ -39,7 +39,7 @@ class ChangedPair(Frozen):
 
 
 class Respaced(QueryResult):
-    """What it would change: how many mileposts there are, and distances between cities in mileposts.
+    """Changes of the number of mileposts, and of distances between cities in mileposts.
 
     `pairs` are those whose distance changes most; `changed` is how many change in all, `mean` the mean change.
     """
@@ -55,7 +55,7 @@ class Respaced(QueryResult):
 
 @question("respace-preview", RespacePreview, Respaced)
 def preview(ask: RespacePreview, asked: Asked) -> Respaced:
-    """Return what placing mileposts again would change."""
+    """Return the changes of placing mileposts again."""
     command = read_command({"kind": "respace-lines", **ask.model_dump(mode="json")})
     plan = command.plan(asked.document)
     live = asked.live

@@ -1,4 +1,4 @@
-"""Changes of rows as a person would say them: what it is called, and what of it is different."""
+"""Changes of rows in words: the name of a row, and its differences."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -33,7 +33,7 @@ _LONG: Final = 60
 
 
 def titled(change: Change, old: RailDocument, new: RailDocument) -> str:
-    """Return what a changed row is called."""
+    """Return the name of a changed row."""
     row: Any = change.after or change.before
     document = new if change.after is not None else old
     make = _TITLES.get(change.table)
@@ -41,7 +41,7 @@ def titled(change: Change, old: RailDocument, new: RailDocument) -> str:
 
 
 def what_changed(change: Change, old: RailDocument, new: RailDocument) -> str:
-    """Return what is different of a row: `price 30000 → 28000, moved 3.1 miles`."""
+    """Return the differences of a row: `price 30000 → 28000, moved 3.1 miles`."""
     if change.before is None:
         return _value_text(change.table, change.after, new)
     if change.after is None:
@@ -94,7 +94,7 @@ def _item(ident: str, document: RailDocument) -> str:
 
 
 def _value_text(table: str, row: Row | None, document: RailDocument) -> str:
-    """Return what a row that came or went says, where its title does not."""
+    """Return the contents of an added or removed row, if its title does not have them."""
     value: Any = row
     if table == "payoffs":
         return _named("thousands", value.thousands, document)

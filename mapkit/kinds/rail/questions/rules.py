@@ -1,4 +1,4 @@
-"""The rules of the game: every option and setting from the models, and the rule sheet with what changed."""
+"""Rules of the game: every option and setting from the models, and the rule sheet with marked changes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -34,7 +34,7 @@ from mapkit.kinds.rail.tables import RailDocument
 
 
 class RulesAsked(Frozen):
-    """What changes are marked against: the saved files, a step, or the plain preset."""
+    """Base of marked changes: the saved files, a step, or the plain preset."""
 
     against: Moment | Literal["preset"] = "saved"
 
@@ -47,7 +47,7 @@ class Preset(Frozen):
 
 
 class Excluded(Frozen):
-    """An option that another excludes, and the matter about which they disagree."""
+    """Option excluded by another, and the matter of their disagreement."""
 
     id: str
     about: str
@@ -180,7 +180,7 @@ class MarkedSection(Frozen):
 
 
 class MarkedSheet(Frozen):
-    """The rule sheet, marked against that of other rules; `open` are sentences on what no source says."""
+    """Rule sheet marked against other rules; `open` has sentences on matters that no source settles."""
 
     title: str
     rule_set: str
@@ -190,7 +190,7 @@ class MarkedSheet(Frozen):
 
 
 class RulesFound(QueryResult):
-    """Options and settings as they are, what changed, and the marked rule sheet; `rows` are titles of rules by id."""
+    """Options and settings, the changes, and the marked rule sheet; `rows` are titles of rules by id."""
 
     preset: str
     presets: tuple[Preset, ...]
@@ -204,7 +204,7 @@ class RulesFound(QueryResult):
 
 @question("rules", RulesAsked, RulesFound)
 def rules(ask: RulesAsked, asked: Asked) -> RulesFound:
-    """Return options and settings as they are, what each switch would be refused for, and the marked rule sheet."""
+    """Return options and settings, the refusal of each switch, and the marked rule sheet."""
     board = asked.live.board
     now = board.rules
     start = preset_rules(now.preset)
@@ -231,7 +231,7 @@ class RulesTried(Frozen):
 
 
 class TriedRules(QueryResult):
-    """What a change of the rules would change, or the sentence that it is refused with."""
+    """Effect of a change of the rules, or its refusal."""
 
     refused: str | None
     changes: tuple[RuleDifference, ...]
@@ -239,7 +239,7 @@ class TriedRules(QueryResult):
 
 @question("rules-try", RulesTried, TriedRules)
 def tried(ask: RulesTried, asked: Asked) -> TriedRules:
-    """Return what a change of the rules would change."""
+    """Return the effect of a change of the rules."""
     try:
         plan = ask.change.plan(asked.document)
     except CommandError as error:
@@ -349,7 +349,7 @@ def _plain(value: object) -> object:
 
 
 def _edited(path: str, field: FieldInfo) -> Callable[..., ShownSetting]:
-    """Return what makes a setting that is edited as it must be, of the fields that all settings have."""
+    """Return a function that makes a setting valid after an edit of fields common to all settings."""
     annotation, metadata = field.annotation, list(field.metadata)
     parts: list[Any] = [annotation]
     nullable = False

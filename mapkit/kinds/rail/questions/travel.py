@@ -72,7 +72,7 @@ class Columns(Frozen):
 
 
 class OddsFound(QueryResult):
-    """The odds of regions and cities; `unassigned` is what empty cells take.
+    """Odds of regions and cities; `unassigned` is the share of empty cells.
 
     `charts` holds the cells, also of charts that are `solved` and not typed.
     """
@@ -108,7 +108,7 @@ def _chance(value: Fraction) -> Chance:
 
 
 class Balance(Frozen):
-    """What to compare with, and the railroads whose income is wanted, which takes a second each."""
+    """Moment to compare with, and the railroads of requested incomes, which take a second each."""
 
     against: Moment | None = "saved"
     income: tuple[str, ...] = Field(default=(), max_length=12)
@@ -122,7 +122,7 @@ class Partner(Frozen):
 
 
 class BalanceChange(Frozen):
-    """What changed of a railroad since the other moment: percent, and cities by id."""
+    """Changes of a railroad since the other moment: percent, and cities by id."""
 
     service: float
     monopoly: float
@@ -131,7 +131,7 @@ class BalanceChange(Frozen):
 
 
 class BalanceRow(RailroadReport):
-    """A railroad, its best partner, and what changed; null if it is new, or nothing is compared."""
+    """Railroad, its best partner, and its changes; null if it is new, or nothing is compared."""
 
     best_pair: Partner | None
     change: BalanceChange | None

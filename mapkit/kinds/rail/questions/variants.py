@@ -1,4 +1,4 @@
-"""Variants: which there are, what they do to this board, making one of what was edited, taking one over."""
+"""Variants of this board: a list, their effects, making one of edits, and taking one over."""
 
 from collections.abc import Mapping, Sequence
 
@@ -41,7 +41,7 @@ class VariantList(Frozen):
 
 
 class ShownOperation(Frozen):
-    """An operation of a variant, and why; `label` is what it sets, in a few words, without what many have in common."""
+    """Operation of a variant, and its reason; `label` is its short text without common parts."""
 
     op: str
     reason: str
@@ -106,7 +106,7 @@ def _operations(operations: Sequence[Command], document: RailDocument) -> tuple[
 
 
 def _label(command: Command, names: Mapping[str, str]) -> str:
-    """Return what an operation sets: `odd 4: Plains`, `Albany - Boston: 7.5`, or the words of its fields."""
+    """Return the short text of an operation: `odd 4: Plains`, `Albany - Boston: 7.5`, or the words of its fields."""
     if isinstance(command, SetDestination):
         value = "empty" if command.item is None else names.get(command.item, command.item)
         return f"{command.parity} {command.total}: {value}"
@@ -134,7 +134,7 @@ class Stack(Frozen):
 
 
 class Layer(Frozen):
-    """What a variant of a stack did, by meaning; `asked` is false for a base that came with another."""
+    """Effect of a variant of a stack, by meaning; `asked` is false for a base of another."""
 
     name: str
     title: str
@@ -143,7 +143,7 @@ class Layer(Frozen):
 
 
 class Stacked(QueryResult):
-    """What each variant of a stack did, and the boards before and after."""
+    """Effect of each variant of a stack, and the boards before and after."""
 
     layers: tuple[Layer, ...]
     before: DrawnBoard
@@ -152,7 +152,7 @@ class Stacked(QueryResult):
 
 @question("variant-stack", Stack, Stacked)
 def stack(ask: Stack, asked: Asked) -> Stacked:
-    """Return what each variant of a stack did; bases come with them."""
+    """Return the effect of each variant of a stack, including bases."""
     board = start = version_board(asked, ask.at)
     layers = []
     for placed in variants_in_order(asked, ask.variants):
@@ -165,19 +165,19 @@ def stack(ask: Stack, asked: Asked) -> Stacked:
 
 
 class VariantDraft(Frozen):
-    """The two versions between which a variant is to lead."""
+    """Two versions for a variant from one to the other."""
 
     before: Version = Version(at="saved")
     after: Version = Version()
 
 
 def drafted(asked: Asked, before: Version, after: Version, *, name: str, title: str = "") -> AsVariant:
-    """Return the variant that leads from one version to another, and what it cannot say."""
+    """Return the variant from one version to another, and the differences that it cannot express."""
     return variant_of(version_board(asked, before), version_board(asked, after), name=name, title=title)
 
 
 class Drafted(QueryResult):
-    """What a variant between two versions would say, and what no operation can say."""
+    """Operations of a variant between two versions, and the differences that none expresses."""
 
     operations: tuple[ShownOperation, ...]
     left: tuple[str, ...]
@@ -185,7 +185,7 @@ class Drafted(QueryResult):
 
 @question("variant-draft", VariantDraft, Drafted)
 def draft(ask: VariantDraft, asked: Asked) -> Drafted:
-    """Return what a variant between two versions would say."""
+    """Return the operations of a variant between two versions."""
     made = drafted(asked, ask.before, ask.after, name="draft")
     return Drafted(operations=_operations(made.variant.operations, asked.live.document), left=tuple(made.left))
 
@@ -197,7 +197,7 @@ class TakeVariants(Frozen):
 
 
 class TakingOver(QueryResult):
-    """The command that makes the document what the variants make of the board, as one step.
+    """Command that gives the document the board with its variants, as one step.
 
     `left` says what the document cannot hold of it; where there is something, `command` is null.
     """
@@ -227,7 +227,7 @@ def take(ask: TakeVariants, asked: Asked) -> TakingOver:
 
 
 def _left(live: Compiled, after: RailDocument, target: Board) -> list[str]:
-    """Return what would still differ after variants were taken over."""
+    """Return the differences that remain after variants are taken over."""
     done = live.recompile(after)
     if done.settings.config.page != live.settings.config.page or target.projection != live.board.projection:
         done = refit(done)

@@ -44,7 +44,7 @@ def workspace_of(folder: Path | None) -> Workspace:
 
 
 def variants_in_order(asked: Asked, names: Sequence[str]) -> tuple[PlacedVariant, ...]:
-    """Return variants with their bases, each once, in the order in which they are applied.
+    """Return variants with their bases, each once, in the order of application.
 
     Raises:
         QuestionError: A name is a path, not a name.
@@ -76,7 +76,7 @@ def version_board(asked: Asked, version: Version) -> Board:
 
 
 class Compared(Frozen):
-    """Two versions; `drawn` asks for what to draw of both."""
+    """Two versions; `drawn` requests their drawings."""
 
     before: Version = Version(at="saved")
     after: Version = Version()
@@ -101,7 +101,7 @@ class Figures(Frozen):
 
 
 class DrawnBoard(Frozen):
-    """What the page needs to draw a board alone, in page millimetres.
+    """Drawing of a board alone, in page millimetres.
 
     A milepost is its id, x, y, its region and the names of its cities; a segment its id, railroad and path. `regions`
     are colours by id.
@@ -187,13 +187,13 @@ def _spots(board: Board) -> dict[str, tuple[tuple[float, float], ...]]:
 
 
 def drawn_board(board: Board) -> DrawnBoard:
-    """Return what the page needs to draw a board alone, in page millimetres."""
+    """Return the drawing of a board alone, in page millimetres."""
     drawn: DrawnBoard = _drawn(_Same(board))
     return drawn
 
 
 class _Same:
-    """A board that equals itself alone, for remembering what was drawn of it."""
+    """Board compared by identity, as a cache key of drawings."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -1,1 +1,1 @@
-"""The one reader of source packages: files become a document, and what is wrong with them becomes problems."""
+"""Reader of source packages: files become a document, and their mistakes problems."""

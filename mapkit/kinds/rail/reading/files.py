@@ -1,4 +1,4 @@
-"""The files of a source package: which there are, and their contents."""
+"""Files of a source package and their contents."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ def table_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Folder:
-    """The files of a source package, and what is wrong with those that cannot be used at all."""
+    """Files of a source package, and the problems of unusable ones."""
 
     files: Files
     problems: tuple[Problem, ...] = ()

@@ -49,7 +49,7 @@ _FOLLOWERS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Reading:
-    """What the files of a source package hold.
+    """Document of a source package's files, with their problems.
 
     Args:
         document: The document.
@@ -118,7 +118,7 @@ def _whole(reading: Reading) -> RailDocument:
 
 
 def read_package(folder: Folder) -> Reading:
-    """Read a source package; what is wrong is left out and reported. Drawings of an earlier mapkit are placed."""
+    """Read a source package; mistakes are left out and reported. Drawings of an earlier mapkit are placed."""
     reading = read_plainly(folder)
     if not any(map(is_old_drawing, folder.files)):
         return reading
@@ -197,7 +197,7 @@ class _PackageReader(TableReader):
         return {name: table.items() for name, table in out.items()}
 
     def lost_names(self) -> set[str]:
-        """Return the names of cities and railroads whose rows are wrong."""
+        """Return the names of cities and railroads with invalid rows."""
         columns = {"railroads": ("id", "name", "short"), "cities": ("id", "name", "milepost")}
         return {
             row.cells[column] for table, row in self.lost for column in columns.get(table, ()) if row.cells.get(column)
@@ -213,7 +213,7 @@ class _PackageReader(TableReader):
         return read
 
     def _stamp_config(self, tables: Mapping[str, Mapping[str, Row]]) -> None:
-        """Note the lines of `board.toml` on which its settings and regions stand."""
+        """Record the lines of settings and regions in `board.toml`."""
         text = self.texts.get(CONFIG_FILE, "")
         for key in tables["settings"]:
             self.origins["settings", key] = RowOrigin(CONFIG_FILE, row_of(text, key.split(".")))
@@ -221,7 +221,7 @@ class _PackageReader(TableReader):
             self.origins["regions", ident] = RowOrigin(CONFIG_FILE, row_of(text, ["regions", str(number), "id"]))
 
     def _places(self) -> tuple[dict[str, Place], list[Problem]]:
-        """Return the places, which cities may need, and what is wrong with them, to be listed after cities."""
+        """Return the places, needed by cities, and their problems, to be listed after cities."""
         count = len(self.problems)
         places = read_places(self)
         about, self.problems[count:] = self.problems[count:], []

@@ -122,7 +122,7 @@ class Script:
         return self._events[self._next - 1]
 
     def take(self, does: Does, player: int | None, rule: str, why: str) -> MatchEvent:
-        """Read the next event, which must have a kind and player.
+        """Read the next event, of the given kind and player.
 
         Args:
             does: What is due.

@@ -119,7 +119,7 @@ def _error_vector(point: PointErrors, report: GeoreferenceReport) -> Array | Non
 
 
 def _choose_factor(arrows: Sequence[Array | None], window: _Window) -> float:
-    """Return the factor by which arrows are drawn longer: 1, 2, 5, 10, 20 ..."""
+    """Return the scale factor of arrows: 1, 2, 5, 10, 20 ..."""
     longest_arrow = max((float(np.hypot(*a)) for a in arrows if a is not None), default=0.0)
     wanted_length = float(np.hypot(*(window.high - window.low))) * _ARROW_SHARE
     if longest_arrow * 1e4 < wanted_length:

@@ -1,4 +1,4 @@
-"""What of a board its picture and its geometry follow from, and what is kept of them.
+"""Inputs that determine a board's drawing and geometry, used as cache keys.
 
 Each stage gets a board without what it does not read, and its result is kept by that board. So a result cannot follow
 from what its key leaves out, and a new payoff or price lays nothing out again.
@@ -72,7 +72,7 @@ def located(board: Board) -> Board:
 
 @remembered(2)
 def paying(board: Board) -> Board:
-    """Return what of a board findings on its amounts by one another follow from."""
+    """Return the inputs of findings on amounts by one another."""
     source = board.provenance
     origins = {kind: source.elements[kind] for kind in ("payoffs",) if kind in source.elements}
     return board.model_copy(
@@ -94,7 +94,7 @@ def paying(board: Board) -> Board:
 
 @remembered(2)
 def pictured(board: Board) -> Board:
-    """Return what of a board its picture follows from, prices and legend aside."""
+    """Return the inputs of a board's drawing, without prices and legend."""
     bare = located(board)
     return bare.model_copy(update={"provenance": bare.provenance.model_copy(update={"elements": {}})})
 
@@ -120,7 +120,7 @@ def picture_of(board: Board, below: Callable[[], str] | None = None) -> str:
 
 
 def below_names(board: Board) -> str:
-    """Return the picture of a board below its names, of which it asks nothing."""
+    """Return the drawing of a board below its names, independent of them."""
     return late.map_below(late.lay_out(pictured(board), text=False))
 
 
@@ -139,7 +139,7 @@ Known = Callable[[], Mapping[str, tuple[Finding, ...]]]
 
 
 def begun_judging(board: Board) -> Known | None:
-    """Begin to judge a board's amounts by one another, beside what comes next; None where the findings are kept."""
+    """Start to judge a board's amounts by one another in a second process; None if the findings are cached."""
     bare = paying(board)
     if is_kept(JUDGED[0].code, _basis(bare)):
         return None
@@ -153,7 +153,7 @@ def kept_run(
     grounded: Stage = lambda: None,
     judging: Known | None = None,
 ) -> Callable[[Check], Iterable[Finding]]:
-    """Return what runs a check on a board; findings on its drawing, geometry and amounts are kept.
+    """Return a runner of checks that caches findings on drawing, geometry and amounts.
 
     Args:
         board: The board.

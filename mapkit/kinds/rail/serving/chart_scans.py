@@ -23,7 +23,7 @@ CHART_UPLOADS: Final = "/api/chart-scans"
 
 
 class ScannedCell(Frozen):
-    """A cell of a scanned chart: what it says, and where it stands.
+    """Cell of a scanned chart: its reading and its position.
 
     `a` is the city of its row, `b` that of its column; `value` is in thousands, null if it was not read; `box` is left,
     top, right, bottom, in the unit of its page. `doubt` says why it is in doubt, and is empty if it is not;
@@ -92,7 +92,7 @@ def chart_scan_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
 
 
 def _scan(job: Job) -> ChartScan:
-    """Return what a job read, and draw its pages into the job's folder."""
+    """Return the result of a job, and draw its pages into the job's folder."""
     read = PayoffsRead.model_validate_json((job.out / READ).read_bytes())
     placed = [r for r in read.chart.readings if r.spot is not None]
     if not placed:

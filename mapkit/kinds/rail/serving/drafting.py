@@ -1,4 +1,4 @@
-"""Routes of drafting the open board: `mapkit draft --again` on a copy of it, then one step with what that made."""
+"""Routes for drafting the open board: `mapkit draft --again` on a copy, then one step with the result."""
 
 import asyncio
 import shutil
@@ -34,7 +34,7 @@ _SEEDS: Final = 2**53
 
 
 class BoardDraft(Frozen):
-    """Of what region a draft is to be, and how.
+    """Region and options of a draft.
 
     A box is `WEST,SOUTH,EAST,NORTH` in degrees, a polygon its corners, `lon,lat lon,lat lon,lat`, or the file that the
     board was drafted with.
@@ -59,7 +59,7 @@ class BoardDraft(Frozen):
 
 
 class DraftReady(Frozen):
-    """What a page has to know before it asks for a draft.
+    """Data for the page before it requests a draft.
 
     `before` is how the board was drafted last, if it was; `empty` says that nothing is on it. A board that is neither
     is not drafted over.
@@ -156,7 +156,7 @@ def _ready(document: RailDocument) -> DraftReady:
 
 
 def _take(board: OpenBoard, job: Job, sent: RailDocument) -> str:
-    """Put a draft on the board as one step; what was edited meanwhile is replaced where the draft has it too."""
+    """Put a draft on the board as one step, over edits made meanwhile."""
     session = board.session
     made = PACKAGE.document_of(PACKAGE.read_files(job.folder / "sources" / session.board))
     merged = merge(sent, session.document, made)

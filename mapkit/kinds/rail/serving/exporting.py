@@ -30,7 +30,7 @@ Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
 
 
 class JobAsked(Frozen):
-    """What to make, of which version of the board, and how."""
+    """Output, version of the board, and options of a job."""
 
     what: Literal["draw", "print", "sheets", "export", "report", "rules"]
     of: Version = Version()
@@ -89,7 +89,7 @@ class JobAsked(Frozen):
 
 
 class KeptFiles(Frozen):
-    """Where the files of a job were written, and which."""
+    """Folder and names of a job's written files."""
 
     folder: str
     files: tuple[str, ...]
@@ -168,7 +168,7 @@ def _made_file(job: Job, name: str, *, download: bool) -> Response:
 
 
 class _Work(NamedTuple):
-    """What a job works on: the files of the board, and the workspace; the key says both, and how it is made."""
+    """Input of a job: the files of the board, the workspace, and a key of both with the options."""
 
     files: Mapping[str, str | bytes]
     workspace: Path
@@ -176,7 +176,7 @@ class _Work(NamedTuple):
 
 
 def _planned(wanted: JobAsked, asked: Asked) -> _Work:
-    """Return what a job works on; variants that are not there are refused at once."""
+    """Return the input of a job; unknown variants are refused at once."""
     space = workspace_of(asked.folder)
     variants = variants_in_order(asked, wanted.of.variants)
     wanted.command("board", Path(PurePosixPath("/")), space.root)
@@ -186,7 +186,7 @@ def _planned(wanted: JobAsked, asked: Asked) -> _Work:
 
 
 def _key(said: Sequence[str], files: Mapping[str, str | bytes]) -> str:
-    """Return a digest of what is asked for and of the board, whenever it was so."""
+    """Return a digest of the request and of the board."""
     digest = hashlib.sha256()
     for name, content in [*(("", text) for text in said), *sorted(files.items())]:
         data = content.encode() if isinstance(content, str) else content

@@ -37,7 +37,7 @@ Policy = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class PlayTestAsked(Frozen):
-    """What to play.
+    """Request for a play-test.
 
     A `study` is of the board as it is now, with variants; a `comparison` plays that and the board of an earlier moment
     with the same dice. `policies` has one name for all players, or one for each; `until` is half the width of the
@@ -76,7 +76,7 @@ class PlayTestAsked(Frozen):
 
 
 class PlayTestState(Frozen):
-    """A play-test: what was asked for, the revision of the board that it plays on, and how far it is.
+    """Play-test: its request, the revision of its board, and its progress.
 
     `far` is null before the first matches are done; `stopping` says that it ends with what is done, `early` that it
     ended so. `result` is the name of the file with its figures.
@@ -169,7 +169,7 @@ class PlayTests:
         return self._jobs.get(ident)
 
     async def _guard(self, job: Job) -> None:
-        """End a play-test when nobody has looked at the board for a while."""
+        """End a play-test after a while without an open page."""
         alone = 0.0
         while not job.over and alone < ALONE:
             await asyncio.sleep(LOOK)
@@ -220,7 +220,7 @@ def playtest_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
 
 
 def _checked(wanted: PlayTestAsked, asked: Asked) -> Path:
-    """Return the workspace; what can be told at once is refused at once."""
+    """Return the workspace, after refusing invalid requests."""
     root = workspace_of(asked.folder).root
     if len(wanted.policies) not in (1, wanted.players):
         raise QueryError(

@@ -28,7 +28,7 @@ class SentFile(Frozen):
 
 
 class ScanAsked(Frozen):
-    """What a page wants to have read.
+    """Request of a page to read a scan.
 
     Attributes:
         what: Which charts.
@@ -44,7 +44,7 @@ class ScanAsked(Frozen):
 
 
 def asked_scan(text: str) -> ScanAsked:
-    """Return what the address of a request says.
+    """Return the request in an address.
 
     Raises:
         JobError: It says nothing that can be done.
@@ -117,6 +117,6 @@ def _parted(asked: ScanAsked, data: bytes) -> dict[str, bytes]:
 
 
 def _ending(name: str) -> str:
-    """Return the ending of a file's name if it is a plain one; what the file is, its content says."""
+    """Return the ending of a file's name if it is plain; the content decides on the format."""
     ending = PurePath(name).suffix.casefold()
     return ending if ending[1:].isalnum() and ending.isascii() and len(ending) < 6 else ""  # noqa: PLR2004

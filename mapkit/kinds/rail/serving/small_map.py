@@ -1,4 +1,4 @@
-"""The small map of the world on which the region of a draft is drawn: a part of it, as fine as it is shown."""
+"""Small map of the world for choosing the region of a draft, as fine as it is shown."""
 
 from typing import Final
 

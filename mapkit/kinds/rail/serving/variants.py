@@ -32,7 +32,7 @@ class NewVariant(Frozen):
 
 
 class WrittenVariant(Frozen):
-    """Where a variant was written, how many operations it has, and what it could not say."""
+    """Path of a written variant, its number of operations, and the differences that it cannot express."""
 
     name: str
     file: str
@@ -57,7 +57,7 @@ def variant_routes(hub: OpenBoard) -> list[Route]:
 
 
 def _write(wanted: NewVariant, asked: Asked) -> WrittenVariant:
-    """Write a variant into the workspace, and return where it is and what it could not say.
+    """Write a variant into the workspace, and return its path and the differences that it cannot express.
 
     Raises:
         QuestionError: Nothing differs, or there is one of that name.

@@ -10,7 +10,7 @@ from mapkit.variants.applying import PlacedVariant
 
 
 def basis_of(space: Workspace, name: str | Path, variants: Sequence[str] = ()) -> Basis | None:
-    """Return the basis of a board; None for a board file, which may have other files beside it.
+    """Return the basis of a board; None for a board file with possible files beside it.
 
     Args:
         space: Where boards and variants are looked for.

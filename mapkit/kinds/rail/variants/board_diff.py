@@ -139,7 +139,7 @@ def _rows_by_kind(board: Board, match: Matching, *, drawn: bool) -> dict[Kind, R
 
 
 def _segment_line_rounded(segment: Segment, pieces: Mapping[str, Piece], ends: tuple[str, str]) -> list[JsonValue]:
-    """Return the line of a segment in degrees, from the end whose id comes first."""
+    """Return the line of a segment in degrees, from the end with the first id."""
     points = segment_line(segment, pieces)
     if ends[0] > ends[1] or (ends[0] == ends[1] and points > points[::-1]):
         points = points[::-1]

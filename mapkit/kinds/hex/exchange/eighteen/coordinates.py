@@ -139,7 +139,7 @@ def edge_of_corners(grid: HexGrid, one: Corner, other: Corner, where: str) -> Ed
 
 
 def inside(grid: HexGrid, edge: Edge, where: str) -> Edge:
-    """Return an edge, which must lie between two hexagons of the grid.
+    """Return an edge, and refuse one that is not between two hexagons of the grid.
 
     Raises:
         SourceError: It is the rim of the map.

@@ -53,5 +53,5 @@ def polygon(
 
 
 def cut_edge(theme: Theme) -> dict[str, str]:
-    """Return the looks of the line along which a piece is cut."""
+    """Return the style of the cutting line of a piece."""
     return {"stroke": theme.quiet_ink, "stroke-width": mm(0.2)}

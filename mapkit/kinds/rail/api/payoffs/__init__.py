@@ -1,1 +1,1 @@
-"""What commands do with payoff charts, as one call each."""
+"""Operations on payoff charts, one call each."""

@@ -1,4 +1,4 @@
-"""What reading a chart needs only for a board's own one, for pictures, or for the page of doubts; the stub lists it."""
+"""Names needed only for a board's own chart, for pictures, or for the page of doubts; the stub lists them."""
 
 from mapkit.core.lazy import late_names
 

@@ -38,7 +38,7 @@ class Laddered:
     unsaved: str = ""
 
     def as_json(self) -> Ladder:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         return self.ladder
 
     @property

@@ -46,7 +46,7 @@ class Tuned:
     stopped: bool = False
 
     def as_json(self) -> dict[str, object]:
-        """Return what `--json` prints."""
+        """Return the result as `--json` prints it."""
         rows = [{"number": one.number, "won": one.won.share, "better": one.better} for one in self.generations]
         return {
             "policy": self.policy,

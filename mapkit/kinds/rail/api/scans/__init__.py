@@ -1,1 +1,1 @@
-"""What commands on scans of boards do: placing a scan, and tracing the lines that it shows."""
+"""Operations on scans of boards: placing a scan, and tracing its lines."""

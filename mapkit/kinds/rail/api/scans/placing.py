@@ -97,7 +97,7 @@ def place_scan(
 
 
 def _symbols(pixels: Pixels, colours: tuple[str, ...]) -> tuple[Symbol, ...]:
-    """Return dots and squares in that colour which has most that are round or square."""
+    """Return the dots and squares of the colour with the most round or square shapes."""
     return clearest_symbols(pixels, colours)[1]
 
 

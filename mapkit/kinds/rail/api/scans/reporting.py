@@ -1,4 +1,4 @@
-"""What a scan of a board shows, as a report with findings."""
+"""Report on a scan of a board, with findings."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ _MOST: Final = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class ScanReport:
-    """What a report on a scan is made of.
+    """Input of a report on a scan.
 
     Attributes:
         picture: The file of the scan, as the user names it.

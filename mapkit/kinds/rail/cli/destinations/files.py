@@ -129,7 +129,7 @@ def read(
 
 
 def read_text(found: "DestinationsRead") -> str:
-    """Lay out charts: a row a cell, and what else there is to say."""
+    """Lay out charts, one row per cell, with notes."""
     rows = [
         (found.names.get(ident, ident), column, total, "" if item is None else found.names.get(item, item))
         for ident, chart in found.charts.items()
@@ -146,7 +146,7 @@ def read_text(found: "DestinationsRead") -> str:
 
 
 def show_difference(found: "DestinationDiff") -> None:
-    """Print what differs."""
+    """Print the difference."""
     print_result(diff_text(found, found.names))
 
 

@@ -176,7 +176,7 @@ def _unproven(found: "SolvedChart", ended: str) -> str:
 
 
 def solved_text(chart: str, found: "SolvedChart", names: Mapping[str, str]) -> str:
-    """Lay out a solved chart: each item with what it was to get and got, and how near that is."""
+    """Lay out a solved chart: target, odds and deviation of each item."""
     rows = table(
         ("name", "wanted", "got", "off", "runs", "cells"),
         (

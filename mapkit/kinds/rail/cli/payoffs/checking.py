@@ -106,7 +106,7 @@ def check(
 
 
 def _basis_text(found: "PayoffDiagnosis") -> str:
-    """Return by what amounts were judged, and how small a slip can be seen."""
+    """Return the basis of the judgement, and the smallest visible slip."""
     if found.sd is None:
         return f"; the chart has {counted(len(found.cities), 'city', 'cities')}, {late.TOO_FEW}"
     if found.cells and all(cell.score is None for cell in found.cells):
@@ -118,7 +118,7 @@ def _basis_text(found: "PayoffDiagnosis") -> str:
 
 
 def _doubts_text(found: "PayoffDiagnosis") -> str:
-    """Lay out the cells that a picture leaves in doubt, each with what the other amounts say of it."""
+    """Lay out the doubtful cells of a picture, each with the verdict of the other amounts."""
     expected = {pair: cell.expected for cell in found.cells for pair in ((cell.a, cell.b), (cell.b, cell.a))}
     rows = [
         (

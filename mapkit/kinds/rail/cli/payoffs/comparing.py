@@ -86,7 +86,7 @@ def diff(
 
 
 def diff_csv(found: "PayoffDiff") -> str:
-    """Return a row for each cell in which charts disagree; amounts in thousands."""
+    """Return one row for each differing cell; amounts in thousands."""
     names = [chart.name for chart in found.charts]
     rows = [("a", "b", *names, "majority", "by_family", "expected", "sd", "supported", "odds", "own", "stands")]
     for cell in found.cells:
@@ -101,7 +101,7 @@ def _reading(votes: "Sequence[Vote]", name: str) -> str:
 
 
 def diff_text(found: "PayoffDiff") -> str:
-    """Lay out a comparison: the cells, the charts, and what they have in common."""
+    """Lay out a comparison: the cells, the charts, and their common sources."""
     names = [chart.name for chart in found.charts]
     head = ["cities", *names, "majority", "one a family"]
     if found.geometry:

@@ -103,7 +103,7 @@ def options(
     leave_out: bool = False,
     say: "Say | None" = None,
 ) -> "mapkit.ReadOptions":
-    """Return what the options of a command say about a file.
+    """Return the options of a command on reading a file.
 
     Raises:
         typer.BadParameter: The option does not allow a value.
@@ -146,7 +146,7 @@ def options(
 
 
 def _with_files(items: Iterable[str]) -> Iterator[str]:
-    """Yield what is accepted, the lines of files too.
+    """Yield the accepted names, including the lines of files.
 
     Raises:
         typer.BadParameter: A file cannot be read.

@@ -110,7 +110,7 @@ def read(
 
 
 def read_text(found: "PayoffsRead") -> str:
-    """Lay out what was understood of a file."""
+    """Lay out the reading of a file."""
     chart = found.chart
     unit = {1: "whole money", late.THOUSAND: "thousands"}.get(found.unit, f"units of {found.unit}")
     how = Counter(match.how for match in found.names)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def show_rules(rules: "Rules", target: str) -> None:
-    """Print rules, and which options are on."""
+    """Print rules, and the active options."""
     print_result(rules_text(rules))
     on = ", ".join(late.options_on(rules)) or "none"
     left = "* left open by the sources, see mapkit rules check"
@@ -26,7 +26,7 @@ def show_rules(rules: "Rules", target: str) -> None:
 
 
 def show_options(known: "Sequence[Option]") -> None:
-    """Print options with what each sets, needs and contradicts."""
+    """Print options with their settings, needs and contradictions."""
     against: dict[str, list[str]] = {}
     for one, other, _ in late.option_exclusions():
         against.setdefault(one, []).append(other)
@@ -36,12 +36,12 @@ def show_options(known: "Sequence[Option]") -> None:
 
 
 def show_difference(found: "RulesDiff") -> None:
-    """Print the matters in which rules disagree."""
+    """Print the matters of disagreement between rules."""
     print_result(diff_text(found))
 
 
 def show_checked(found: "RulesReport") -> None:
-    """Print what there is to say about rules."""
+    """Print the findings on rules."""
     print_result(check_text(found))
 
 
@@ -81,7 +81,7 @@ def diff_text(found: "RulesDiff") -> str:
 
 
 def check_text(found: "RulesReport") -> str:
-    """Lay out what there is to say about rules."""
+    """Lay out the findings on rules."""
     parts = [
         (
             f"{found.name}: preset {found.preset}; options on: {', '.join(found.options) or 'none'}; "

@@ -1,4 +1,4 @@
-"""Side of each city's dot at which the program prints the name, as a label hint."""
+"""Sides of names at the dots of cities, as label hints of the program."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -188,7 +188,7 @@ def _bound_strip(
 
 
 def _stack_blocks(blocks: Sequence[tuple[Strip, tuple[float, float]]]) -> list[list[Strip]]:
-    """Return blocks in stacks: each below the block with which it shares most of its width."""
+    """Return blocks in stacks: each below the block that shares most of its width."""
     stacks: list[list[tuple[Strip, tuple[float, float]]]] = []
     for strip, extent in sorted(blocks, key=lambda block: (block[0].top, block[0].left)):
         stacks_above = [

@@ -282,7 +282,7 @@ def _place_headings(
 
 
 def _overlapping_column(word: Word, columns: Columns) -> int:
-    """Return the column with which a word overlaps most, or the column with the nearest edge."""
+    """Return the column with the largest overlap with a word, or with the nearest edge."""
     overlaps = [min(word.right, right) - max(word.left, left) for left, right in columns.spans]
     return overlaps.index(max(overlaps))
 

@@ -143,6 +143,8 @@ from mapkit.kinds.rail.api.report_pages import ReportPage as ReportPage
 from mapkit.kinds.rail.api.report_pages import report_page as report_page
 from mapkit.kinds.rail.api.reports import BoardReport as BoardReport
 from mapkit.kinds.rail.api.reports import BoardRoute as BoardRoute
+from mapkit.kinds.rail.api.reports import board_report as board_report
+from mapkit.kinds.rail.api.reports import board_route as board_route
 from mapkit.kinds.rail.api.reports import find_route as find_route
 from mapkit.kinds.rail.api.reports import report as report
 from mapkit.kinds.rail.api.reports import report_board as report_board

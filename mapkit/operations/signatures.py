@@ -99,7 +99,7 @@ def read_operation(where: str, extra: str = "") -> Operation:
     """Read an operation from the source of its module.
 
     Args:
-        where: Module and name of the function, `mapkit.api.exporting:export`.
+        where: Module and name of the function, `mapkit.api.outputs:export`.
         extra: Module and name of a class, the fields of which stand for the function's `**options`. A field with the
             name of a parameter changes its mark and help. A docstring of several paragraphs is the help.
     """

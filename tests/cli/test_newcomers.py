@@ -189,6 +189,7 @@ def test_a_terrain_is_added_in_one_file(tmp_path: Path) -> None:
         [sys.executable, "-P", "-c", code],
         env={**os.environ, "PYTHONPATH": str(tmp_path / "copy")},
         capture_output=True,
+        encoding="utf-8",
         text=True,
         check=True,
     )

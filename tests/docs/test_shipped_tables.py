@@ -43,7 +43,7 @@ def test_every_check_has_a_row_and_every_row_a_check() -> None:
     assert sorted(check.code for check in (*CHECKS, *DRAWING)) == sorted(check_rows())
 
 
-ROW = 'code = "N01"\nseverity = "error"\ntitle = "x"\n'
+ROW = 'code = "N01"\nname = "x"\nseverity = "error"\ntitle = "x"\n'
 BARE = '[[themes]]\nname = "bare"\n'
 
 

@@ -1,4 +1,4 @@
-"""Commands of one file each: `extra/count_boards.py` with a function `count_boards` is `mapkit count-boards`.
+"""Commands of one file each: a module with a function of its name is a command of that name, with hyphens.
 
 A function `show` beside it prints its result for people; without one, it is printed as JSON.
 """

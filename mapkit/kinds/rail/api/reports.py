@@ -129,6 +129,10 @@ def find_route(
     return BoardRoute(loaded, route(loaded, start, end, railroads=railroads))
 
 
+board_report = report_board
+"""Former name of `report_board`; deprecated."""
+
+
 def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None = None) -> Route:
     """Return the route of fewest mileposts between two cities or mileposts.
 
@@ -143,3 +147,7 @@ def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None
         MapkitError: The railroads do not join the two.
     """
     return routes.route(board, start, end, railroads=railroads)
+
+
+board_route = find_route
+"""Former name of `find_route`; deprecated."""

@@ -1,58 +1,19 @@
 """Mileposts and track on the page; those of documents that were read from files are cached on disk."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
-from mapkit.core.base import Frozen
 from mapkit.core.kept import Basis, cache_folder, recalled
-from mapkit.core.problems import Problem
 from mapkit.document.document import Row
 from mapkit.evaluate import Reader, tracked
-from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.compiler import late
+from mapkit.kinds.rail.compiler.placed_track import PlacedTrack, StoredTrack
 from mapkit.kinds.rail.compiler.settings import given_frame, setting
-from mapkit.kinds.rail.model.board import Junction, Milepost, Page, Piece, Segment
-from mapkit.kinds.rail.model.network import Origin, TraceNote
+from mapkit.kinds.rail.model.network import Origin
 from mapkit.kinds.rail.tables import RailDocument
 
 STORED: Final = "stored"
 """The input of the evaluator that says whether track may be taken from the cache on disk."""
-
-
-@dataclass(frozen=True)
-class PlacedTrack:
-    """Mileposts and track on the page, each sorted by id.
-
-    Args:
-        own_ids: The ids of places whose names do not give them alone.
-        problems: What cannot be used.
-    """
-
-    projection: Projection
-    page: Page
-    mileposts: tuple[Milepost, ...]
-    junctions: tuple[Junction, ...]
-    pieces: tuple[Piece, ...]
-    segments: tuple[Segment, ...]
-    notes: tuple[TraceNote, ...]
-    own_ids: Mapping[str, str]
-    problems: tuple[Problem, ...]
-
-
-class StoredTrack(Frozen):
-    """Mileposts and track as the cache has them, and where they come from, by kind and id."""
-
-    projection: Projection
-    page: Page
-    mileposts: tuple[Milepost, ...]
-    junctions: tuple[Junction, ...]
-    pieces: tuple[Piece, ...]
-    segments: tuple[Segment, ...]
-    notes: tuple[TraceNote, ...]
-    own_ids: dict[str, str]
-    problems: tuple[Problem, ...]
-    origins: dict[str, dict[str, Origin]]
 
 
 @tracked

@@ -1,6 +1,6 @@
 """Warp of the printed page, held constant while an author works on it.
 
-Print solves the warp anew for every board. In the editor this would make the whole page jump, so the page keeps the
+Print solves the warp again for every board. In the editor this would make the whole page jump, so the page keeps the
 warp of one moment, by its digest, until the author asks for a new one.
 """
 

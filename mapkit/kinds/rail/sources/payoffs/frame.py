@@ -342,7 +342,7 @@ def _repeats_labels(body_rows: Rows, column_index: int, label_column: int, names
 
 
 def _may_have_amounts(column_index: int, label_column: int, body_rows: Rows, header_rows: Rows, names: Names) -> bool:
-    """Return whether a column may have amounts: its header is a city, or it has no other texts and is no sum."""
+    """Return whether a column may have amounts: its header is a city, or no other texts and no sum."""
     column_titles = [row[column_index] for row in header_rows if column_index < len(row) and filled(row[column_index])]
     if any(names.known(cell.text) for cell in column_titles):
         return True

@@ -26,14 +26,14 @@ NAMES = (
 STAGES = """
 import sys
 from mapkit.cli.app import escaped_output
-from mapkit.console.printing import result, stages, talk
+from mapkit.console.printing import print_message, print_result, stages
 name = sys.argv[1]
 with escaped_output():
     with stages(f"check {name}") as progress:
         progress(f"reading {name}")
-        talk(f"said {name}")
-    talk(f"talk {name}")
-    result(f"result {name}")
+        print_message(f"said {name}")
+    print_message(f"talk {name}")
+    print_result(f"result {name}")
 """
 LINE_FORMS = ("check {}: reading {} ...", "said {}", "talk {}", "result {}")
 OWN_SEQUENCE = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")

@@ -26,9 +26,9 @@ def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
     """Print a study, how it ended, and its files."""
     if not as_json:
         print_result(study_text(tested.board, tested.study))
+    show_end(tested, f"{board}: ", tested.study.matches)
     for file in tested.files:
         print_message(f"{board}: {file} written")
-    show_end(tested, f"{board}: ", tested.study.matches)
 
 
 def show_end(found: "PlayTested | PlayCompared | Laddered", head: str, matches: int) -> None:

@@ -53,7 +53,7 @@ def test_new_findings_point_at_the_operation_that_is_to_blame(run: Run, folder: 
     assert lines["V08"] == "variants/cut.toml:1:"  # what all payoffs and odds are together
     [only_shore] = [line for line in said.out.splitlines() if "only SHORE serves Boston" in line]
     assert only_shore.startswith("variants/cut.toml:5: N11 ")  # not the payoff of Boston, which is no line
-    assert only_shore.endswith(" (see cities.csv:3)")
+    assert only_shore.endswith(" (see cities.csv:3) [city-of-one-railroad]")
 
 
 def test_findings_of_the_base_point_where_they_did(run: Run, folder: Path) -> None:

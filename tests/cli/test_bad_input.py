@@ -259,7 +259,7 @@ import time
 import mapkit.cli
 from mapkit.kinds.rail.api import loading
 
-loading.compile_folder = lambda folder, *, kept: time.sleep(3600)
+loading.compile_folder = lambda folder, *, stored: time.sleep(3600)
 mapkit.cli.program()
 """
 

@@ -250,7 +250,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         """Return the answer to a question of a page.
 
         Raises:
-            QuestionError: There is no such question, or its fields are wrong.
+            QueryError: There is no such question, or its fields are wrong.
         """
         del body, asked
         raise QueryError(f"no question {name!r}")

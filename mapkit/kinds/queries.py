@@ -58,7 +58,7 @@ def answer_query(questions: Questions[C], name: str, body: bytes, asked: BoardSn
         asked: The board.
 
     Raises:
-        QuestionError: There is no such question, or its fields are wrong.
+        QueryError: There is no such question, or its fields are wrong.
     """
     if name not in questions:
         raise QueryError(f"no question {name!r}")

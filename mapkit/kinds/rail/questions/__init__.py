@@ -20,7 +20,7 @@ def answer(name: str, body: bytes, asked: Asked) -> EncodedResult:
     """Return the answer to a question, with the revision that it is of.
 
     Raises:
-        QuestionError: There is no such question, or its fields are wrong.
+        QueryError: There is no such question, or its fields are wrong.
     """
     found = QUESTIONS.get(name)
     if found is None:

@@ -103,7 +103,7 @@ def _shares(items: dict[str, str], wanted: dict[str, Fraction], now: dict[str, i
     """Return the share of each item: its target, or its present part of the rest.
 
     Raises:
-        QuestionError: More than the whole chart is wanted, or less and no item is left to take the rest.
+        QueryError: More than the whole chart is wanted, or less and no item is left to take the rest.
     """
     asked = sum(wanted.values(), Fraction(0))
     if asked > 1:

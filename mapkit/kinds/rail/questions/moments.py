@@ -16,7 +16,7 @@ def board_at(asked: Asked, moment: Moment) -> Board:
     """Return the board of a moment, in the frame of the session.
 
     Raises:
-        QuestionError: The board has no history.
+        QueryError: The board has no history.
         CommandError: There is no such step.
     """
     if asked.document_at is None:

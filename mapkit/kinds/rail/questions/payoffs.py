@@ -59,7 +59,7 @@ def diagnosis(board: Board, step: float | None) -> PayoffDiagnosis:
     """Return the diagnosis of a board's own chart.
 
     Raises:
-        QuestionError: The board has no payoff chart, or cities of it are gone.
+        QueryError: The board has no payoff chart, or cities of it are gone.
         MapkitError: The chart is too small to judge, or its cities cannot reach each other.
     """
     _refuse_gone(board)

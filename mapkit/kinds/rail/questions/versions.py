@@ -35,7 +35,7 @@ def workspace_of(folder: Path | None) -> Workspace:
     """Return the workspace of a source package: the folder that holds its `sources/`.
 
     Raises:
-        QuestionError: The board lives in memory.
+        QueryError: The board lives in memory.
     """
     if folder is None:
         raise QueryError("this board has no folder; open it as a source package")
@@ -47,7 +47,7 @@ def variants_in_order(asked: Asked, names: Sequence[str]) -> tuple[PlacedVariant
     """Return variants with their bases, each once, in the order of application.
 
     Raises:
-        QuestionError: A name is a path, not a name.
+        QueryError: A name is a path, not a name.
         VariantError: As for `VariantShelf.order`; likewise UnknownNameError.
     """
     for name in names:
@@ -65,7 +65,7 @@ def version_board(asked: Asked, version: Version) -> Board:
     """Return the board of a version.
 
     Raises:
-        QuestionError: The board has no history, or no folder.
+        QueryError: The board has no history, or no folder.
         VariantError: A variant does not fit; likewise UnknownNameError.
     """
     base = moment_board(asked, version.at)

@@ -114,7 +114,7 @@ class PlayTests:
         """Begin a play-test.
 
         Raises:
-            QuestionError: One runs already, nothing differs, or somebody cannot play.
+            QueryError: One runs already, nothing differs, or somebody cannot play.
             MapkitError: A variant does not fit.
         """
         if any(not job.over for job in self._jobs.of_sort(SORT)):

@@ -59,7 +59,7 @@ def asked_map(asked: dict[str, str]) -> SmallMap:
         asked: The parameters of its address: those of `small_map`.
 
     Raises:
-        QuestionError: They are no part of the world.
+        QueryError: They are no part of the world.
     """
     try:
         west, north, width, height = (float(asked[name][:30]) for name in ("west", "north", "width", "height"))

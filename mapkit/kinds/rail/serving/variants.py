@@ -60,7 +60,7 @@ def _write(wanted: NewVariant, asked: Asked) -> WrittenVariant:
     """Write a variant into the workspace, and return its path and the differences that it cannot express.
 
     Raises:
-        QuestionError: Nothing differs, or there is one of that name.
+        QueryError: Nothing differs, or there is one of that name.
         OutputError: It cannot be written.
     """
     space = workspace_of(asked.folder)

@@ -221,7 +221,7 @@ def test_charts_are_windows_and_rules_a_page(module: Module, portugal: mapkit.Bo
     windows = {
         e.attrib["name"]: len(list(e.iter("VASSAL.build.widget.Chart"))) for e in module.all("module.ChartWindow")
     }
-    assert windows == {"Destinos": 2, "Pagamentos": 1, "Consulta": 1}
+    assert windows == {"Destinos": 2, "Pagamentos": 1, "Guia rápido": 1}
     (page,) = module.all("module.documentation.HelpFile")
     text = module.parts[page.attrib["fileName"]].decode("ascii")
     assert f"<h1>Regras: {portugal.title}</h1>" in text

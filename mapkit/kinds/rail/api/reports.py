@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress, quiet
@@ -11,13 +11,16 @@ from mapkit.document.workspace import open_workspace
 from mapkit.drawing.theme.files import OWN
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.odds import BoardHolding, board_holding
-from mapkit.kinds.rail.api.report_pages import ReportPage, report_page
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network import routes
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.network.routes import Route
 from mapkit.operations.options import Argument, BoardName, Flag, Language, Output, Variants, Workspace
+from mapkit.operations.signatures import load_attribute
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.api.report_pages import ReportPage
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ def report_board(
     variants: Variants = (),
     workspace: Workspace = None,
     progress: Progress = quiet,
-) -> BoardReport | BoardHolding | ReportPage:
+) -> "BoardReport | BoardHolding | ReportPage":
     """Report on railroads, cities and sets of railroads.
 
     One row per railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
@@ -83,7 +86,10 @@ def report_board(
         raise ChoiceError("--language: this is for the page; give --html too")
     given: dict[str, Any] = {"variants": variants, "workspace": workspace, "progress": progress}
     if html is not None:
-        return report_page(board, out=html, language=language, **given)
+        # drawing, which the page needs, is slow to import
+        write_page = load_attribute("mapkit.kinds.rail.api.report_pages:report_page")
+        page: ReportPage = write_page(board, out=html, language=language, **given)
+        return page
     if railroads is not None:
         return board_holding(board, railroads, **given)
     loaded = load(board, **given)

@@ -94,7 +94,7 @@ Theme = Annotated[
     str,
     Flag("-t", "NAME|FILE", "A theme (mapkit list themes), or a file of one (.toml).", completion="complete_theme"),
 ]
-Language = Annotated[str, Flag("", "TAG", "Words in en, es, es-MX or pt; as board.toml says by default.")]
+Language = Annotated[str, Flag("", "TAG", "Words in en, es, es-MX, pt or pt-BR; as board.toml says by default.")]
 Brightness = Annotated[int, Flag("", "STEP", "-1 darker, 1 brighter than the theme.", -1, 1)]
 Contrast = Annotated[int, Flag("", "STEP", "1 for higher contrast.", 0, 1)]
 DotNames = Annotated[bool, Flag("--dot-names/--no-dot-names", help="Names of mileposts that are not cities.")]

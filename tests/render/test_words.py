@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from conftest import REPOSITORY
 
+from mapkit.console.options import LanguageOpt
 from mapkit.core.errors import ChoiceError
 from mapkit.drawing.words.language import Counted
 from mapkit.drawing.words.languages import LANGUAGES
@@ -20,6 +21,7 @@ from mapkit.kinds.rail.model.payoffs.diagnosis import Basis
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.sheets import sheets
 from mapkit.kinds.rail.render.words import in_language, words_in
+from mapkit.operations.options import Language
 
 RENDER = REPOSITORY / "mapkit" / "kinds" / "rail" / "render"
 FOLDERS = (RENDER, RENDER.parent / "exchange", REPOSITORY / "mapkit" / "drawing", REPOSITORY / "mapkit" / "press")
@@ -123,3 +125,9 @@ def test_a_language_that_extends_another_has_what_differs_and_fills_in_the_same_
     assert [text for text, other in pairs if text == other] == []
     for text, other in pairs:
         assert sorted(re.findall(r"{\w+}", str(text))) == sorted(re.findall(r"{\w+}", str(other))), text
+
+
+def test_help_names_every_language() -> None:
+    for annotation in (LanguageOpt, Language):
+        [mark] = get_args(annotation)[1:]
+        assert [tag for tag in LANGUAGES if not re.search(rf"\b{tag}(?![\w-])", mark.help)] == []

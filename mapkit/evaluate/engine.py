@@ -186,6 +186,7 @@ class _Revision:
         Reads are compared in order, for what is read later may depend on what is read first.
         """
         fresh: dict[Call, object] = {}
+        known = self.values.get  # most reads were verified for another memo, and a call is slow
         for call, old in memo.reads.items():
             if call[0] is _ENTRIES:
                 rows, keys = cast("tuple[Mapping[Any, object], set[Any]]", old)
@@ -194,8 +195,8 @@ class _Revision:
                     if not self.changed(rows, now).isdisjoint(keys):
                         return None
                     fresh[call] = (now, keys)
-            else:
-                value = self.value(call)
+            elif (value := known(call, _MISSING)) is not old:
+                value = self.value(call) if value is _MISSING else value
                 if value is not old and not is_same(old, value):
                     return None
         return {**memo.reads, **fresh} if fresh else memo.reads

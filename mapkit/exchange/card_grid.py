@@ -85,7 +85,7 @@ def card_set(cards: Sequence[Sheet]) -> CardSet:
     front_svgs = [svg for svg, _ in face_numbers]
     face_grids = tuple(_draw_grid(front_svgs[start : start + cells_per_grid]) for start in grid_starts)
     card_places = tuple(divmod(face_numbers[card.svg, card.back], cells_per_grid) for card in cards)
-    back_svgs = [back_png or _blank_card() for _, back_png in face_numbers]
+    back_svgs = [back or _blank_card() for _, back in face_numbers]
     back_png = svg_to_png(back_svgs[0], width=int(CARD[0] * SHARPNESS[0]), name="the back of the cards")
     has_several = len({*back_svgs}) > 1
     back_grids = (

@@ -115,15 +115,13 @@ def slack_lines(words: Iterable[Word]) -> list[Line]:
         return lines_of(upright_words)
     lines: list[list[Word]] = []
     for word in sorted((word for word in upright_words if word.upright), key=lambda word: (word.left, word.top)):
-        near_lines = [
-            best_line for best_line in lines if best_line[-1].right < word.right and _are_level(best_line[-1], word)
-        ]
+        near_lines = [line for line in lines if line[-1].right < word.right and _are_level(line[-1], word)]
         best_line = min(near_lines, key=lambda line: abs(line[-1].height - word.height), default=None)
         if best_line is None:
             lines.append([word])
         else:
             best_line.append(word)
-    return sorted((Line(tuple(best_line)) for best_line in lines), key=lambda line: (line.height, line.words[0].left))
+    return sorted((Line(tuple(line)) for line in lines), key=lambda row: (row.height, row.words[0].left))
 
 
 def _are_level(first: Word, second: Word) -> bool:

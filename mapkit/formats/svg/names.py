@@ -130,13 +130,9 @@ class Styles:
 
     def of(self, node: SvgNode) -> dict[str, str]:
         """Return the declarations of an element; inline style before id, class, element, attribute."""
-        result = {
-            id_selector: node.attributes[id_selector].strip()
-            for id_selector in _READ_PROPERTIES
-            if id_selector in node.attributes
-        }
+        result = {name: node.attributes[name].strip() for name in _READ_PROPERTIES if name in node.attributes}
         if self._by_key:
-            classes = [f".{id_selector}" for id_selector in node.attributes.get("class", "").split()]
+            classes = [f".{name}" for name in node.attributes.get("class", "").split()]
             id_selector = f"#{node.attributes.get('id', '')}"
             for selector in (
                 "*",

@@ -146,7 +146,7 @@ def _describe_missing_chart(c: Checked, ident: str) -> str:
     if ident == REGIONS:
         return "the region chart is missing, so no region can be rolled; add it"
     city_names = [city.name for city in c.board.cities if city.region == ident]
-    region_name = next(region_name.name for region_name in c.board.regions if region_name.id == ident)
+    region_name = next(region.name for region in c.board.regions if region.id == ident)
     shown_cities = ", ".join(city_names[:_SHOWN_CITIES]) + (
         f" and {len(city_names) - _SHOWN_CITIES} more" if len(city_names) > _SHOWN_CITIES else ""
     )

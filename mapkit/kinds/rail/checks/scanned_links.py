@@ -36,11 +36,11 @@ def link_findings(
         crops: The folder of the crops of links, as the user names it; None if there are none.
     """
     end_counts: Counter[tuple[str, str, str]] = Counter()
-    link_findings_or_none: list[Finding | None] = []
+    findings: list[Finding | None] = []
     for seen_link in seen:
         link = seen_link.link
         if not link.why:
-            link_findings_or_none.append(None)
+            findings.append(None)
             continue
         link_ends = link.railroad, slug(link.a), slug(link.b)
         end_counts[link_ends] += 1
@@ -59,8 +59,8 @@ def link_findings(
             data={"confidence": link.confidence, "drawn": link.drawn, "why": link.why},
             attachments=_list_attachments(seen_link, picture, crops),
         )
-        link_findings_or_none.append(finding.model_copy(update={"accepted": finding.accepted_reason(accepted)}))
-    return link_findings_or_none
+        findings.append(finding.model_copy(update={"accepted": finding.accepted_reason(accepted)}))
+    return findings
 
 
 def least_sure_first(findings: Iterable[Finding | None]) -> tuple[Finding, ...]:

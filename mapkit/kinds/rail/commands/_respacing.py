@@ -85,7 +85,7 @@ class _Anchors:
                 neighbours_by_place.setdefault((line.railroad, first_id), set()).add(next_id)
                 neighbours_by_place.setdefault((line.railroad, next_id), set()).add(first_id)
         self.kept |= {ident for (_, ident), neighbour_ids in neighbours_by_place.items() if len(neighbour_ids) > 2}  # noqa: PLR2004 - a junction
-        self.names |= {line_id for line_id in draft.table("places") if fold(line_id) in self.kept}
+        self.names |= {place for place in draft.table("places") if fold(place) in self.kept}
 
     def point(self, place: str) -> Point:
         _, lon, lat = self.finder.find(place)

@@ -67,7 +67,7 @@ class StationNames:
         name_candidates = (
             [place.name, place.full_name, f"{place.name} ({place.country})"] if place else self._made_up(station)
         )
-        free_name = next((free_name for free_name in name_candidates if fold(free_name) not in self._taken), None)
+        free_name = next((name for name in name_candidates if fold(name) not in self._taken), None)
         if free_name is None:
             free_name = next(
                 numbered_name

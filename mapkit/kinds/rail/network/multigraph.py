@@ -46,7 +46,7 @@ def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None
         cities_by_milepost.setdefault(city.milepost, []).append(city)
     for milepost in board.mileposts:
         milepost_cities = cities_by_milepost.get(milepost.id, [])
-        milepost_fields = {railroad_id: getattr(milepost, railroad_id) for railroad_id in _MILEPOST_FIELDS}
+        milepost_fields = {field: getattr(milepost, field) for field in _MILEPOST_FIELDS}
         city_fields = {
             "cities": " / ".join(c.name for c in milepost_cities),
             "region": milepost_cities[0].region if milepost_cities else "",

@@ -100,7 +100,7 @@ def _average_aims(aims: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats
     weights = np.array([np.nan_to_num(1 / error**2, nan=0.0) for _, error in aims])
     weight_sums = weights.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        mean_aim = (weights * np.nan_to_num([mean_aim for mean_aim, _ in aims])).sum(axis=0) / weight_sums
+        mean_aim = (weights * np.nan_to_num([aim for aim, _ in aims])).sum(axis=0) / weight_sums
         return mean_aim, 1 / np.sqrt(np.where(weight_sums > 0, weight_sums, np.nan))
 
 

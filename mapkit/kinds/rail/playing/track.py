@@ -174,9 +174,7 @@ def _compute_traffic(
             used_railroads, current_place = set(), int(place)
             while steps_left[current_place] > 0:
                 arms = range(leads[current_place], leads[current_place + 1])
-                next_arm = next(
-                    next_arm for next_arm in arms if steps_left[arm_to[next_arm]] == steps_left[current_place] - 1
-                )
+                next_arm = next(arm for arm in arms if steps_left[arm_to[arm]] == steps_left[current_place] - 1)
                 used_railroads.add(int(arm_railroad[next_arm]))
                 current_place = int(arm_to[next_arm])
             for railroad in used_railroads:

@@ -128,12 +128,12 @@ def through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[L
         links: Links between symbols and rings, in order.
         count: How many symbols there are; higher numbers are rings.
     """
-    plain_links = [joined_link for joined_link in links if max(joined_link.a, joined_link.b) < count]
-    ring_links = [joined_link for joined_link in links if max(joined_link.a, joined_link.b) >= count]
-    courses = [_arm_course(joined_link, count) for joined_link in ring_links]
-    for ring in sorted({end for joined_link in ring_links for end in (joined_link.a, joined_link.b) if end >= count}):
-        arms_of_ring = [joined_link for joined_link in ring_links if ring in (joined_link.a, joined_link.b)]
-        ring_links = [joined_link for joined_link in ring_links if ring not in (joined_link.a, joined_link.b)]
+    plain_links = [link for link in links if max(link.a, link.b) < count]
+    ring_links = [link for link in links if max(link.a, link.b) >= count]
+    courses = [_arm_course(link, count) for link in ring_links]
+    for ring in sorted({end for link in ring_links for end in (link.a, link.b) if end >= count}):
+        arms_of_ring = [link for link in ring_links if ring in (link.a, link.b)]
+        ring_links = [link for link in ring_links if ring not in (link.a, link.b)]
         best_by_ends: dict[tuple[int, int], Link] = {}
         for first_arm, second_arm in combinations(arms_of_ring, 2):
             weaker_link = min(first_arm, second_arm, key=lambda link: link.confidence)
@@ -146,19 +146,19 @@ def through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[L
             if joined_link.a != joined_link.b and (known_link is None or len(joined_link.rows) < len(known_link.rows)):
                 best_by_ends[joined_link.a, joined_link.b] = joined_link
         ring_links += best_by_ends.values()
-    through_links = [joined_link for joined_link in ring_links if max(joined_link.a, joined_link.b) < count]
-    sure_links = [joined_link for joined_link in through_links if joined_link.confidence >= _THROUGH_CONFIDENCE]
+    through_links = [link for link in ring_links if max(link.a, link.b) < count]
+    sure_links = [link for link in through_links if link.confidence >= _THROUGH_CONFIDENCE]
     # The outer stroke of a double line goes past a ring, the inner one through it.
     return (
         [
-            joined_link
-            for joined_link in plain_links
+            link
+            for link in plain_links
             if not any(
                 (
-                    (joined_link.a, joined_link.b) == (second_arm.a, second_arm.b)
-                    and float(_distances_between(joined_link, second_arm).max()) <= _MAX_STROKE_GAP
+                    (link.a, link.b) == (through_link.a, through_link.b)
+                    and float(_distances_between(link, through_link).max()) <= _MAX_STROKE_GAP
                 )
-                for second_arm in sure_links
+                for through_link in sure_links
             )
         ],
         through_links,

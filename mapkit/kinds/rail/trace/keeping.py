@@ -57,7 +57,7 @@ def list_kept(source: Source) -> Listed:
 
 def _make_names_unique(source: Source) -> Source:
     """Make the names of a source's points unique; of equal names, the one nearest to its city is kept."""
-    city_by_name = {fold(name): pin_number for name, pin_number in city_points(source.cities.values()).items()}
+    city_by_name = {fold(name): point for name, point in city_points(source.cities.values()).items()}
     by_name: defaultdict[str, list[int]] = defaultdict(list)
     for number, point in enumerate(source.pinned):
         by_name[fold(point.name)].append(number)

@@ -89,7 +89,7 @@ def pictures_of(layout: Layout) -> ModulePictures:
             image_name = image_by_svg.setdefault(sheet.svg, f"{sheet.id}.png")
             deck_cards.append(Card(sheet.title.partition(": ")[2], image_name, price))
         vassal_decks.append(VassalDeck(deck_name, tuple(deck_cards)))
-    files |= {image_name: svg_to_png(svg, _CARD_DPI) for svg, image_name in image_by_svg.items()}
+    files |= {name: svg_to_png(svg, _CARD_DPI) for svg, name in image_by_svg.items()}
     pages_by_window: dict[str, tuple[tuple[str, str], ...]] = {}
     for group in _CHART_WINDOWS:
         chart_pages = sheets(board, only=[group])

@@ -29,7 +29,7 @@ def union_of(a: Board, b: Board, diff: BoardDiff) -> Union:
     Cities and regions are B's alone; a removed city's milepost is a dot.
     """
     page_projection, shared_page = _choose_page(a, b)
-    a, b = (_move_to_page(union_board, page_projection, shared_page) for union_board in (a, b))
+    a, b = (_move_to_page(board, page_projection, shared_page) for board in (a, b))
     matched_mileposts = match_boards(a, b).mileposts
     removed_ids = {kind: {c.a for c in diff.of(kind, "removed")} for kind in ("milepost", "railroad", "segment")}
     railroad_ids = {r.id for r in b.railroads} | removed_ids["railroad"]

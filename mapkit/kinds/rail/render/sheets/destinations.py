@@ -58,7 +58,7 @@ def destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
         (bottom - top - _GAP_MM * (down - 1)) / down,
     )
     text_size = _choose_common_size(job, all_charts, (chart_width - _SUM_MM) / 2 - 2 * _PAD_MM)
-    pages = [all_charts[chart_number : chart_number + per_page] for chart_number in range(0, len(all_charts), per_page)]
+    pages = [all_charts[start : start + per_page] for start in range(0, len(all_charts), per_page)]
     sum_key = "both" if job.board.rules.movement.dice == 2 else "two"  # noqa: PLR2004 - a chart's rows are of two (RB-C14)
     roll_note = job.words("destinations.how", dice=job.words(f"destinations.{sum_key}"))
     chart_sheets = []

@@ -425,7 +425,7 @@ def _project_checked(crs: str, points: Sequence[ControlPoint]) -> Array:
 
 
 def _refuse_coinciding(points: Sequence[ControlPoint], source: Array, target: Array) -> None:
-    same_pixel, same_place = (_find_coinciding_pairs(row_prefix) for row_prefix in (source, target))
+    same_pixel, same_place = (_find_coinciding_pairs(positions) for positions in (source, target))
     problems = []
     for k, m in sorted(same_pixel | same_place):
         first, second = points[k], points[m]

@@ -82,9 +82,9 @@ def checks_of_kind_text(title: str, checks: Sequence[Check[Any]]) -> str:
         "`mapkit check BOARD` runs all of them. [checks.md](checks.md) says what findings are, and how to accept one;",
         "mistakes in the files of a board are findings [S01](checks.md#s01).",
         "",
-        "| code | severity | what holds |",
-        "| --- | --- | --- |",
-        *(f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in checks),
+        "| code | name | severity | what holds |",
+        "| --- | --- | --- | --- |",
+        *(f"| [{c.code}](#{c.code.lower()}) | `{c.name}` | {c.severity} | {c.title} |" for c in checks),
     ]
     for check in checks:
         head = f"{check.title[:1].upper()}{check.title[1:]} ({check.severity})."

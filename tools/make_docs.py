@@ -21,9 +21,11 @@ from pydantic import BaseModel
 
 import mapkit
 from mapkit.cli.app import app
+from mapkit.core.acceptances import NAMES as ACCEPTANCE_NAMES
 from mapkit.core.acceptances import TITLES, UNEXPLAINED, UNUSED
 from mapkit.core.jsontext import json_text
 from mapkit.core.problems import CODE as PROBLEM
+from mapkit.core.problems import NAME as PROBLEM_NAME
 from mapkit.core.problems import TITLE as PROBLEM_TITLE
 from mapkit.drawing.theme.theme import ThemeTable
 from mapkit.drawing.words.language import LanguageTable, TextsTable
@@ -181,8 +183,8 @@ def checks_text() -> str:
         "",
         "Written by `tools/make_docs.py` from the registry of checks; do not edit.",
         "",
-        "`mapkit check BOARD` runs all of them. Each finding has a code, a severity, the ids of its elements, a",
-        "place, and a sentence that says what is wrong and what to do.",
+        "`mapkit check BOARD` runs all of them. Each finding has a code and a name, a severity, the ids of its",
+        "elements, a place, and a sentence that says what is wrong and what to do.",
         "",
         "| severity | meaning |",
         "| --- | --- |",
@@ -200,16 +202,19 @@ def checks_text() -> str:
         '"N04:san-ysidro-ca" = "The line ends at the border, as on the printed board."',
         "```",
         "",
-        "The id is the code and the ids of the elements in alphabetical order, joined by colons; `mapkit check --json`",
-        "has `code` and `elements`. A finding keeps its id while its elements keep theirs. `mapkit check --all` still",
-        "lists it, and an accepted error no longer stops `mapkit build`.",
+        "The id is the code or the name, and the ids of the elements in alphabetical order, joined by colons;",
+        "`mapkit check --json` has `code`, `name` and `elements`. A finding keeps its id while its elements keep",
+        "theirs. `mapkit check --all` still lists it, and an accepted error no longer stops `mapkit build`.",
         "",
         "## Sources",
         "",
-        "| code | severity | what holds |",
-        "| --- | --- | --- |",
-        f"| [{PROBLEM}](#{PROBLEM.lower()}) | error | {PROBLEM_TITLE} |",
-        *(f"| [{code}](#{code.lower()}) | warning | {title} |" for code, title in TITLES.items()),
+        "| code | name | severity | what holds |",
+        "| --- | --- | --- | --- |",
+        f"| [{PROBLEM}](#{PROBLEM.lower()}) | `{PROBLEM_NAME}` | error | {PROBLEM_TITLE} |",
+        *(
+            f"| [{code}](#{code.lower()}) | `{ACCEPTANCE_NAMES[code]}` | warning | {title} |"
+            for code, title in TITLES.items()
+        ),
         "",
         f"### {PROBLEM}",
         "",
@@ -224,8 +229,8 @@ def checks_text() -> str:
         own = [check for check in (*CHECKS, *DRAWING) if check.code.startswith(letter)]
         if not own:
             continue
-        parts += ["", f"## {topic}", "", "| code | severity | what holds |", "| --- | --- | --- |"]
-        parts += [f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in own]
+        parts += ["", f"## {topic}", "", "| code | name | severity | what holds |", "| --- | --- | --- | --- |"]
+        parts += [f"| [{c.code}](#{c.code.lower()}) | `{c.name}` | {c.severity} | {c.title} |" for c in own]
         for check in own:
             parts += ["", *explained(check)]
     parts += [
@@ -254,8 +259,8 @@ def checks_text() -> str:
 
 def _others(rows: Collection[OtherRow]) -> list[str]:
     """Return the table and the sections of checks that another command makes."""
-    parts = ["", "| code | severity | what holds |", "| --- | --- | --- |"]
-    parts += [f"| [{row.code}](#{row.code.lower()}) | {row.severity} | {row.title} |" for row in rows]
+    parts = ["", "| code | name | severity | what holds |", "| --- | --- | --- | --- |"]
+    parts += [f"| [{row.code}](#{row.code.lower()}) | `{row.name}` | {row.severity} | {row.title} |" for row in rows]
     for row in rows:
         title = f"{row.title[:1].upper()}{row.title[1:]} ({row.severity})."
         parts += ["", f"### {row.code}", "", title, "", *textwrap.wrap(row.explained, 118)]

@@ -323,6 +323,7 @@ def test_every_check_is_documented_and_explained() -> None:
     text = (REFERENCE / "checks.md").read_text(encoding="utf-8")
     for check in CHECKS:
         assert f"### {check.code}\n" in text
+        assert f"| `{check.name}` | {check.severity} | {check.title} |" in text
         assert check.find.__doc__, f"{check.code} has no docstring to explain it"
 
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 WITHIN_MS = 1000 * HANG_S
 """How long a page may take to show what is expected; only one that hangs takes all of it."""
 STEP_MS = 50
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
+HINTING = "--font-render-hinting=slight"
+"""The headless shell hints fonts fully unless told; the whole browser hints them slightly, as fontconfig says."""
 
 FONTS = Path(str(files("mapkit.drawing") / "fonts"))
 FONT_CONFIG = """\
@@ -79,7 +81,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Browser"]:
     with sync_playwright() as driver:
         try:
             started = driver.chromium.launch(
-                executable_path=path, args=["--no-sandbox", "--disable-gpu"], env=environment, timeout=WITHIN_MS
+                executable_path=path,
+                args=["--no-sandbox", "--disable-gpu", HINTING],
+                env=environment,
+                timeout=WITHIN_MS,
             )
         except Error as error:  # such as a script that only says how to install it
             lacking(f"{path} did not start: {error.message.splitlines()[0]}")

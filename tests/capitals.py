@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mapkit.core.outputs.filenames import one_name
+from mapkit.core.outputs.filenames import case_key
 
 _ONE_PATH = (
     *("access", "chmod", "listdir", "lstat", "mkdir", "open"),
@@ -51,7 +51,7 @@ class NoCapitals:
             return path
         at = self._root
         for part in given.relative_to(self._root).parts:
-            at /= next((name for name in self._names(at) if one_name(name) == one_name(part)), part)
+            at /= next((name for name in self._names(at) if case_key(name) == case_key(part)), part)
         return str(at)
 
     def _names(self, folder: Path) -> list[str]:

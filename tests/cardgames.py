@@ -1,5 +1,6 @@
 """Card games for tests of play: the shipped ones, and games that stand where a test begins."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from conftest import REPOSITORY
@@ -21,9 +22,10 @@ from mapkit.kinds.cards.game import (
     Tokens,
 )
 from mapkit.kinds.cards.kind import CARDS
-from mapkit.kinds.cards.playing.moves import begin, carry_out
+from mapkit.kinds.cards.playing.match import play_steps
+from mapkit.kinds.cards.playing.moves import begin_game, carry_out
 from mapkit.kinds.cards.playing.state import OUT, GameState, Phase
-from mapkit.kinds.cards.playing.terms import CardTerms, Move, terms_of
+from mapkit.kinds.cards.playing.terms import CardTerms, Move, compile_terms
 from mapkit.kinds.cards.rules.effects import EFFECTS
 from mapkit.kinds.cards.rules.settings import CardRules
 
@@ -35,7 +37,7 @@ def game(name: str = "barons", *variants: str) -> CardGame:
 
 @cache
 def terms(name: str = "barons", *variants: str) -> CardTerms:
-    return terms_of(game(name, *variants))
+    return compile_terms(game(name, *variants))
 
 
 @cache
@@ -43,7 +45,7 @@ def changed(group: str, **settings: object) -> CardTerms:
     """Return the published game with other settings of a group."""
     found = game()
     rules = found.rules.model_copy(update={group: getattr(found.rules, group).model_copy(update=settings)})
-    return terms_of(found.model_copy(update={"rules": rules}))
+    return compile_terms(found.model_copy(update={"rules": rules}))
 
 
 def holding(name: str, of: CardTerms | None = None) -> int:
@@ -68,7 +70,7 @@ def investor(name: str, of: CardTerms | None = None) -> int:
 
 def at_stock_round(of: CardTerms | None = None, cash: int = 2000) -> GameState:
     """Return a game at its first stock round, nobody having an investor; player A begins."""
-    state = begin(of or terms())
+    state = begin_game(of or terms())
     state.backer = [OUT] * len(state.backer)
     state.bank -= 2 * cash - sum(state.cash)
     state.cash = [cash, cash]
@@ -218,3 +220,11 @@ def card_games(draw: st.DrawFn) -> CardGame:
             for one in draw(st.lists(st.integers(1, 1000), max_size=4, unique=True))
         ),
     )
+
+
+def play_game(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> GameState:
+    """Play a game, and return its end."""
+    state = begin_game(terms)
+    for _, after in play_steps(terms, names, seed, match):
+        state = after
+    return state

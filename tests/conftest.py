@@ -1,23 +1,26 @@
 """Fixtures that many tests share."""
 
+import compileall
 import gc
 import os
 import shutil
 import sys
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 import pytest
+from _pytest.assertion import rewrite
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parent / "kinds"))  # the kind that tests register by name
 
 import frugal  # noqa: F401, I001 - before mapkit is imported
-import compiled_once  # noqa: F401 - before what it wraps is imported elsewhere
+import compiled_once  # before what it wraps is imported elsewhere
 import sampling
 from tiny import tiny_board
 
@@ -60,13 +63,44 @@ def _folder(path: Path) -> str:
     return path.relative_to(REPOSITORY / "tests").parts[0]
 
 
+def _is_left_out(path: Path, config: pytest.Config) -> bool:
+    """Return whether a quick run leaves a file or folder out."""
+    if not config.getoption("--quick") or path == REPOSITORY / "tests":
+        return False
+    return _folder(path) in NOT_QUICK or (path.suffix == ".py" and SLOW in path.read_text(encoding="utf-8"))
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave slow folders and files out of a quick run before they are imported, which alone took a minute."""
-    if not config.getoption("--quick") or collection_path == REPOSITORY / "tests":
-        return None
-    if _folder(collection_path) in NOT_QUICK:
-        return True
-    return (collection_path.suffix == ".py" and SLOW in collection_path.read_text(encoding="utf-8")) or None
+    return _is_left_out(collection_path, config) or None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[object]) -> None:
+    """Compile tests and mapkit on all cores before workers start: each would compile all of them at the same time."""
+    files = [path for path in sorted((REPOSITORY / "tests").rglob("test_*.py")) if not _is_left_out(path, config)]
+    children = []
+    for share in range(len(specs) if hasattr(os, "fork") and rewrite.assertstate_key in config.stash else 0):
+        child = os.fork()
+        if child == 0:
+            for file in files[share :: len(specs)]:
+                _compile_test(file, config)
+            os._exit(0)
+        children.append(child)
+    compileall.compile_dir(Path(mapkit.__file__).parent, quiet=2)
+    for child in children:
+        os.waitpid(child, 0)
+
+
+def _compile_test(file: Path, config: pytest.Config) -> None:
+    """Do what pytest does when it first imports a test, but for the import; it then takes the compiled file."""
+    folder = rewrite.get_cache_dir(file)
+    compiled = folder / f"{file.stem}{rewrite.PYC_TAIL}"
+    with suppress(OSError, SyntaxError):  # pytest says so itself
+        folder.mkdir(parents=True, exist_ok=True)
+        if rewrite._read_pyc(file, compiled) is None:
+            source_hash, code = rewrite._rewrite_test(file, config)
+            rewrite._write_pyc(config.stash[rewrite.assertstate_key], code, source_hash, compiled)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -118,8 +152,20 @@ def example(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def _kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("kept")
+def _of_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _share_results(_of_all_workers: Path) -> None:
+    compiled_once.SHARED = _of_all_workers / "shared"
+    compiled_once.SHARED.mkdir(exist_ok=True)
+
+
+@pytest.fixture(scope="session")
+def _kept(_of_all_workers: Path) -> Path:
+    return _of_all_workers / "kept"
 
 
 @pytest.fixture
@@ -146,7 +192,7 @@ def pdf_here(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(data: bytes, chosen: Sequence[int] | None, file: str, how: str) -> bytes:
         try:
             if how == reading.PICTURES:
-                return msgspec.msgpack.encode(glyphs.page_pictures(data, chosen))
+                return msgspec.msgpack.encode(glyphs.render_pages(data, chosen))
             pages = glyphs.read_pages(data, chosen)
             return msgspec.msgpack.encode((pages, child._render_tables(data, pages)))
         except glyphs.RefusedError as error:

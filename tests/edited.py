@@ -7,7 +7,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 import mapkit
-from mapkit.document.document import ordered
+from mapkit.document.document import sort_rows
+from mapkit.kinds.rail.compiler.board_rows import track_rows
+from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.tables import RailDocument
 
 Json = dict[str, Any]
@@ -22,9 +24,17 @@ def small_board(folder: Path, name: str = "mymap") -> Path:
     return target
 
 
+def in_tables(document: RailDocument) -> RailDocument:
+    """Return a document of station lists with all track in tables."""
+    board = compile_document(document, board_id="x").board
+    posts = {city.id: city.milepost for city in board.cities}
+    cities = {key: row.model_copy(update={"milepost": posts[key]}) for key, row in document.cities.items()}
+    return RailDocument({**document.tables, **track_rows(board), "cities": cities, "lines": {}, "places": {}})
+
+
 def keys(document: RailDocument, table: str) -> list[str]:
     """Return the keys of a table in order."""
-    return [key for key, _ in ordered(document.table(table))]
+    return [key for key, _ in sort_rows(document.table(table))]
 
 
 DEGREES = st.tuples(st.floats(-74, -70).map(lambda v: round(v, 5)), st.floats(41, 45).map(lambda v: round(v, 5)))
@@ -61,7 +71,7 @@ def commands(draw: st.DrawFn, document: RailDocument) -> Json:
     kind = draw(st.sampled_from(["milepost", "via"]))
     made: list[Json] = [
         {"kind": "set-payoff", "a": some("cities"), "b": some("cities"), "thousands": draw(AMOUNT)},
-        {"kind": "move-city", "id": some("cities"), "lon": lon, "lat": lat},
+        {"kind": "edit-city", "id": some("cities"), "lon": lon, "lat": lat},
         {"kind": "edit-city", "id": some("cities"), "name": draw(WORD), "weight": draw(st.integers(0, 9))},
         {"kind": "add-city", "name": draw(WORD), "region": some("regions"), "lon": lon, "lat": lat},
         {"kind": "delete-city", "id": some("cities")},
@@ -75,16 +85,16 @@ def commands(draw: st.DrawFn, document: RailDocument) -> Json:
         {"kind": "add-stop", "line": line, "index": max(index, 1), "stop": stop(kind)},
         {"kind": "move-stop", "line": line, "index": index, "stop": stop(kind)},
         {"kind": "delete-stop", "line": line, "index": index},
-        {"kind": "delete-section", "line": line, "start": index, "end": index + 1},
+        {"kind": "delete-line", "lines": [line], "start": index, "end": index + 1},
         {"kind": "split-line", "line": line, "index": max(index, 1)},
         {"kind": "join-lines", "a": line, "b": some("lines")},
-        {"kind": "reverse-line", "line": line},
-        {"kind": "rename-line", "line": line, "name": draw(WORD)},
+        {"kind": "edit-line", "lines": [line], "reverse": True},
+        {"kind": "edit-line", "lines": [line], "name": draw(WORD)},
         {"kind": "copy-line", "line": line, "railroads": [some("railroads")]},
-        {"kind": "move-line", "lines": [line], "railroad": some("railroads")},
+        {"kind": "edit-line", "lines": [line], "railroad": some("railroads")},
         {"kind": "delete-line", "lines": [line]},
-        {"kind": "move-place", "place": place, "lon": lon, "lat": lat},
-        {"kind": "rename-place", "place": place, "name": draw(WORD)},
+        {"kind": "edit-place", "place": place, "lon": lon, "lat": lat},
+        {"kind": "edit-place", "place": place, "name": draw(WORD)},
         {"kind": "delete-place", "place": place, "keep_shape": draw(st.booleans())},
         {"kind": "set-stop-kind", "place": place, "to": kind},
         {"kind": "add-region", "name": draw(WORD), "short": "R"},

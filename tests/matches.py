@@ -7,7 +7,7 @@ from tiny import tiny_board
 from mapkit.kinds.rail.api.playtesting import read_policy, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
-from mapkit.kinds.rail.playing.log import played_match
+from mapkit.kinds.rail.playing.log import play_logged_match
 from mapkit.kinds.rail.playing.policies import Policy
 from mapkit.kinds.rail.rules.rules import Rules
 
@@ -36,4 +36,4 @@ def log_of(
     each = list(policies) * (players if len(policies) == 1 else 1)
     minds = [policy if isinstance(policy, Policy) else read_policy(policy) for policy in each]
     names = [policy if isinstance(policy, str) else "own" for policy in each]
-    return played_match(board, table_of(board, minds, players, seed), names, match)
+    return play_logged_match(board, table_of(board, minds, players, seed), names, match)

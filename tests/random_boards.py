@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tiny import PAGE_MAP, tiny_board
 
 from mapkit.core.base import Point
-from mapkit.kinds.rail.exchange.parts import APART, join_lines
+from mapkit.kinds.rail.exchange.board_parts import PIECE_SEPARATOR, join_lines
 from mapkit.kinds.rail.model.board import (
     SUMS,
     Board,
@@ -141,7 +141,7 @@ def _segment(draw: st.DrawFn, parts: Any, pieces: list[Piece], *, drawn: bool) -
     if drawn and draw(st.booleans()):
         path = (path[0], path[-1])
     ident = f"{railroad}--{a}--{b}" + ("--2" if len(used) > 1 else "")
-    assert APART not in ident
+    assert PIECE_SEPARATOR not in ident
     return Segment(id=ident, railroad=railroad, a=a, b=b, miles=draw(MILES), pieces=used, path=path)
 
 

@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
+from board_helpers import open_folder
 from browsing import watched
 from optional import built_page
 from patience import HANG_S
 
-from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
-from mapkit.core.arrays import among, connected, distinct, meeting, rest_of
+from mapkit.core.arrays import connected_components, distinct_values, find_intersecting_boxes, is_among, other_numbers
 
 SIDES = st.tuples(
     st.integers(-20, 20), st.integers(-20, 20), st.sampled_from((0, 0, 1, 2, 40)), st.sampled_from((0, 0, 1, 3, 40))
@@ -24,7 +24,7 @@ def test_meeting_finds_each_pair_of_boxes_that_touch_once(rows: list[tuple[int, 
         for j in range(i + 1, len(rows))
         if (low[i] <= high[j]).all() and (low[j] <= high[i]).all()
     ]
-    one, other = meeting(low, high)
+    one, other = find_intersecting_boxes(low, high)
     assert list(zip(one.tolist(), other.tolist(), strict=True)) == expected
 
 
@@ -38,7 +38,7 @@ def test_connected_numbers_groups_by_their_first_members(count: int, data: st.Da
     expected = np.empty(count, dtype=np.int64)
     for number, group in enumerate(sorted(nx.connected_components(graph), key=min)):
         expected[sorted(group)] = number
-    found = connected(np.array(links, dtype=np.int64).reshape(-1, 2), count)
+    found = connected_components(np.array(links, dtype=np.int64).reshape(-1, 2), count)
     assert found.tolist() == expected.tolist()
 
 
@@ -47,24 +47,24 @@ def test_long_boxes_among_many_small_ones_are_found() -> None:
     low, high = np.column_stack((at, at)), np.column_stack((at, at)) + 0.5
     low[0], high[0] = (0.0, 0.0), (0.0, 1e6)
     low[1], high[1] = (0.0, 700.25), (1e6, 700.25)
-    one, other = meeting(low, high)
+    one, other = find_intersecting_boxes(low, high)
     assert list(zip(one.tolist(), other.tolist(), strict=True)) == [(0, 1), (1, 700)]
 
 
 @given(st.lists(st.integers(-5, 5)) | st.lists(st.floats(-1, 1)))
 def test_distinct_numbers_are_those_of_numpy(values: list[float]) -> None:
     array = np.array(values, dtype=np.float64)
-    assert distinct(array).tolist() == np.unique(array).tolist()
+    assert distinct_values(array).tolist() == np.unique(array).tolist()
     whole = array.astype(np.int64)
-    assert distinct(whole).tolist() == np.unique(whole).tolist()
+    assert distinct_values(whole).tolist() == np.unique(whole).tolist()
 
 
 @given(st.lists(st.integers(0, 9)))
 def test_the_rest_are_those_that_are_not_gone(gone: list[int]) -> None:
-    assert rest_of(10, np.array(gone, dtype=np.int64)).tolist() == [n for n in range(10) if n not in gone]
+    assert other_numbers(10, np.array(gone, dtype=np.int64)).tolist() == [n for n in range(10) if n not in gone]
 
 
 @given(st.lists(st.integers(-5, 5)), st.lists(st.integers(-5, 5)))
 def test_numbers_are_found_among_others(values: list[int], known: list[int]) -> None:
-    found = among(np.array(values, dtype=np.int64), np.array(known, dtype=np.int64))
+    found = is_among(np.array(values, dtype=np.int64), np.array(known, dtype=np.int64))
     assert found.tolist() == [value in known for value in values]

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from mapkit.core.errors import OutputError, WorkspaceError
 from mapkit.core.output import write_files
-from mapkit.core.outputs.filenames import is_there, one_name, spelled, station_file, taken, trouble, why_no_id
+from mapkit.core.outputs.filenames import (
+    case_key,
+    exists_as_spelled,
+    find_existing,
+    invalid_id_reason,
+    invalid_reason,
+    is_there,
+    station_file,
+)
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.starting import new_board
 
@@ -28,7 +36,7 @@ NAMES = st.one_of(
 
 @given(NAMES)
 def test_a_name_without_trouble_is_one_name_on_windows(name: str) -> None:
-    if trouble(name) is None:
+    if invalid_reason(name) is None:
         path = PureWindowsPath("maps") / name
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -41,14 +49,18 @@ def test_a_name_without_trouble_is_one_name_on_windows(name: str) -> None:
 
 @given(NAMES, NAMES)
 def test_names_that_windows_takes_for_one_are_one(name: str, other: str) -> None:
-    if PureWindowsPath(name) == PureWindowsPath(other) and trouble(name) is None and trouble(other) is None:
-        assert one_name(name) == one_name(other)
+    if (
+        PureWindowsPath(name) == PureWindowsPath(other)
+        and invalid_reason(name) is None
+        and invalid_reason(other) is None
+    ):
+        assert case_key(name) == case_key(other)
 
 
 @pytest.mark.parametrize("name", DEVICES)
 @pytest.mark.parametrize("end", ["", ".csv", ".journal.lock", " .x"])
 def test_devices_of_windows_are_refused_with_any_ending(name: str, end: str) -> None:
-    assert trouble(name + end) == f"Windows keeps the name {name} for a device"
+    assert invalid_reason(name + end) == f"Windows keeps the name {name} for a device"
 
 
 @pytest.mark.parametrize(
@@ -67,21 +79,21 @@ def test_devices_of_windows_are_refused_with_any_ending(name: str, end: str) -> 
     ],
 )
 def test_other_names_are_refused_with_the_reason(name: str, why: str) -> None:
-    assert trouble(name) == why
+    assert invalid_reason(name) == why
 
 
 @pytest.mark.parametrize(
     "name", ["board.svg", "console", "com", "com10", "auxiliary.csv", ".hidden", "Zürich №1", "a b", " a"]
 )
 def test_ordinary_names_are_not(name: str) -> None:
-    assert trouble(name) is None
+    assert invalid_reason(name) is None
 
 
 def test_the_station_lists_of_railroads_have_a_file_each() -> None:
     assert station_file("prr") == "lines/prr.csv"
     assert station_file("con") == "lines/con_.csv"
     assert station_file("com1") == "lines/com1_.csv"
-    assert trouble("con_.csv") is None
+    assert invalid_reason("con_.csv") is None
 
 
 def test_a_board_is_not_called_after_a_device_or_like_another(tmp_path: Path) -> None:
@@ -89,8 +101,10 @@ def test_a_board_is_not_called_after_a_device_or_like_another(tmp_path: Path) ->
     for name in ("con", "aux", "lpt1"):
         with pytest.raises(WorkspaceError, match=f"'{name}' is not a name for a board: Windows keeps the name {name}"):
             new_board(space, name)
-    assert why_no_id("Con", "a board") == "'Con' is not a name for a board: use small letters, digits and hyphens"
-    assert (why_no_id("My Map", "a board") or "").endswith("try 'my-map'")
+    assert (
+        invalid_id_reason("Con", "a board") == "'Con' is not a name for a board: use small letters, digits and hyphens"
+    )
+    assert (invalid_id_reason("My Map", "a board") or "").endswith("try 'my-map'")
     (tmp_path / "sources" / "Lake").mkdir(parents=True)
     with pytest.raises(WorkspaceError, match="Lake already exists"):
         new_board(space, "lake")
@@ -138,8 +152,8 @@ def test_a_file_in_other_capitals_is_named(tmp_path: Path) -> None:
     (tmp_path / "Board.toml").write_text("", encoding="utf-8")
     (tmp_path / NFD).mkdir()
     assert not is_there(tmp_path / "cities.csv")
-    assert not spelled(tmp_path / "board.toml")
-    assert taken(tmp_path / "board.toml") == tmp_path / "Board.toml"
+    assert not exists_as_spelled(tmp_path / "board.toml")
+    assert find_existing(tmp_path / "board.toml") == tmp_path / "Board.toml"
     with pytest.raises(WorkspaceError, match=r"Board.toml: mapkit looks for board.toml.* rename it"):
         is_there(tmp_path / "board.toml")
     assert is_there(tmp_path / NFC)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from mapkit.core.checks import Check, Found, run_checks
-from mapkit.core.findings import MOST_LISTED, Severity, finding_line, finding_lines
+from mapkit.core.findings import Severity, finding_line, finding_lines
+from mapkit.core.plurals import MOST_LISTED
 
 
 def many(count: int) -> Iterator[Found]:

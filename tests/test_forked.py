@@ -10,7 +10,7 @@ import pytest
 from mapkit.core.processes import forked as module
 from mapkit.core.processes.forked import allow_forks, run_in_fork, start_in_fork
 from mapkit.kinds.rail.api.boards import plan_build
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
 
@@ -91,11 +91,12 @@ def test_a_program_with_one_processor_copies_no_process(monkeypatch: pytest.Monk
     assert start_in_fork(os.getpid)() == os.getpid()
 
 
+@pytest.mark.slow
 def test_a_build_beside_itself_makes_the_same_files(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAPKIT_CACHE", "off")
-    forget_layouts()
+    clear_layout_cache()
     alone = plan_build("example", workspace=example.parents[1], allow_errors=True)
-    forget_layouts()
+    clear_layout_cache()
     monkeypatch.setattr(module, "_known_threads", set(threading.enumerate()))
     both = plan_build("example", workspace=example.parents[1], allow_errors=True)
     assert (both.files, both.checks, both.report) == (alone.files, alone.checks, alone.report)

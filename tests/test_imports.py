@@ -40,8 +40,8 @@ ROOMS = (
     {"cli"},
 )
 """The rooms of the frame; each imports from those above it only."""
-KNOW_KINDS = {"kinds/registry.py", "__init__.py"}
-"""What of the frame may name a kind: the registry, and the names that `import mapkit` gives."""
+KNOW_KINDS = {"kinds/registry.py", "__init__.py", "core/addons/__init__.py"}
+"""What of the frame may name a kind: the registry, the names that `import mapkit` gives, and the list of add-ons."""
 OF_KINDS = {
     "core",
     "version",
@@ -83,7 +83,7 @@ RAIL = (
     {"drafting"},
     {"api"},
     {"operations"},
-    {"live", "questions"},
+    {"live", "queries"},
     {"serving", "cli"},
     {"kind", "parts"},
 )
@@ -101,9 +101,12 @@ HEX = (
     {"render"},
     {"exchange"},
     {"checks", "sampling"},
-    {"questions"},
+    {"queries"},
     {"kind", "parts"},
     {"operations"},
+    {"playing"},
+    {"refereeing"},
+    {"api"},
     {"cli"},
 )
 """The rooms of boards of hexagons, likewise."""
@@ -118,7 +121,7 @@ CARDS = (
     {"analysis", "refereeing"},
     {"exchange"},
     {"checks"},
-    {"commands", "columns", "questions"},
+    {"commands", "columns", "queries"},
     {"kind"},
     {"operations"},
     {"api"},
@@ -178,6 +181,9 @@ LATE = {
     "mapkit.kinds.rail.parts": "what a kind answers",
     "mapkit.kinds.rail.render.late": "drawings that many commands do without",
     "mapkit.kinds.rail.variants.late": "applying variants",
+    "mapkit.drawing.press": "printing, an add-on",
+    "mapkit.formats.lines.late": "OpenStreetMap and GTFS, an add-on",
+    "mapkit.formats.recogniser": "reading text in pictures, an add-on",
 }
 """Modules whose names are imported when they are first used; each has a stub that lists them."""
 EXTRAS = {"onnxruntime", "opencv-python-headless"}
@@ -189,10 +195,9 @@ BY_NAME = {
     "mapkit.operations.signatures": "operations and what shows their results, when a command runs",
     "mapkit.console.options": "what shells complete, when they ask",
     "mapkit.kinds.registry": "kinds, which programs may add to",
-    "mapkit.kinds.rail.exchange.registry": "formats, which packages may add to",
-    "mapkit.exchange.formats": "formats of boards, one at a time",
+    "mapkit.exchange.formats": "formats of boards, which packages may add to",
     "mapkit.kinds.rail.commands.command": "all modules of the folder",
-    "mapkit.kinds.rail.questions": "all modules of the folder",
+    "mapkit.core.addons": "modules that may need an add-on",
     "mapkit.kinds.rail.api.schemas": "models of what is printed as JSON, from their table",
 }
 """Modules that import others by name, from a table."""
@@ -287,6 +292,7 @@ def test_only_the_registry_knows_a_kind() -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_a_kind_uses_the_frame_and_not_what_runs_it() -> None:
     wrong = [
         f"{module} imports {other}"
@@ -328,7 +334,7 @@ def test_rooms_of_the_frame_import_one_way_only() -> None:
     pairs = (
         (module, other)
         for path, module in modules()
-        if kind_of(module) is None and module != "mapkit.kinds"
+        if kind_of(module) is None and module not in ("mapkit.kinds", "mapkit.drawing.press")  # late, of an add-on
         for other in imported(path)
         if kind_of(other) is None
     )
@@ -392,6 +398,7 @@ def test_help_loads_no_heavy_library() -> None:
     assert HEAVY & set(done.stderr.split()) == set()
 
 
+@pytest.mark.slow
 def test_what_needs_no_data_frame_loads_none() -> None:
     """pandas alone takes longer to load than a route to be found."""
     code = (
@@ -410,6 +417,7 @@ def test_what_needs_no_data_frame_loads_none() -> None:
     assert {"geopandas", "pandas", "pyogrio"} & set(loaded.split()) == set()
 
 
+@pytest.mark.slow
 def test_the_default_installation_has_all_that_is_imported() -> None:
     """What only tests need, such as SciPy, no module may import, not even late."""
     locked = (PACKAGE.parent / "requirements.txt").read_text(encoding="utf-8")

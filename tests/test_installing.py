@@ -19,6 +19,8 @@ from mapkit.core.processes.installing import DISTRIBUTION, install_command, pip_
 from mapkit.kinds.registry import command_tables
 from mapkit.playing import compiling
 
+pytestmark = pytest.mark.slow
+
 
 def checkout(folder: Path) -> Path:
     """Return the `.venv` of a checkout that `./setup` has set up."""

@@ -76,7 +76,7 @@ class Windows:
             return done
 
         monkeypatch.setattr(Path, "replace", replace)
-        monkeypatch.setattr("mapkit.core.output._IS_WINDOWS", True)
+        monkeypatch.setattr("mapkit.core.outputs.disk._IS_WINDOWS", True)
         monkeypatch.setattr("time.sleep", self.naps.append)
 
 

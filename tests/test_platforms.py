@@ -14,7 +14,9 @@ import pytest
 from conftest import REPOSITORY
 from optional import program
 
-from mapkit.core.outputs.filenames import one_name, trouble
+from mapkit.core.outputs.filenames import case_key, invalid_reason
+
+pytestmark = pytest.mark.slow
 
 STARTING = {"run", "Popen", "check_output", "check_call"}
 MAYBE = re.compile(r"(?:(?:read|write)_text\(|\bopen\(|text=True|universal_newlines)(?![^()]*encoding)")
@@ -139,6 +141,6 @@ def test_every_file_of_the_repository_can_be_checked_out_everywhere() -> None:
     if listed.returncode:
         pytest.skip("this is not a checkout")
     paths = listed.stdout.decode().rstrip("\0").split("\0")
-    assert [path for path in paths for name in path.split("/") if trouble(name)] == []
-    assert len({one_name(path) for path in paths}) == len(paths) > 1000
+    assert [path for path in paths for name in path.split("/") if invalid_reason(name)] == []
+    assert len({case_key(path) for path in paths}) == len(paths) > 1000
     assert max(map(len, paths)) < 150  # Windows allows 259 with the folder before it

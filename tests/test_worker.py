@@ -13,9 +13,11 @@ from patience import poll
 from mapkit.core.processes import worker as module
 from mapkit.core.processes.worker import allow_worker, run_in_worker
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.kinds.rail.render.board_theme import apply_board_sizes
 from mapkit.kinds.rail.render.screen.page_warp import UNMOVED
 from mapkit.kinds.rail.render.screen.parts import draw_track
+
+pytestmark = pytest.mark.slow
 
 _PARENT = """
 import os, sys
@@ -64,9 +66,9 @@ def test_nothing_is_done_aside_where_that_is_not_allowed(monkeypatch: pytest.Mon
 
 @pytest.mark.usefixtures("allowed")
 def test_track_is_drawn_alike_aside(usa: Board) -> None:
-    here = draw_track(usa, dressed(None, usa), UNMOVED)
+    here = draw_track(usa, apply_board_sizes(None, usa), UNMOVED)
     ready()
-    assert run_in_worker(draw_track, usa, dressed(None, usa), UNMOVED) == here
+    assert run_in_worker(draw_track, usa, apply_board_sizes(None, usa), UNMOVED) == here
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that cannot be caught")

@@ -36,7 +36,7 @@ from mapkit.kinds.rail.model.board import (
 )
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
 from mapkit.kinds.rail.rules.rules import Rules
-from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.segments import make_segments
 
 PLACES: dict[str, tuple[str, Point]] = {
     "ash": ("Ash", (-100.0, 42.0)),
@@ -108,7 +108,7 @@ def tiny_board() -> Board:
         for railroad, a, b in TRACK
     ]
     network.sort(key=lambda piece: piece.id)
-    segments = segments_of(network, {"blue--j"})
+    segments = make_segments(network, {"blue--j"})
     xy = dict(zip(PLACES, PAGE_MAP.to_page([point for _, point in PLACES.values()]), strict=True))
     pieces = tuple(Piece(**p.model_dump(exclude={"origin"}), path=PAGE_MAP.to_page(p.line)) for p in network)
     city_ids = tuple(city.id for city in CITIES)

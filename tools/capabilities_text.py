@@ -18,7 +18,7 @@ from mapkit.kinds.hex.rules.book import rows as hex_rows
 from mapkit.kinds.rail.exchange.format import EditedFormat, ReadingFormat
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 from mapkit.kinds.rail.rules import book
-from mapkit.kinds.rail.rules.rows import places
+from mapkit.kinds.rail.rules.rows import row_places
 from mapkit.kinds.registry import command_tables, get_kind
 
 _HEAD = """\
@@ -118,7 +118,7 @@ def _rail_formats() -> Iterator[FormatRow]:
 
 
 def _hex_formats() -> Iterator[FormatRow]:
-    for name in hex_formats.format_names():
+    for name in hex_formats.FORMATS.names():
         form = hex_formats.get_format(name)
         reads = "read back" if form.read else ""
         yield FormatRow(name, form.title, form.suffixes, _written(reads), form.carries, form.loses)
@@ -137,7 +137,7 @@ def _written(reads: str) -> str:
 
 
 def _rules() -> Iterator[str]:
-    rail = [Row(row.id, places(row), row.code) for row in book.rows()]
+    rail = [Row(row.id, row_places(row), row.code) for row in book.rows()]
     cards = [Row(row.id, row.places, _played(row.places)) for row in card_rows().rows]
     hexes = [Row(row.id, row.places, "") for row in hex_rows().rows]
     yield from [

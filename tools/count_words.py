@@ -20,6 +20,7 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
         "docs/architecture.md",
         "docs/classic-misprints.md",
         "docs/gallery.md",
+        "docs/promises.md",
         "docs/README.md",
     ),
     "reference, texts of its templates": ("tools/pages/*.md",),

@@ -17,12 +17,12 @@ import shapely
 
 from mapkit.core.output import write_files
 from mapkit.document.changes import apply
-from mapkit.document.document import ordered
+from mapkit.document.document import sort_rows
 from mapkit.geography.land_region import LandRegion, load_region
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.rules.colours import GOODS
-from mapkit.kinds.hex.sampling.files import colour_note, coloured_cities, sampled_board
-from mapkit.kinds.hex.sampling.sample import Wanted, sample
+from mapkit.kinds.hex.sampling.files import describe_colours, sampled_board, solve_city_colours
+from mapkit.kinds.hex.sampling.region_sampling import SamplingOptions, sample_region
 from mapkit.kinds.hex.tables import CityRow, HexDocument
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,7 +57,7 @@ class Plan:
     title: str
     about: str
     region: LandRegion
-    wanted: Wanted
+    wanted: SamplingOptions
     players: tuple[int, int]
     columns: tuple[int, int] | None = None
     lines: tuple[tuple[str, str, int, tuple[str, ...]], ...] = ()
@@ -67,7 +67,7 @@ class Plan:
 def plans() -> dict[str, Plan]:
     """Return the boards by name."""
     states = load_region("US", (-125.0, 24.3, -66.8, 49.4))
-    over_us = Wanted(hex_km=92, cities=66)
+    over_us = SamplingOptions(hex_km=92, cities=66)
     return {
         "eastern-us-hex": Plan(
             "Eastern United States",
@@ -101,7 +101,7 @@ def plans() -> dict[str, Plan]:
             "Mexico",
             "Mexico in hexagons of 72 km.",
             load_region("MX"),
-            Wanted(hex_km=72, cities=30),
+            SamplingOptions(hex_km=72, cities=30),
             (2, 3),
             lines=(
                 ("central-line", "Central Line", 10, ("mexico-city", "leon-de-los-aldama", "torreon", "ciudad-juarez")),
@@ -114,7 +114,7 @@ def plans() -> dict[str, Plan]:
             "Great Britain",
             "England, Scotland and Wales in hexagons of 26 km.",
             main_island(load_region("GB", (-7.8, 49.8, 1.9, 58.8))),
-            Wanted(hex_km=26, cities=32),
+            SamplingOptions(hex_km=26, cities=32),
             (2, 6),
             lines=(
                 ("east-line", "East Line", 10, ("london", "leeds", "newcastle-upon-tyne", "edinburgh")),
@@ -127,7 +127,7 @@ def plans() -> dict[str, Plan]:
             "Portugal",
             "The mainland of Portugal in hexagons of 20 km.",
             load_region("PT"),
-            Wanted(hex_km=20, cities=20),
+            SamplingOptions(hex_km=20, cities=20),
             (2, 4),
             lines=(
                 ("north-line", "North Line", 8, ("lisbon", "leiria", "coimbra", "porto")),
@@ -151,7 +151,7 @@ def main_island(region: LandRegion) -> LandRegion:
 
 def document_of(name: str, plan: Plan) -> tuple[HexDocument, tuple[str, ...]]:
     """Return a board, and what its author should know."""
-    found = sample(plan.region, plan.wanted)
+    found = sample_region(plan.region, plan.wanted)
     least, most = plan.players
     more = {
         "description": plan.about,
@@ -163,11 +163,11 @@ def document_of(name: str, plan: Plan) -> tuple[HexDocument, tuple[str, ...]]:
     notes = made.notes
     if plan.columns is not None:
         document = done(document, {"kind": "cut-board", "columns": plan.columns})
-        coloured = coloured_cities(HEX.compile(document, board_id=name).board)
+        coloured = solve_city_colours(HEX.compile(document, board_id=name).board)
         for city, colour in coloured.colours.items():
             document = done(document, {"kind": "recolour-city", "id": city, "colours": (colour,)})
-        notes = (*notes[:-1], colour_note(coloured))
-    for key, row in ordered(document.table("cities")):
+        notes = (*notes[:-1], describe_colours(coloured))
+    for key, row in sort_rows(document.table("cities")):
         if isinstance(row, CityRow) and row.name in _CALLED:
             document = done(document, {"kind": "rename-city", "id": key, "name": _CALLED[row.name]})
     document = with_rotors(document)
@@ -211,7 +211,7 @@ def with_rotors(document: HexDocument) -> HexDocument:
     """Return a board whose first coloured cities have rotors, for games with that option."""
     coloured = [
         (key, row.colours[0])
-        for key, row in ordered(document.table("cities"))
+        for key, row in sort_rows(document.table("cities"))
         if isinstance(row, CityRow) and row.colours[:1] != ("gray",)
     ]
     for key, colour in coloured[:_ROTORS]:

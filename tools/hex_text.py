@@ -18,8 +18,8 @@ _HEAD = """\
 Written by `tools/make_docs.py` from `mapkit/kinds/hex/rules/`; do not edit.
 
 The rules of a game are data: `[rules.GROUP]` in `board.toml`, and the field `rules` of `board.json`. {count} rows of
-the printed rules, each with an id such as `RW-B06`, have their place below. mapkit plays no games of this kind: rows
-that are procedures are carried to clients in words.
+the printed rules, each with an id such as `RW-B06`, have their place below. mapkit plays these games: rows that say
+what players do are procedures, and `mapkit referee` names them.
 
 ```toml
 [rules]

@@ -23,20 +23,25 @@ import mapkit
 from mapkit.cli.app import app
 from mapkit.core.acceptances import NAMES as ACCEPTANCE_NAMES
 from mapkit.core.acceptances import TITLES, UNEXPLAINED, UNUSED
+from mapkit.core.causes import PROBLEM
 from mapkit.core.jsontext import json_text
-from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import NAME as PROBLEM_NAME
 from mapkit.core.problems import TITLE as PROBLEM_TITLE
 from mapkit.drawing.theme.theme import ThemeTable
 from mapkit.drawing.words.language import LanguageTable, TextsTable
+from mapkit.exchange.json_schemas import DRAFT
 from mapkit.kinds.cards.checks import CHECKS as CARD_CHECKS
-from mapkit.kinds.cards.game import CardGame
-from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.checks.check import Check
-from mapkit.kinds.rail.checks.table import CheckTable, OtherRow, compared_rows, judged_rows, scanned_rows
-from mapkit.kinds.rail.exchange.engine.schemas import DRAFT, NAMES, described
+from mapkit.kinds.rail.checks.table import (
+    CheckTable,
+    OtherCheckRow,
+    load_amount_check_rows,
+    load_chart_check_rows,
+    load_scan_check_rows,
+)
+from mapkit.kinds.rail.exchange.engine.schemas import NAMES, file_schema
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.rules import book
@@ -91,9 +96,9 @@ def documents() -> dict[str, str]:
         "docs/reference/upgrade-0.3.md": upgrade_text(),
         "docs/reference/variants.md": variants_text(),
         "docs/schema/board.schema.json": json_text(schema("board")),
-        "docs/schema/board-cards.schema.json": json_text(table_schema(CardGame)),
-        "docs/schema/board-hex.schema.json": json_text(table_schema(HexBoard)),
-        **{f"docs/schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
+        "docs/schema/board-cards.schema.json": json_text(schema("board-cards")),
+        "docs/schema/board-hex.schema.json": json_text(schema("board-hex")),
+        **{f"docs/schema/{name}.schema.json": json_text(file_schema(name)) for name in NAMES},
         **{
             f"docs/schema/rules/{name}.schema.json": json_text(table_schema(model))
             for name, model in book.TABLES.items()
@@ -242,22 +247,22 @@ def checks_text() -> str:
         "`mapkit payoffs check CHART` runs all of them, and P02 to P07, on a chart in any file. They judge amounts by",
         "a [model](../explanation/charts.md#payoff-charts-one-chart). Misprints that a board keeps as printed are",
         "accepted findings; a file with the same amount has them accepted too.",
-        *_others(judged_rows().values()),
+        *_others(load_amount_check_rows().values()),
         "",
         "## Destination charts compared with their board",
         "",
         "`mapkit destinations check FILE --board BOARD` runs D00 to D06 on the charts of the file, and these.",
-        *_others(compared_rows().values()),
+        *_others(load_chart_check_rows().values()),
         "",
         "## Scans of boards",
         "",
         "`mapkit scan trace PICTURE --board BOARD` runs these on what it reads ([scans](../how-to/scans.md#boards)).",
-        *_others(scanned_rows().values()),
+        *_others(load_scan_check_rows().values()),
     ]
     return "\n".join(parts) + "\n"
 
 
-def _others(rows: Collection[OtherRow]) -> list[str]:
+def _others(rows: Collection[OtherCheckRow]) -> list[str]:
     """Return the table and the sections of checks that another command makes."""
     parts = ["", "| code | name | severity | what holds |", "| --- | --- | --- | --- |"]
     parts += [f"| [{row.code}](#{row.code.lower()}) | `{row.name}` | {row.severity} | {row.title} |" for row in rows]

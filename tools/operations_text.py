@@ -15,20 +15,20 @@ from mapkit.kinds.rail.variants.variant import Variant
 
 GROUPS = {
     "Mileposts and other places": (
-        "add-milepost", "insert-milepost", "move-place", "rename-place", "delete-place", "set-place-note",
+        "add-milepost", "edit-place", "delete-place",
     ),
     "Track": (
         "add-line", "add-piece", "delete-piece", "delete-segments", "reassign-segments", "add-junction",
         "delete-junction",
     ),
     "Lines of station lists": (
-        "rename-line", "delete-line", "split-line", "join-lines", "reverse-line", "copy-line", "move-line",
-        "extend-line", "reshape-line", "delete-section", "add-stop", "delete-stop", "set-stop-kind",
+        "edit-line", "delete-line", "split-line", "join-lines", "copy-line",
+        "extend-line", "reshape-line", "add-stop", "delete-stop", "set-stop-kind",
         "respace-lines", "place-drawings",
     ),
     "Railroads": ("add-railroad", "edit-railroad", "delete-railroad", "merge-railroads", "split-railroad"),
     "Regions and cities": (
-        "add-region", "edit-region", "delete-region", "add-city", "edit-city", "move-city",
+        "add-region", "edit-region", "delete-region", "add-city", "edit-city",
         "delete-city", "twin-cities", "untwin-city",
     ),
     "Payoff chart": (

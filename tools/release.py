@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -142,9 +143,13 @@ def main() -> None:
     given = parser.parse_args()
     wheel, archive = build(given.out)
     if given.tried:
-        with TemporaryDirectory() as work:
-            try_wheel(wheel, Path(work))
-            try_archive(wheel, archive, Path(work))
+        with TemporaryDirectory() as work, ThreadPoolExecutor() as pool:
+            trials = [
+                pool.submit(try_wheel, wheel, Path(work)),
+                pool.submit(try_archive, wheel, archive, Path(work)),
+            ]
+            for trial in trials:
+                trial.result()
     for file in (wheel, archive):
         print(f"{file}: {file.stat().st_size / 1e6:.1f} MB, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
 

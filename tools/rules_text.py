@@ -4,7 +4,7 @@ from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.gaps import gaps
 from mapkit.kinds.rail.rules.options import option_exclusions, shown_value
 from mapkit.kinds.rail.rules.paths import get_setting
-from mapkit.kinds.rail.rules.rows import places, settings_of
+from mapkit.kinds.rail.rules.rows import row_places, settings_of
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules
 from mapkit.kinds.rail.rules.tables import Condition, RuleRow, Wording
 from mapkit.kinds.rail.rules.words import value_words
@@ -215,7 +215,7 @@ def _kinds() -> list[str]:
 
 
 def _row(row: RuleRow) -> str:
-    where = [_place(place) for place in places(row)]
+    where = [_place(place) for place in row_places(row)]
     where += [f"code `{row.code}`"] if row.code else []
     where += [f"test `{name}`" for name in row.tests]
     own = settings_of(row.id)

@@ -13,7 +13,7 @@ from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND
 from mapkit.console.derived import Entry
 from mapkit.document.command import Former
 from mapkit.kinds.rail.commands import COMMANDS
-from mapkit.kinds.rail.commands.former import FORMER
+from mapkit.kinds.rail.commands.former_names import FORMER
 from mapkit.kinds.registry import command_tables
 
 PUBLISHED: Final[dict[str, list[str]]] = json.loads(

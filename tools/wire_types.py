@@ -12,18 +12,18 @@ from mapkit.core.base import NAMED
 from mapkit.editor.server import messages
 from mapkit.editor.server.pictures import PictureAbout, PictureList
 from mapkit.editor.server.settings import Settings
+from mapkit.exchange.typescript import declare_type
 from mapkit.kinds.protocol import EmptyResult, Refusal
 from mapkit.kinds.rail.api.destinations import DestinationsRead
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing.line_files import KeptLines
-from mapkit.kinds.rail.exchange.engine.typescript import declared
 from mapkit.kinds.rail.live.view import ViewDelta, WholeView
 from mapkit.kinds.rail.model.board_scan import SymbolsFound
 from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedData
 from mapkit.kinds.rail.model.scan_placing import ScanPlacing
 from mapkit.kinds.rail.model.study import Study
-from mapkit.kinds.rail.questions import QUESTIONS
+from mapkit.kinds.rail.queries import QUESTIONS
 from mapkit.kinds.rail.serving.chart_scans import ChartScan
 from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, DraftTaken
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
@@ -130,7 +130,7 @@ def wire_text() -> str:
     """Return the module of the page that declares all types."""
     definitions, names = _definitions()
     parts = [HEAD]
-    parts += ["\n".join(["", *declared(name, definitions[name])]) + "\n" for name in sorted(definitions)]
+    parts += ["\n".join(["", *declare_type(name, definitions[name])]) + "\n" for name in sorted(definitions)]
     tables = {name: f"{{ readonly [key: string]: {names['row', name]} }}" for name in SCHEMA.tables}
     parts.append(_interface("The document: table, key, row.", "Tables", tables))
     parts.append(_names("Its tables, in the order in which they are listed.", "TABLES", SCHEMA.tables))

@@ -60,7 +60,12 @@ class CheckedBoard:
     """Result of `check_board`: the board and the report of its checks."""
 
     found: Judged
-    checks: Sequence[AnyCheck]
+    kind: Kind[Any, Any]
+
+    @property
+    def checks(self) -> Sequence[AnyCheck]:
+        """Return the checks of its kind of board."""
+        return self.kind.all_checks()
 
 
 def build_board(
@@ -115,7 +120,7 @@ def check_board(
     space = open_workspace(workspace)
     kind = kind_of_board(space, name)
     found = kind.judge(space, name, variants=variants, drawing=drawing, progress=progress)
-    return CheckedBoard(found, kind.all_checks())
+    return CheckedBoard(found, kind)
 
 
 def kind_of_board(space: Workspace, name: str) -> Kind[Any, Any]:

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import MapkitError
 from mapkit.document.command import Command, CommandError, Commands
-from mapkit.formats.files import MAX_BYTES, decoded, read_text
-from mapkit.formats.json_reading import not_json
+from mapkit.formats.files import MAX_BYTES, decode_text, read_text
+from mapkit.formats.json_reading import json_error_message
 
 _BETWEEN: Final = " \t\n\r,"
 _NO_QUOTES: Final = "the shell took the quotes away, as those of Windows do: put the command into a file, and name it"
@@ -48,7 +48,7 @@ Given = Mapping[str, Any] | CommandText | str
 def typed_commands() -> CommandText:
     """Return the text on standard input, read as UTF-8 on every system."""
     where = "standard input"
-    return CommandText(decoded(sys.stdin.buffer.read(MAX_BYTES + 1), name=where), where)
+    return CommandText(decode_text(sys.stdin.buffer.read(MAX_BYTES + 1), name=where), where)
 
 
 def read_commands(given: Iterable[Given], known: Commands) -> list[Placed]:
@@ -125,4 +125,4 @@ def _of_lines(text: str, file: str, whole: Exception) -> Iterator[tuple[Any, int
         except (ValueError, RecursionError) as error:
             wrong, row = (error, number) if at else (whole, 1)
             cure = "correct it" if file or '"' in line else _NO_QUOTES
-            raise CommandError(not_json(wrong, file=file or "the command", cure=cure, row=row)) from error
+            raise CommandError(json_error_message(wrong, file=file or "the command", cure=cure, row=row)) from error

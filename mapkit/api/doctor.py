@@ -4,13 +4,19 @@ import platform
 import sys
 from collections.abc import Sequence
 from importlib import metadata
-from typing import Final, Literal, NamedTuple
+from pathlib import Path
+from typing import Annotated, Final, Literal, NamedTuple
 
 from packaging.requirements import Requirement
 
 from mapkit.core.base import Frozen
+from mapkit.core.errors import ChoiceError
 from mapkit.core.processes.installing import DISTRIBUTION, has_numba_wheels, install_command
+from mapkit.document import workspace as document_workspace
+from mapkit.document.board_health import Fault, inspect_board
 from mapkit.editor.server.app import STATIC
+from mapkit.kinds.registry import open_session
+from mapkit.operations.options import Flag, Workspace
 from mapkit.playing.compiling import slow_reason
 from mapkit.version import __version__
 
@@ -55,21 +61,24 @@ class InstalledPart(Frozen):
 
 
 class Installation(Frozen):
-    """The installation that runs: mapkit, Python, and each part."""
+    """The installation that runs: mapkit, Python, and each part; and the faults of a board's files, if asked for."""
 
     version: str
     python: str
     environment: str
     parts: tuple[InstalledPart, ...]
+    board: str = ""
+    faults: tuple[Fault, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Whether all that is required is installed."""
-        return all(part.state == "installed" for part in self.parts if part.required)
+        """Whether all that is required is installed, and nothing is damaged that was not repaired."""
+        is_installed = all(part.state == "installed" for part in self.parts if part.required)
+        return is_installed and all(fault.repaired for fault in self.faults)
 
     @property
     def exit_code(self) -> int:
-        """Return 1 if something that is required is missing."""
+        """Return 1 if something that is required is missing, or something is damaged."""
         return int(not self.ok)
 
 
@@ -103,12 +112,31 @@ _OPTIONAL: Final = (
 )
 
 
-def doctor() -> Installation:
-    """List what is installed and what commands lack.
+def doctor(
+    *,
+    board: Annotated[str, Flag("--board -b", "BOARD", reading="name")] = "",
+    repair: bool = False,
+    workspace: Workspace = None,
+) -> Installation:
+    """List what is installed and what commands lack, and inspect the files of a board.
 
     Each missing part is listed with the command that installs it in this environment. Exits 1 if a required package
-    is missing or has a version that does not fit; optional parts may be missing.
+    is missing or has a version that does not fit; optional parts may be missing. With --board, exits 1 too if its
+    journal is damaged, if killed commands left files, if the cache is damaged, or if files may not be read or written.
+
+    Args:
+        board: Inspect the files of this board too.
+        repair: Repair what is damaged; a damaged journal is kept beside the repaired one.
+
+    Raises:
+        MapkitError: There is no such board, or its files are wrong.
     """
+    faults: tuple[Fault, ...] = ()
+    if repair and not board:
+        raise ChoiceError("--repair needs --board; give the board to repair")
+    if board:
+        space = document_workspace.Workspace(Path(workspace) if workspace is not None else Path.cwd())
+        faults = inspect_board(space, space.board_folder(board), open_session, repair=repair)
     try:
         needed = [Requirement(text) for text in metadata.requires(DISTRIBUTION) or ()]
     except metadata.PackageNotFoundError:  # mapkit runs from a folder that was not installed
@@ -121,6 +149,8 @@ def doctor() -> Installation:
         version=__version__,
         python=platform.python_version(),
         environment=sys.prefix,
+        board=board,
+        faults=faults,
         parts=(
             _part(_Part("required packages", "", ()), (own, *rest), required=True),
             _compiler(compiler),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING, board_to_edit
+from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING, prepare_board
 from mapkit.document.workspace import Workspace, open_workspace
 from mapkit.editor.server.run import OpenEditor, need_page, serve, serve_new
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
@@ -46,7 +46,7 @@ def edit(
         return
     if new is not None:
         tell(f"{board} is new: {new_board(space, board, new)}")
-    edited = board_to_edit(space, board)
+    edited = prepare_board(space, board)
     notices: tuple[str, ...] = ()
     if edited.copied:
         shipped = f"the board {board} is shipped with mapkit"

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from mapkit.api.importing import import_tables
-from mapkit.api.outputs import Drawn, Printed, draw, export, print_board
+from mapkit.api.outputs import Drawn, draw, export
+from mapkit.api.printing import Printed, print_board
 from mapkit.drawing.look import Look
 from mapkit.kinds.registry import DEFAULT, get_operations
 from mapkit.press.job import PrintJob

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from mapkit.document.importing import session_of, written_new, written_step
+from mapkit.document.importing import open_session, write_new_board, write_step
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.registry import get_kind, get_operations, kind_of_file
 from mapkit.operations.options import Argument, Flag, Hidden, Workspace
@@ -68,13 +68,13 @@ def import_tables(
     space, path = open_workspace(workspace), Path(file)
     name = kind or kind_of_file(path)
     package = get_kind(name)
-    session = session_of(space, into, package)
+    session = open_session(space, into, package)
     found = get_operations(name).read(path, into, session)
     written: tuple[str, ...] = ()
     if into is not None and not dry_run and session is None:
-        written = written_new(space, into, package, found.document)
+        written = write_new_board(space, into, package, found.document)
     elif session is not None and not dry_run:
-        written = written_step(session, package.commands, found.changes, f"Import {path.name}")
+        written = write_step(session, package.commands, found.changes, f"Import {path.name}")
     changed = None if session is None else len(found.changes)
     head = (path.name, found.format, found.title, found.counts, found.summary)
     return ImportedBoard(*head, changed, written, found.notes)

@@ -6,21 +6,16 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from mapkit.core.errors import ChoiceError
-from mapkit.core.names import board_stem
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.drawing.look import Look
-from mapkit.drawing.theme.files import find_theme
+from mapkit.drawing.picture_files import KINDS, write_picture
 from mapkit.drawing.theme.theme import THEMES, Theme
 from mapkit.exchange.formats import AnyFormat
-from mapkit.exchange.plan import Exported, Writes, plan_files
+from mapkit.exchange.plan import ExportedBoard, Writes, plan_files
 from mapkit.kinds.operations import ExportRequest, read_options
 from mapkit.kinds.registry import DEFAULT, get_operations, operations_of
 from mapkit.operations.options import Argument, BoardName, Flag, Output, Variants, Workspace
-from mapkit.press.job import PrintJob, Printout
-from mapkit.press.parts import PrintedParts, checked_name, pale, write_printout
-from mapkit.press.separation import read_profile
-from mapkit.press.write import KINDS, write_picture
 
 
 @dataclass(frozen=True)
@@ -72,32 +67,6 @@ class Drawn:
         return {"board": self.board.id, "theme": self.theme.name, "picture": files[0], "pictures": files}
 
 
-@dataclass(frozen=True)
-class Printed:
-    """Printed board: the job, the PDF with the contents of its pages, and the files, the PDF first."""
-
-    board: Any
-    job: PrintJob
-    printout: Printout
-    files: tuple[Path, ...]
-    variants: Sequence[str] = ()
-
-    def as_json(self) -> dict[str, object]:
-        """Return the summary that `--json` prints."""
-        plan, sections = self.printout.plan, self.printout.sections
-        return {
-            "board": self.board.id,
-            "variants": list(self.variants),
-            "files": [str(path) for path in self.files],
-            "paper": self.job.paper.lower(),
-            "sheet_paper": self.job.for_sheets[0],
-            "pages": self.printout.pages,
-            "sections": [{"title": one.title, "first": one.first, "pages": one.pages} for one in sections],
-            "tiles": None if plan is None else {"columns": plan.columns, "rows": plan.rows, "overlap": plan.overlap},
-            "notes": list(self.printout.notes),
-        }
-
-
 def export(
     board: Any | BoardName,  # noqa: ANN401 - a board of any kind
     *,
@@ -140,7 +109,7 @@ def export(
     stem = kind.stem(loaded, board, variants)
 
     def writes(form: Any) -> Writes:  # noqa: ANN401 - of any kind
-        def write(where: Path | None) -> Exported:
+        def write(where: Path | None) -> ExportedBoard:
             if isinstance(form, AnyFormat):
                 return form.write(loaded, stem)
             return kind.write(form, loaded, ExportRequest(where, variants, base_url, stem, chosen))
@@ -235,55 +204,3 @@ def draw(
 def list_themes() -> tuple[Theme, ...]:
     """List the themes that boards are drawn in."""
     return tuple(THEMES.values())
-
-
-def print_board(
-    board: Any | BoardName,  # noqa: ANN401 - a board of any kind
-    job: PrintJob | None = None,
-    *,
-    out: Annotated[str | Path | None, Output(metavar="FILE.pdf")] = None,
-    parts: PrintedParts | None = None,
-    variants: Variants = (),
-    workspace: Workspace = None,
-    progress: Progress = quiet,
-    **options: object,
-) -> Printed:
-    """Write a board to print and play, as one PDF.
-
-    Tiles overlap and have crop marks and crosses to lay over each other; an assembly plan shows where they go. Fonts
-    are embedded, text can be selected, and the same board gives the same bytes. All files are written or none.
-
-    Args:
-        board: A board, or the name or file of one, as for `load`.
-        job: Paper, tiles, bleed, scale.
-        out: The PDF; BOARD-PAPER.pdf by default.
-        parts: What is printed, and how it looks; everything in the board's own theme by default.
-        variants: Variants to apply first.
-        workspace: The folder that holds `sources/`; themes are looked for there too.
-        progress: Called with the name of each stage as it begins.
-        options: Options of the board's kind: `card_size` of card games.
-
-    Raises:
-        PrintError: The job does not fit the paper, or a picture cannot be drawn; nothing was written.
-        ChoiceError: There is no such theme, language, part or option.
-        OutputError: A file could not be written; what was there is unchanged.
-        MapkitError: There is no such board, or its files are wrong.
-    """
-    job, parts = job or PrintJob(), parts or PrintedParts()
-    named = Path(board).stem if isinstance(board, str | Path) else str(board.id)
-    usual = f"{board_stem(named or 'board', variants)}-{'booklet' if job.booklet else job.paper.lower()}.pdf"
-    path = checked_name(job, out or usual)
-    if job.cmyk is not None:
-        read_profile(job.cmyk)  # before the board is laid out, which takes long
-    kind = operations_of(board, workspace)
-    chosen = read_options(kind.print_options, options)
-    theme = find_theme(parts.theme, folder=Path(workspace or "."))
-    loaded = kind.load(board, variants=variants, workspace=workspace, progress=progress)
-    loaded = kind.in_language(loaded, parts.language)
-    dressed = kind.dress(theme, loaded)
-    progress("drawing")
-    pages = kind.pages(loaded, pale(dressed) if parts.low_ink else dressed, job, parts, chosen)
-    printout, files = write_printout(
-        pages.picture, pages.sheets, job, path, title=pages.title, words=pages.words, dpi=parts.dpi, progress=progress
-    )
-    return Printed(loaded, job, printout, files, getattr(loaded, "variants", variants))

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 from mapkit.api.command_text import Given, Placed, read_commands, typed_commands
 from mapkit.core.errors import MapkitError
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import board_to_edit
+from mapkit.document.boards import EditedBoard, prepare_board
 from mapkit.document.command import Command, CommandError
 from mapkit.document.frame_commands import BatchError
 from mapkit.document.session import Done, Session
@@ -98,7 +98,7 @@ def do(
     first. If a command does not fit, those before it remain done; with --label, all are done or none.
 
     Args:
-        commands: Commands as JSON, such as '{"kind": "move-city", "id": "miami", "lon": -80.2, "lat": 25.8}', or files
+        commands: Commands as JSON, such as '{"kind": "edit-city", "id": "miami", "lon": -80.2, "lat": 25.8}', or files
             of them (a list, or one a line); - for standard input.
         save: Write the files too, or leave the steps in the journal; by default the files are written if nothing else
             waits to be saved.
@@ -193,7 +193,8 @@ def journal(
     Raises:
         MapkitError: There is no such step; likewise as for `do`.
     """
-    session, clean = _open(board, workspace, tell)
+    is_read_only = goto is None and checkpoint is None and not save
+    session, clean = _open(board, workspace, tell, copying=not is_read_only)
     done: tuple[Done, ...] = ()
     saved: tuple[str, ...] | None = None
     if goto is not None:
@@ -241,9 +242,12 @@ def _finished(session: Session[Any], done: Sequence[Done], *, save: bool) -> Ste
     return Steps(tuple(done), saved, session.revision, session.position, session.unsaved)
 
 
-def _open(board: str | Path, workspace: str | Path | None, tell: Progress) -> tuple[Session[Any], bool]:
-    """Return the session, and whether all was saved."""
-    edited = board_to_edit(open_workspace(workspace), str(board))
+def _open(
+    board: str | Path, workspace: str | Path | None, tell: Progress, *, copying: bool = True
+) -> tuple[Session[Any], bool]:
+    """Return the session, of a copy if the board is a shipped one and may change, and whether all was saved."""
+    space = open_workspace(workspace)
+    edited = prepare_board(space, str(board)) if copying else EditedBoard(space.board_folder(str(board)), copied=False)
     if edited.copied:
         tell(f"{board} is shipped with mapkit; its copy {edited.folder} is changed")
     session = open_session(edited.folder)

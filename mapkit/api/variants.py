@@ -327,7 +327,7 @@ def rebase_variant(
     placed = read_variant(name, workspace=workspace)
     onto = new or placed.variant.board
     if onto is None:
-        raise UnknownNameError(f"{name!r} is for no board of its own; say --onto BOARD")
+        raise UnknownNameError(f"{name!r} is a variant for any board; name one with --onto BOARD")
     kind, one, other = _two_boards(open_workspace(workspace), old, onto)
     found = kind.rebase(placed, one, other)
     if out is not None:
@@ -374,7 +374,7 @@ def _base(space: Workspace, names: Sequence[str], board: str | None) -> tuple[An
         own = only if only is not None and kind_of(space.board_folder(only)).name == kind.name else None
         board = next(iter(found), None) or own or kind.usual_board or only
     if board is None:
-        raise ChoiceError(f"{names[0]!r} is for no board of its own; say --board BOARD")
+        raise ChoiceError(f"{names[0]!r} is a variant for any board; name one with --board BOARD")
     return _kind(space, board) or get_kind(DEFAULT), board
 
 
@@ -441,7 +441,9 @@ def _copied(shelf: VariantShelf, source: str, name: str) -> str:
     copied = "\n".join(lines)
     made = parse_variant(copied, file=f"{FOLDER}/{name}.toml", model=shelf.model).variant
     if made != placed.variant.model_copy(update={"name": name}):
-        raise VariantError(f"{placed.file}: its name stands where it cannot be changed; copy the file by hand")
+        raise VariantError(
+            f"{placed.file}: the line with its name cannot be rewritten; copy the file by hand and change the name"
+        )
     return copied
 
 

@@ -10,6 +10,8 @@ import os
 import signal
 import sys
 import unicodedata
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
@@ -19,8 +21,9 @@ from mapkit.console.commands import Group, LoadingGroup, Table, hide_entries, me
 from mapkit.console.derived import Entry, extra_entries
 from mapkit.console.help import help_width
 from mapkit.console.interrupts import answered_at_once, end_at_once
-from mapkit.console.printing import print_message, set_output
+from mapkit.console.printing import print_message, set_output, without_rules
 from mapkit.console.terminal import escaped_output, unescaped
+from mapkit.core.addons import explain_missing
 from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.core.processes.forked import allow_forks
@@ -30,22 +33,47 @@ from mapkit.version import __version__
 INTERRUPTED = 130
 _NOBODY_READS: Final = {errno.EPIPE, errno.EINVAL} if os.name == "nt" else {errno.EPIPE}
 """What writing says when the program that reads has ended, such as `head`."""
+_LAST_STREAM: Final = 2
+_CURES: Final = {
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.ELOOP: "it is a link that leads to itself; remove it",
+    errno.ENOSPC: "free some space, or choose another folder",
+    errno.EDQUOT: "free some space, or choose another folder",
+    errno.EFBIG: "the system allows no larger files; raise the limit (ulimit -f), or choose another folder",
+    errno.EROFS: "choose a folder that you may write to",
+    errno.EIO: "the disk or drive is damaged; choose another one",
+    errno.EMFILE: "too many files are open; raise the limit (ulimit -n)",
+    errno.ENFILE: "too many files are open; close other programs",
+}
+"""Faults of the system that no reader or writer foresaw -> what to do."""
 _GARBAGE: Final = 50_000
 """New objects after which Python looks for garbage: importing makes many that stay."""
 _LAST_WORDS: Final = "mapkit: interrupted; nothing was left half-written\n"
+_ANYWHERE: Final = ("--plain", "--quiet", "-q", "--verbose")
+"""Options of the program that may also stand after a command's name."""
 _LIST: Final = {
     "commands": Entry(
         "mapkit.api.commands:list_commands",
         "List the commands of mapkit do, the editor, variants and imports; --json prints their JSON Schemas.",
         show="mapkit.cli.steps:show_commands",
     ),
+    "checks": Entry(
+        "mapkit.api.checks:list_checks",
+        "List the checks of boards, or explain some of them.",
+        show="mapkit.cli.steps:show_checks",
+    ),
 }
 OF_ANY_KIND: Final[Table] = {
-    **hide_entries(_LIST),
+    **hide_entries({"commands": _LIST["commands"]}),
     "build": Entry("mapkit.cli.boards:build", "Compile, check and draw a board into build/BOARD/."),
     "check": Entry("mapkit.cli.boards:check", "Check a board: network, charts, rules and drawing."),
+    "verify": Entry(
+        "mapkit.api.bundles:verify",
+        "Verify that the files of a bundle belong together.",
+        show="mapkit.cli.boards:show_verified",
+    ),
     "new": Entry("mapkit.cli.boards:new", "Start a new board in sources/NAME, which builds as it is."),
-    "edit": Entry("mapkit.cli.edit:edit", "Open a board in the editor, in your browser."),
+    "edit": Entry("mapkit.cli.edit:edit", "Open a board in the editor, in your browser.", stays=True),
     "do": Entry(
         "mapkit.api.steps:do",
         "Change a board by commands, which can be undone.",
@@ -68,14 +96,14 @@ OF_ANY_KIND: Final[Table] = {
     ),
     "doctor": Entry(
         "mapkit.api.doctor:doctor",
-        "List what is installed and what commands lack.",
+        "List what is installed, and inspect a board's files.",
         show="mapkit.cli.doctor:show_installation",
     ),
     **extra_entries(extra),
 }
 """The commands for boards of any kind; kinds add their own."""
 OF_EACH_KIND: Final[Table] = {
-    "list": Group("List themes, formats of export, and commands.", _LIST),
+    "list": Group("List themes, formats, commands and checks.", _LIST),
     "variant": Group(
         "Apply, check, compare and move named sets of changes.",
         {
@@ -123,7 +151,7 @@ OF_EACH_KIND: Final[Table] = {
 PANELS: Final = {
     "Start": ("new", "draft", "import", "edit", "build"),
     "Change": ("do", "undo", "redo", "journal", "variant"),
-    "Check": ("check", "report", "route", "place", "colours", "trace"),
+    "Check": ("check", "verify", "report", "route", "place", "colours", "trace"),
     "Draw and print": ("draw", "sheets", "print", "picture"),
     "Charts": ("payoffs", "destinations", "railroads"),
     "Play": ("rules", "playtest", "referee"),
@@ -142,6 +170,13 @@ class Commands(LoadingGroup):
         table = {**OF_ANY_KIND, **merged(command_tables(OF_EACH_KIND), kind_named)}
         super().__init__(table=table, identify=owner_named, own_boards=own_boards, **settings)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer exports no type of it
+        """Read the options of the program, wherever they stand before `--`."""
+        end = args.index("--") if "--" in args else len(args)
+        moved = [word for word in args[:end] if word in _ANYWHERE]
+        kept = [word for number, word in enumerate(args) if number >= end or word not in _ANYWHERE]
+        return super().parse_args(ctx, moved + kept)
+
 
 app = typer.Typer(
     name="mapkit",
@@ -151,7 +186,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Make, check and draw boards of railroad games.",
-    epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage. Start with: mapkit build usa",
+    epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage. Start: mapkit build usa",
     context_settings={"terminal_width": help_width()},
 )
 
@@ -176,10 +211,21 @@ def main(*, alone: bool = False) -> None:
     """
     gc.set_threshold(_GARBAGE)
     atexit.register(gc.freeze)  # Python would look for garbage twice before the system takes all memory back at once
+    is_unheard = _open_closed_streams()
     _write_utf_8()
     with escaped_output():
         _refuse_control_characters()
+        _refuse_surroundings(is_unheard=is_unheard)
         _run(alone=alone)
+
+
+def _call_app() -> None:
+    try:
+        app()
+    except ModuleNotFoundError as error:
+        if missing := explain_missing(error):
+            raise missing from error
+        raise
 
 
 def _run(*, alone: bool) -> None:
@@ -187,9 +233,9 @@ def _run(*, alone: bool) -> None:
         with answered_at_once(_last_words, INTERRUPTED):
             if alone:
                 allow_forks()
-            app()
+            _call_app()
     except MapkitError as error:
-        print_message(f"mapkit: {error}")
+        print_message(f"mapkit: {without_rules(str(error))}")
         sys.exit(2 if isinstance(error, ChoiceError) else 1)
     except KeyboardInterrupt:
         _interrupted()
@@ -198,14 +244,53 @@ def _run(*, alone: bool) -> None:
             _interrupted()
         raise
     except OSError as error:
-        if error.errno not in _NOBODY_READS:
-            raise
-        sys.stderr.close()
+        _explain_system_fault(error)
         sys.exit(1)
     except Exception as error:
         if KeyboardInterrupt.__name__ in str(error):  # pydantic wraps a Ctrl-C that comes while it builds a model
             _interrupted()
         raise
+
+
+def _explain_system_fault(error: OSError) -> None:
+    """Print a fault of the system with its cure; raise any other again."""
+    if error.errno in _NOBODY_READS:
+        sys.stderr.close()
+    elif error.errno in _CURES:
+        where = error.filename if error.filename is not None else "the output"
+        print_message(f"mapkit: {where}: {error.strerror}; {_CURES[error.errno]}")
+        if error.filename is None:
+            with suppress(OSError):  # what could not be written is not tried again
+                unescaped(sys.stdout).close()
+    else:
+        raise error
+
+
+def _open_closed_streams() -> bool:
+    """Open the standard streams that are closed as the null device; return whether standard output was closed.
+
+    Otherwise the next file that a command opens would be standard output to libraries.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _LAST_STREAM:
+        pass
+    os.close(descriptor)
+    is_unheard = sys.stdout is None
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+    return is_unheard
+
+
+def _refuse_surroundings(*, is_unheard: bool) -> None:
+    """Raise an error where no command can work: nobody hears it, or its folder is gone."""
+    reason = "standard output is closed; open it, or send it to a file" if is_unheard else ""
+    try:
+        Path.cwd()
+    except OSError:
+        reason = "the current folder was deleted, or may not be read; change to another one"
+    if reason:
+        print_message(f"mapkit: {reason}")
+        sys.exit(1)
 
 
 def _write_utf_8() -> None:
@@ -253,6 +338,7 @@ def _root(
     ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Print no tables, colours or moving lines.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not say what is being done.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Name the rows of the rules too, such as RB-F03.")] = False,
 ) -> None:
     """Make, check and draw boards of railroad games."""
-    set_output(plain=plain, quiet=quiet)
+    set_output(plain=plain, quiet=quiet, verbose=verbose)

@@ -3,7 +3,7 @@
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -13,12 +13,34 @@ from mapkit.console.finding_table import show_report
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import ask, print_message, print_result, stages
 from mapkit.core.errors import MapkitError, UnknownNameError
+from mapkit.core.plurals import join_some
 from mapkit.document.boards import EXAMPLE, NOTHING
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.registry import get_kind
 
+if TYPE_CHECKING:
+    from mapkit.document.bundle_manifest import BundleVerification
+
 _FORMS = ("text", "json", "sarif")
 _WORLD = (-180.0, -90.0, 180.0, 90.0)
+
+
+def show_verified(found: "BundleVerification") -> None:
+    """Print what of a bundle does not belong together, and whether its sources have changed."""
+    for names, what in ((found.missing, "is missing"), (found.changed, "is not as it was built")):
+        if names:
+            print_result("\n".join(f"{found.folder}/{name}: {what}" for name in names))
+    if found.exit_code:
+        print_message(f"the bundle does not belong together; build it again: mapkit build {found.board}")
+    else:
+        variants = f" with {', '.join(found.variants)}" if found.variants else ""
+        print_result(f"{found.folder}: the files belong together, a build of {found.board}{variants}")
+    if not found.source_folder:
+        print_message(f"the sources of {found.board} are not here")
+    elif found.changed_sources:
+        print_message(f"{found.source_folder} has changed since: {join_some(found.changed_sources)}")
+    else:
+        print_message(f"it was built from {found.source_folder} as it is now")
 
 
 def build(
@@ -37,8 +59,9 @@ def build(
     """Compile, check and draw a board into build/BOARD/.
 
     With variants the bundle goes to build/BOARD+VARIANT.../.
-    The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json. All files are
-    written or none; with errors in the checks, none (amounts that are only doubted, P08 to P11, do not count).
+    The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json, and bundle.json with
+    their hashes. All files are written or none; with errors in the checks, none (amounts that are only doubted, P08 to
+    P11, do not count).
     """
     with stages(f"build {board}") as progress:
         built = mapkit.build_board(
@@ -66,6 +89,10 @@ def check(
         str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print the findings.")
     ] = "text",
     every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
+    gaps: Annotated[
+        bool,
+        typer.Option("--gaps", help="List ends of railroads where a link may be missing instead, the likeliest first."),
+    ] = False,
     as_json: JsonOpt = False,
     drawing: Annotated[
         bool,
@@ -79,9 +106,16 @@ def check(
 
     Lists errors and warnings; notes and accepted findings are counted. Exits 0 if nothing is wrong, 1 if there are
     errors that the author has not accepted. Findings are accepted in board.toml under [accepted], by id, with a reason.
+    --verbose names the rows of the rules behind a finding.
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
+    if gaps and form == "sarif":
+        raise typer.BadParameter("missing links have no SARIF; give text or json", param_hint="--format")
+    if gaps:
+        found_gaps = mapkit.find_gaps(board, variants=variants or (), workspace=workspace)
+        print_result(texts.json_text(found_gaps) if as_json or form == "json" else found_gaps.text(every=every))
+        return
     with stages(f"check {board}") as progress:
         checked = mapkit.check_board(
             board, variants=variants or (), workspace=workspace, drawing=drawing, progress=progress

@@ -18,6 +18,13 @@ def show_installation(found: "Installation") -> None:
     for part in found.parts:
         if part.install:
             print_message(f"{part.name}: install what is missing with: {part.install}")
+    if found.board:
+        faults = ((fault.part, fault.path, fault.text, "repaired" if fault.repaired else "") for fault in found.faults)
+        print_result(
+            table(("part", "where", "fault", ""), faults) if found.faults else f"{found.board}: nothing is damaged"
+        )
+    if any(not fault.repaired for fault in found.faults):
+        print_message(f"repair it with: mapkit doctor --board {found.board} --repair")
 
 
 def _packages(part: "InstalledPart") -> str:

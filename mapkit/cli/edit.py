@@ -10,7 +10,7 @@ import mapkit
 from mapkit.console.options import BoardArg, WorkspaceOpt
 from mapkit.console.printing import ask, print_message
 from mapkit.core.errors import UnknownNameError
-from mapkit.core.outputs.filenames import why_no_id
+from mapkit.core.outputs.filenames import invalid_id_reason
 from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING
 from mapkit.document.workspace import Workspace, open_workspace
 
@@ -70,7 +70,7 @@ def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
     Raises:
         UnknownNameError: There is no terminal to ask on, the name is not an id, or nothing is wanted.
     """
-    if why := why_no_id(board, "a board"):
+    if why := invalid_id_reason(board, "a board"):
         raise UnknownNameError(f"{error}; {why}")
     if not sys.stdin.isatty() or not sys.stderr.isatty():
         raise UnknownNameError(f"{error}; to make a new one: mapkit edit {board} --new {EXAMPLE}|{NOTHING}|BOARD")

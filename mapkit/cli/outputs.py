@@ -1,19 +1,21 @@
-"""Results of exports, imports, drawings and printouts of boards of every kind, for people."""
+"""Console output for exports, imports, drawings and printouts, for boards of every kind."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from mapkit.console.printing import print_message, print_result, table
+from mapkit.operations.options import Flag
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from mapkit.api.importing import ImportedBoard
-    from mapkit.api.outputs import Drawn, ExportedFiles, ListedFormats, Printed
+    from mapkit.api.outputs import Drawn, ExportedFiles, ListedFormats
+    from mapkit.api.printing import Printed
     from mapkit.drawing.theme.theme import Theme
 
 
 def show_exported(done: "ExportedFiles") -> None:
-    """Print the files, and the losses of their formats."""
+    """Print the written files, and the data that each format loses."""
     print_result("\n".join(str(path) for path in done.files))
     for name, losses in done.losses.items():
         if losses:
@@ -23,24 +25,31 @@ def show_exported(done: "ExportedFiles") -> None:
         print_message(f"Nothing is lost in: {', '.join(whole)}")
 
 
-def show_formats(found: "ListedFormats", *, as_json: bool) -> None:
+def show_formats(
+    found: "ListedFormats",
+    every: Annotated[bool, Flag("--all", help="Say what each carries, and what it cannot.")] = False,
+    *,
+    as_json: bool,
+) -> None:
     """Print formats, and warn of those that cannot be loaded."""
     for text in found.wrong:
         print_message(f"warning: {text}")
     if not as_json:
+        head = ("format", "name", "files", "reads", *(("carries", "cannot carry") if every else ()))
         rows = (
-            (row["name"], row["title"], " ".join(form.suffixes), "yes" if row["reads"] else "no", *_holds(row))
+            (
+                *(row["name"], row["title"], " ".join(form.suffixes), "yes" if row["reads"] else "no"),
+                *((row["carries"], row["loses"]) if every else ()),
+            )
             for row, form in zip(found.as_json(), found.formats, strict=True)
         )
-        print_result(table(("format", "name", "files", "reads", "carries", "cannot carry"), rows))
-
-
-def _holds(row: dict[str, object]) -> tuple[object, object]:
-    return row["carries"], row["loses"]
+        print_result(table(head, rows))
+        if not every:
+            print_message("mapkit list formats --all says what each carries")
 
 
 def show_imported(found: "ImportedBoard", into: str | None, *, dry_run: bool) -> None:
-    """Print the contents of a file and the changes."""
+    """Print the contents of an imported file, and the resulting changes of the board."""
     print_result(f"{found.title}: {found.summary}")
     for note in found.notes:
         print_message(note)
@@ -55,7 +64,7 @@ def show_imported(found: "ImportedBoard", into: str | None, *, dry_run: bool) ->
 
 
 def show_drawn(done: "Drawn", *, as_json: bool) -> None:
-    """Print the pictures and notes on them."""
+    """Print the paths of the drawn pictures, and notes on them."""
     for line in done.notes:
         print_message(line)
     if not as_json:
@@ -69,7 +78,7 @@ def show_themes(found: "tuple[Theme, ...]") -> None:
 
 
 def show_printed(done: "Printed") -> None:
-    """Print the files, the contents of their pages, and notes."""
+    """Print the paths of a printout, the pages of each section, and notes."""
     print_result("\n".join(str(path) for path in done.files))
     rows = [(section.title, _pages(section.first, section.pages)) for section in done.printout.sections]
     print_message(table(("what", "pages"), rows))
@@ -87,7 +96,7 @@ def _pages(first: int, count: int) -> str:
 
 
 def show_picture(done: "tuple[Path, tuple[str, ...]]") -> None:
-    """Print the file and notes on it."""
+    """Print the path of a picture, and notes on it."""
     print_result(str(done[0]))
     for line in done[1]:
         print_message(f"note: {line}")

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from mapkit.console.printing import print_message, print_result, table
+from mapkit.console.printing import print_message, print_result, table, without_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mapkit.api.checks import CheckAbout
     from mapkit.api.commands import CommandAbout
     from mapkit.api.steps import JournalSteps, Steps
 
@@ -15,10 +16,21 @@ if TYPE_CHECKING:
 def show_commands(found: "Sequence[CommandAbout]", names: list[str] | None) -> None:
     """Print commands, or those that are named with their keys."""
     if names:
-        print_result("\n\n".join(one.text() for one in found))
+        print_result(without_rules("\n\n".join(one.text() for one in found)))
     else:
-        print_result(table(("command", "topic", "what it does"), ((c.kind, c.topic, c.summary) for c in found)))
+        rows = ((one.kind, one.topic, without_rules(one.summary)) for one in found)
+        print_result(table(("command", "topic", "what it does"), rows))
         print_message("mapkit list commands NAME shows the keys of a command")
+
+
+def show_checks(found: "Sequence[CheckAbout]", names: list[str] | None) -> None:
+    """Print checks, or the explanations of those that are named."""
+    if names:
+        print_result("\n\n".join(check.text() for check in found))
+    else:
+        rows = ((check.code, check.severity.value, check.name, check.title) for check in found)
+        print_result(table(("code", "severity", "name", "what holds"), rows))
+        print_message("mapkit list checks N16 explains a check")
 
 
 def show_steps(steps: "Steps", *, as_json: bool) -> None:

@@ -1,12 +1,13 @@
 """Variants of boards of any kind, for people."""
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from mapkit.console import texts
 from mapkit.console.finding_table import show_report
 from mapkit.console.printing import print_message, print_result, table
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
+from mapkit.operations.options import Flag
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,19 +47,22 @@ def show_applied(made: "VariedBoard", *, as_json: bool) -> None:
         print_message(f"written: {made.file}")
 
 
-def show_checked(found: "CheckedVariedBoard") -> None:
+def show_checked(
+    found: "CheckedVariedBoard",
+    every: Annotated[bool, Flag("--all", help="List notes and accepted findings too.")] = False,
+) -> None:
     """Print the findings that the base does not have."""
-    show_report(found.new, f"{_sentence(found.made)}; new", every=True)
+    show_report(found.new, f"{_sentence(found.made)}; new", every=every)
     print_message(f"findings of the base that are gone: {found.gone}")
     if not found.checks.ok and found.new.ok:
-        counts = texts.counted(found.checks)
+        counts = texts.count_findings(found.checks)
         print_message(f"the board has errors that its base has too; mapkit check BOARD lists them: {counts}")
 
 
 def show_compared(found: "ComparedBoards", svg: "Path | None", as_variant: "Path | None", *, as_json: bool) -> None:
     """Print a difference, and the files written of it."""
     if as_variant is not None:
-        print_message(f"{counted(found.operations or 0, 'operation')} in {as_variant}")
+        print_message(f"{count_noun(found.operations or 0, 'operation')} in {as_variant}")
     for line in found.left:
         print_message(f"no operation says this: {line}")
     if svg is not None:
@@ -70,7 +74,7 @@ def show_compared(found: "ComparedBoards", svg: "Path | None", as_variant: "Path
 def show_rebased(found: "Rebased", out: "Path | None", *, as_json: bool) -> None:
     """Print the fate of each operation."""
     if out is not None:
-        print_message(f"{counted(len(found.variant.operations), 'operation')} in {out}")
+        print_message(f"{count_noun(len(found.variant.operations), 'operation')} in {out}")
     if not as_json:
         print_result(table(("no.", "operation", "fate", ""), found.rows(), right=(0,)))
 

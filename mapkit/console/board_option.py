@@ -10,20 +10,18 @@ from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
-from mapkit.console.options import completer
 from mapkit.console.printing import print_message
+from mapkit.core.plurals import join_some
 
 OwnBoards = Callable[[object], Sequence[str]]
 """Returns the own boards of a workspace: a folder, or None for the current one."""
 BOARD_OPTION: Final = "board_option"
-_MOST_NAMED: Final = 10
 _HELP: Final = "The board: of the workspace or a shipped one, the folder of a source package, or a board.json."
 OptionalBoardArg = Annotated[
     str | None,
     typer.Argument(
         metavar="BOARD",
         help=f"{_HELP} May be left out where the workspace has one board.",
-        autocompletion=completer("mapkit.cli.completion:complete_board"),
         show_default=False,
     ),
 ]
@@ -34,7 +32,6 @@ BoardOpt = Annotated[
         "-b",
         metavar="BOARD",
         help="The same as the argument BOARD.",
-        autocompletion=completer("mapkit.cli.completion:complete_board"),
     ),
 ]
 
@@ -48,12 +45,7 @@ def _choose_only_board(own: Sequence[str]) -> str:
     if len(own) == 1:
         print_message(f"board: {own[0]}")
         return own[0]
-    more = ", ..." if len(own) > _MOST_NAMED else ""
-    there = (
-        f"this folder has {', '.join(own[:_MOST_NAMED])}{more}"
-        if own
-        else "this folder has none of its own; shipped is usa"
-    )
+    there = f"this folder has {join_some(own)}" if own else "this folder has none of its own; shipped is usa"
     raise typer.BadParameter(f"say which board is meant: {there}", param_hint="BOARD")
 
 

@@ -1,10 +1,10 @@
-"""Commands of the command line that are loaded when they are called.
+"""Lazy loading of the commands of the command line.
 
-A table says of each command where its function is and what it does, in one sentence. So `mapkit --help` and the
-completion of names in a shell load no command's module, and a command's module imports all that it needs at its top.
+A table lists the function of each command and a one-sentence description. So `mapkit --help` and the completion of
+names in a shell import no module of a command, and these modules may import their dependencies at the top.
 
-Several kinds of boards may have a command of one name, each with its own options; the board that is named on the line
-says which of them is meant.
+Several kinds of boards may have a command of the same name, each with its own options. The board named on the command
+line selects one of them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,9 @@ import typer
 from mapkit.console.board_option import BOARD_OPTION, OwnBoards, with_board
 from mapkit.console.derived import Entry, derived_command
 from mapkit.console.help import HelpfulCommand, HelpfulGroup
-from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, is_written
+from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, complete_values, is_written
+from mapkit.console.printing import with_moving_line
+from mapkit.core.addons import is_present
 from mapkit.core.outputs.owners import OutputGuard, guard_outputs
 from mapkit.operations.signatures import load_attribute
 
@@ -31,31 +33,33 @@ class Group:
     Attributes:
         about: Its help.
         commands: Its commands by name.
-        otherwise: The command that is meant where none is named: `mapkit playtest usa` is `mapkit playtest run usa`.
+        otherwise: The default command: `mapkit playtest usa` means `mapkit playtest run usa`.
+        addon: Package of the add-on that its commands need.
     """
 
     about: str
     commands: Mapping[str, Entry]
     otherwise: str = ""
+    addon: str = ""
 
 
 Table = Mapping[str, Entry | Group]
 
 Find = Callable[[Mapping[str, object]], str | None]
-"""Tells the kind of the board that the values of a command's parameters name, or None if they name none."""
+"""Returns the kind of the board named in a command's parameter values, or None without a board."""
 
 
 Identify = Callable[[Mapping[str, object]], tuple[str, frozenset[str]] | None]
-"""Tells the board with its variants that the values of a command's parameters name, and the ids of all boards."""
+"""Returns the board named in a command's parameter values, with its variants, and the ids of all boards."""
 
 
 @dataclass(frozen=True)
 class ByKind:
-    """A command that boards of several kinds have.
+    """A command that several kinds of boards have, each with its own options.
 
     Attributes:
-        entries: Kind -> its command; the first is meant where no board is named.
-        find: How to tell the kind.
+        entries: Kind -> its command; the first is the default if no board is named.
+        find: Returns the kind of the named board.
     """
 
     entries: Mapping[str, Entry]
@@ -64,7 +68,7 @@ class ByKind:
 
 @dataclass(frozen=True)
 class GroupByKind:
-    """A group with commands of several kinds."""
+    """A group with commands of several kinds of boards."""
 
     about: str
     commands: Mapping[str, Entry | ByKind]
@@ -75,12 +79,12 @@ Merged = Mapping[str, Entry | Group | ByKind | GroupByKind]
 
 
 def hide_entries(entries: Mapping[str, Entry]) -> dict[str, Entry]:
-    """Return commands under former names: they work, and help does not list them."""
+    """Return commands under former names, hidden: they still work, but help does not list them."""
     return {name: replace(entry, hidden=True) for name, entry in entries.items()}
 
 
 def with_own(of_each: Table, own: Table) -> Table:
-    """Return the commands of each kind with those of one kind, which replace them; groups are joined."""
+    """Return the common commands, overridden by those of one kind; groups of the same name are merged."""
     out = {**of_each, **own}
     for name, part in of_each.items():
         mine = own.get(name)
@@ -90,16 +94,19 @@ def with_own(of_each: Table, own: Table) -> Table:
 
 
 def merged(tables: Iterable[tuple[str, Table]], find: Find) -> Merged:
-    """Return the commands of all kinds; those of one name in several kinds become one `ByKind`.
+    """Merge the commands of all kinds; different commands of the same name become one `ByKind`.
+
+    Commands of deleted add-ons are left out.
 
     Args:
         tables: Kind -> its commands, the default kind first.
-        find: How to tell the kind of the board that a line names.
+        find: Returns the kind of the board named on the command line.
     """
     parts: dict[str, dict[str, Entry | Group]] = {}
     for kind, table in tables:
         for name, part in table.items():
-            parts.setdefault(name, {})[kind] = part
+            if not part.addon or is_present(part.addon):
+                parts.setdefault(name, {})[kind] = part
     return {name: _one(found, find) for name, found in parts.items()}
 
 
@@ -121,39 +128,46 @@ def _one(found: Mapping[str, Entry | Group], find: Find) -> Entry | Group | ByKi
 
 
 class NotLoaded(HelpfulCommand):
-    """Stub of a command, which is loaded when called."""
+    """Stub of a command; the function is imported when the command is called."""
 
-    def __init__(self, name: str, entry: Entry, identify: Identify, own_boards: OwnBoards) -> None:
+    def __init__(self, name: str, entry: Entry, identify: Identify, own_boards: OwnBoards, group: str) -> None:
         super().__init__(name, help=entry.short, hidden=entry.hidden)
         self.entry = entry
+        self.title = f"{group} {name}".strip()
         self.identify = identify
         self.own_boards = own_boards
 
     def load(self, args: Sequence[str] = ()) -> Any:  # noqa: ANN401 - Typer does not export the type of its commands
-        """Return the command itself.
+        """Import the command's function and return the command.
 
         Args:
-            args: The line after its name.
+            args: The arguments after the command's name.
         """
         del args
         entry = self.entry
-        function = derived_command(str(self.name), entry) if entry.show else load_attribute(entry.where)
+        function = derived_command(self.title, entry) if entry.show else load_attribute(entry.where)
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         called = with_board(with_force(function, self.identify), self.own_boards)
+        if not entry.stays:
+            called = with_moving_line(called, self.title)
         alone.command(self.name, cls=HelpfulCommand)(called)
-        return typer.main.get_command(alone)
+        command = typer.main.get_command(alone)
+        complete_values(command)
+        return command
 
 
 class NotChosen(NotLoaded):
-    """Stub of a command of several kinds, chosen by the board on the line."""
+    """Stub of a command of several kinds of boards; the board on the command line selects one."""
 
-    def __init__(self, name: str, several: ByKind, identify: Identify, own_boards: OwnBoards) -> None:
-        super().__init__(name, next(iter(several.entries.values())), identify, own_boards)
+    def __init__(self, name: str, several: ByKind, identify: Identify, own_boards: OwnBoards, group: str) -> None:
+        super().__init__(name, next(iter(several.entries.values())), identify, own_boards, group)
         self.find = several.find
-        self.kinds = {kind: NotLoaded(name, entry, identify, own_boards) for kind, entry in several.entries.items()}
+        self.kinds = {
+            kind: NotLoaded(name, entry, identify, own_boards, group) for kind, entry in several.entries.items()
+        }
 
     def load(self, args: Sequence[str] = ()) -> Any:  # noqa: ANN401 - as above
-        """Return the command for the kind of the board that the line names, by default that of the first kind."""
+        """Return the command for the kind of the board on the command line, by default that of the first kind."""
         for kind, stub in self.kinds.items():
             command = stub.load()
             if self.find(_arguments(command, args)) == kind:
@@ -167,7 +181,7 @@ class NotChosen(NotLoaded):
 
 
 def with_force(function: Callable[..., Any], identify: Identify) -> Callable[..., Any]:
-    """Return a command's function with the option `--force`, if it writes files of a board that its line names."""
+    """Return a command's function, with the option `--force` added if it writes files and takes a board."""
     hints = get_type_hints(function, include_extras=True)
     written = [name for name, hint in hints.items() if is_written(hint)]
     if not written or NAMES_OF_BOARDS.isdisjoint(hints):
@@ -191,7 +205,7 @@ def with_force(function: Callable[..., Any], identify: Identify) -> Callable[...
 
 
 def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa: ANN401 - as above
-    """Return the arguments that a line gives a command, its board and workspace; it judges the line itself later."""
+    """Return a command's arguments, board and workspace from its command line, without validating the line."""
     names = {param.name for param in command.params if param.param_type_name == "argument"} | {"board", "workspace"}
     lenient = {"resilient_parsing": True, "ignore_unknown_options": True, "allow_extra_args": True}
     with command.make_context(command.name, list(args), **lenient) as context:
@@ -209,21 +223,23 @@ class LoadingGroup(HelpfulGroup):
         identify: Identify = lambda _: None,
         own_boards: OwnBoards = lambda _: (),
         otherwise: str = "",
+        group: str = "",
         **settings: Any,  # noqa: ANN401 - of any group
     ) -> None:
         super().__init__(**settings)
         self.otherwise = otherwise
         for name, entry in table.items():
             if isinstance(entry, Entry):
-                self.commands[name] = NotLoaded(name, entry, identify, own_boards)
+                self.commands[name] = NotLoaded(name, entry, identify, own_boards, group)
             elif isinstance(entry, ByKind):
-                self.commands[name] = NotChosen(name, entry, identify, own_boards)
+                self.commands[name] = NotChosen(name, entry, identify, own_boards, group)
             else:
                 self.commands[name] = LoadingGroup(
                     table=entry.commands,
                     identify=identify,
                     own_boards=own_boards,
                     otherwise=entry.otherwise,
+                    group=name,
                     name=name,
                     help=entry.about,
                     no_args_is_help=True,
@@ -231,7 +247,7 @@ class LoadingGroup(HelpfulGroup):
                 )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:  # noqa: ANN401 - as above
-        """Return the command that is called, loaded; completion of its options comes here too."""
+        """Load and return the command that is called; the completion of its options relies on this, too."""
         if self.otherwise and args[0] not in self.commands:
             args = [self.otherwise, *args]
         name, command, rest = super().resolve_command(ctx, args)

@@ -1,9 +1,8 @@
-"""Commands of operations: options, arguments and help follow from the signature and docstring of one function."""
+"""Commands derived from operations: options, arguments and help come from a function's signature and docstring."""
 
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import iter_modules
@@ -13,29 +12,30 @@ from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin
 import typer
 
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, completer, written_option
+from mapkit.console.options import JsonOpt, written_option
 from mapkit.console.printing import print_message, print_result, split_commas, stages
 from mapkit.console.settings import parsed, precision
 from mapkit.core.errors import MapkitError, PrintError, did_you_mean
 from mapkit.operations.options import Argument
 from mapkit.operations.signatures import REQUIRED, Operation, Parameter, has_name, load_attribute, read_operation
 
-_COMPLETION: Final = "mapkit.cli.completion"
 _JSON: Final = "as_json"
 _PERCENTAGE: Final = re.compile(r"\s*\d+(\.\d+)?\s*%?\s*")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A command in a table.
+    """Entry of a table of commands.
 
     Attributes:
-        where: Module and name of its function, `mapkit.cli.boards:build`; its docstring is the help.
+        where: Module and name of its function, `mapkit.cli.boards:build`; the docstring of the function is the help.
         short: The first sentence of that help.
-        hidden: Whether it is a former name, which help does not list.
+        hidden: Whether it is a former name, not listed in help.
         show: Module and name of the function that prints the result, if the command is derived from an operation.
         options: Module and name of a class of options that a kind of board adds to the operation.
         without: Parameters of the operation that the command does not have.
+        addon: Package of the add-on that it needs.
+        stays: Whether it runs until the user ends it, and so shows no progress.
     """
 
     where: str
@@ -44,10 +44,12 @@ class Entry:
     show: str = ""
     options: str = ""
     without: tuple[str, ...] = ()
+    addon: str = ""
+    stays: bool = False
 
 
 def extra_entries(package: ModuleType) -> dict[str, Entry]:
-    """Return the commands of a package with a module for each, named for its function."""
+    """Return the commands of a package, one for each module, from the function with the module's name."""
     entries = {}
     for name in sorted(one.name for one in iter_modules(package.__path__)):
         where = f"{package.__name__}.{name}"
@@ -58,15 +60,16 @@ def extra_entries(package: ModuleType) -> dict[str, Entry]:
 
 
 def show_json(result: Any) -> None:  # noqa: ANN401 - of any operation
-    """Print a result that nothing prints for people."""
+    """Print the result of an operation as JSON, for lack of a function that prints it for people."""
     print_result(texts.json_text(_json_form(result)))
 
 
 def derived_command(name: str, entry: Entry) -> Callable[..., None]:
     """Return the function of a command that runs an operation and prints its result.
 
-    The function that shows the result gets it, and the given values that it names; one with a parameter `as_json` is
-    called after JSON was printed, too. Its own parameters with marks, such as `--csv`, are options of the command.
+    The function `entry.show` gets the result, and the values of options with the names of its parameters. If it has a
+    parameter `as_json`, it is also called after JSON was printed. Its own marked parameters, such as `--csv`, become
+    options of the command.
     """
     operation = read_operation(entry.where, entry.options)
     listed = [one for one in operation.parameters if one.name not in entry.without]
@@ -77,13 +80,12 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
         as_json = values.pop(_JSON)
         given = _arguments(operation, listed, values)
         title = f"{name} {_first_name(values, listed)}".strip()
-        watched = stages(title, as_json=as_json) if "progress" in operation.reports else nullcontext()
-        with watched as progress:
+        with stages(title, as_json=as_json) as progress:
             reports = {"progress": progress, "tell": print_message}
             failed: MapkitError | None = None
             try:
                 result = operation.load()(**given, **{key: reports[key] for key in operation.reports})
-            except MapkitError as error:  # one that came after something was done
+            except MapkitError as error:  # an error with a partial result is raised after printing that result
                 if not hasattr(error, "result"):
                     raise
                 result, failed = error.result, error
@@ -101,7 +103,7 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
 
     parameters = [_typer_parameter(one) for one in (*listed, *shown_as)]
     parameters.append(inspect.Parameter(_JSON, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JsonOpt))
-    setattr(command, "__signature__", inspect.Signature(parameters))  # noqa: B010 - no type has it
+    setattr(command, "__signature__", inspect.Signature(parameters))  # noqa: B010 - mypy does not know it
     command.__annotations__ = {one.name: one.annotation for one in parameters}
     rest = operation.about.partition("\n\n")[2]
     command.__doc__ = operation.about if operation.titled else f"{entry.short}\n\n{rest}"
@@ -116,7 +118,7 @@ def _json_form(result: Any) -> object:  # noqa: ANN401 - of any operation
 
 
 def _first_name(values: Mapping[str, Any], listed: Sequence[Parameter]) -> str:
-    """Return the first argument, for the line of progress."""
+    """Return the text of the first argument, for the progress line."""
     for one in listed:
         if isinstance(one.mark, Argument) and values.get(one.key):
             first = values[one.key][0] if isinstance(values[one.key], list) else values[one.key]
@@ -159,7 +161,7 @@ def _choices(one: Parameter) -> tuple[object, ...]:
 
 
 def _flags(one: Parameter) -> list[str]:
-    """Return the flags of an option; the first is long."""
+    """Return the flags of an option, the long one first."""
     flags = one.mark.flags.split()
     if any(flag.startswith("--") for flag in flags):
         return flags
@@ -167,15 +169,13 @@ def _flags(one: Parameter) -> list[str]:
 
 
 def _typer_parameter(one: Parameter) -> inspect.Parameter:
-    """Return a parameter as Typer takes it."""
+    """Convert a parameter of an operation to one of a Typer command."""
     mark, kind = one.mark, _value_type(one)
     several = getattr(kind, "__origin__", None) is list
     optional = one.default is None or (several and one.default is not REQUIRED)
     settings: dict[str, Any] = {"help": one.help or None, "metavar": mark.metavar or None}
     if kind in (int, float):
         settings |= {"min": mark.least, "max": mark.most}
-    if mark.completion:
-        settings["autocompletion"] = completer(f"{_COMPLETION}:{mark.completion}")
     if isinstance(mark, Argument):
         option = typer.Argument(**settings)
     elif mark.written:
@@ -193,7 +193,7 @@ def _typer_parameter(one: Parameter) -> inspect.Parameter:
 
 
 def _value_type(one: Parameter) -> Any:  # noqa: ANN401 - any type
-    """Return the type of the text that a command line gives for a parameter."""
+    """Return the type of a parameter on the command line, as declared to Typer."""
     if one.mark.reading in ("commas", "percent") or (one.mark.reading == "name" and str in one.types):
         return str
     if one.mark.reading == "settings":

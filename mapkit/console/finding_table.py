@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.console import texts
-from mapkit.console.printing import is_plain, print_message, print_result
+from mapkit.console.printing import end_moving_line, is_plain, names_rules, print_message, print_result
 from mapkit.console.terminal import unescaped
 from mapkit.core import heavy
 from mapkit.core.characters import escape_characters
@@ -23,21 +23,44 @@ _STYLES: Final = {"error": "bold red", "warning": "bold yellow", "note": "cyan",
 
 
 def show_report(report: CheckReport, title: str, *, folder: Path | None = None, every: bool = False) -> None:
-    """Print the findings of a board, and count them.
+    """Print the findings of a board, and count them; arguments as for `show_findings`.
 
     Args:
         report: The findings.
         title: The board's title.
+        folder: As there.
+        every: As there.
+    """
+    hidden = show_findings(report, folder=folder, every=every)
+    print_message(f"{title}: {texts.count_findings(report)}{hidden}")
+
+
+def show_findings(report: CheckReport, *, folder: Path | None = None, every: bool = False) -> str:
+    """Print findings, and return how to list the others.
+
+    Args:
+        report: The findings.
         folder: Where the files lie that findings name; paths are links to them.
         every: Whether accepted findings and notes are listed too, and all findings of each check.
     """
     listed = report.findings if every else tuple(filter(needs_attention, report.findings))
+    if names_rules():
+        listed = tuple(map(_name_rules, listed))
     if listed and is_plain(sys.stdout):
         print_result("\n".join(texts.finding_lines(listed, every=every)))
     elif listed:
         _print_table(listed, folder, every=every)
-    hidden = "" if len(listed) == len(report.findings) else "; --all lists them"
-    print_message(f"{title}: {texts.counted(report)}{hidden}")
+    if listed and not is_plain(sys.stderr):
+        print_message(f"mapkit list checks {listed[0].code} explains what is checked")
+    hides = len(listed) < len(report.findings) or (not every and any(finding.follows for finding in listed))
+    return "; --all lists them" if hides else ""
+
+
+def _name_rules(finding: Finding) -> Finding:
+    """Return a finding that names the rows of the rules behind it."""
+    rules = finding.data.get("rules")
+    message = f"{finding.message} ({', '.join(map(str, rules))})" if isinstance(rules, list) else finding.message
+    return finding.model_copy(update={"message": message})
 
 
 def _print_table(findings: Sequence[Finding], folder: Path | None, *, every: bool) -> None:
@@ -45,12 +68,16 @@ def _print_table(findings: Sequence[Finding], folder: Path | None, *, every: boo
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for finding, rest in limit_findings(findings, every=every):
-        if rest:
-            table.add_row("", "", heavy.Text(f"... {rest}", "dim"))
+    for listed in limit_findings(findings, every=every):
+        if listed.is_rest:
+            table.add_row("", "", heavy.Text(f"... {listed.below}", "dim"))
         else:
-            state = finding_state(finding)
-            table.add_row(heavy.Text(state, _STYLES[state]), finding.code, _format_message(finding, folder))
+            state = finding_state(listed.finding)
+            message = _format_message(listed.finding, folder)
+            if listed.below:
+                message.append(f"\n{escape_characters(listed.below)}", "italic")
+            table.add_row(heavy.Text(state, _STYLES[state]), listed.finding.code, message)
+    end_moving_line()
     heavy.console.Console(file=unescaped(sys.stdout), highlight=False).print(table)
 
 

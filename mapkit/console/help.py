@@ -16,6 +16,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from mapkit.console.printing import is_plain
 from mapkit.console.terminal import unescaped
 
 NARROWEST: Final = 40
@@ -50,7 +51,7 @@ def colour_help(text: str) -> str:
 def _print_on_terminal(text: str) -> str:
     """Print help in colours and end, on a terminal; elsewhere return it."""
     terminal = unescaped(sys.stdout)
-    if terminal is sys.stdout or not terminal.isatty() or "NO_COLOR" in os.environ:
+    if terminal is sys.stdout or is_plain(terminal) or "NO_COLOR" in os.environ:
         return text
     terminal.write(colour_help(text) + "\n")
     raise typer.Exit
@@ -74,7 +75,8 @@ def _write_rows(formatter: Any, heading: str, rows: list[tuple[str, str]]) -> No
 
 
 def _format_argument(parameter: Any) -> str:  # noqa: ANN401 - as above
-    name = (parameter.metavar or parameter.name.upper()) + ("..." if parameter.nargs != 1 else "")
+    name = (parameter.metavar or parameter.name.upper()).strip("[]").removesuffix("...").removesuffix("]")
+    name += "..." if parameter.nargs != 1 else ""
     return name if parameter.required else f"[{name}]"
 
 

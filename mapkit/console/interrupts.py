@@ -18,6 +18,7 @@ from typing import Final, NoReturn
 
 GRACE: Final = 0.08
 """Seconds in which the main thread may end by itself."""
+_ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 _MARK: Final = b"\0"
 """A byte in place of a signal: whoever writes it waits until all signals before it have been looked at."""
 _watchers: Final[list[tuple[socket.socket, threading.Event]]] = []
@@ -25,7 +26,7 @@ _watchers: Final[list[tuple[socket.socket, threading.Event]]] = []
 
 @contextmanager
 def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None]:
-    """End the program at once on Ctrl-C, whether or not the main thread responds.
+    """End the program at once on Ctrl-C, or on SIGTERM as on Ctrl-C, whether or not the main thread responds.
 
     Where Ctrl-C is ignored, or another handler answers it (files change places, a solver is to give its best), it stays
     so.
@@ -34,8 +35,12 @@ def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None
         last_words: Said before the program ends without its main thread.
         code: Its exit code then.
     """
-    in_main = threading.current_thread() is threading.main_thread()
-    if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _end_as_interrupted)
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
 
@@ -44,7 +49,7 @@ def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None
 
     def watch() -> None:
         while heard := ear.recv(64):
-            if signal.SIGINT in heard and not ended.wait(GRACE) and signal.getsignal(signal.SIGINT) is answer:
+            if ({*_ENDINGS} & {*heard}) and not ended.wait(GRACE) and signal.getsignal(signal.SIGINT) is answer:
                 end_at_once(code, last_words)
             if _MARK[0] in heard:
                 looked.set()
@@ -69,7 +74,47 @@ def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None
         ear.close()
 
 
-def wait_until_looked_at() -> None:
+@contextmanager
+def respond_to_first_interrupt(respond: Callable[[], None]) -> Iterator[None]:
+    """Respond to the first Ctrl-C instead of ending the program at once; a second one has its usual effect.
+
+    Where Ctrl-C is ignored, or this is not the main thread, it stays so.
+
+    Args:
+        respond: Called at the first Ctrl-C, in the main thread; may raise.
+    """
+    previous_handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(previous_handler):
+        yield
+        return
+    interrupts: list[int] = []
+
+    def answer_first(number: int, frame: FrameType | None) -> None:
+        interrupts.append(number)
+        if len(interrupts) == 1:
+            respond()
+        else:
+            signal.signal(signal.SIGINT, previous_handler)
+            previous_handler(number, frame)
+
+    signal.signal(signal.SIGINT, answer_first)
+    try:
+        yield
+    finally:
+        if interrupts:  # it stays answered until the thread that hears it too has looked
+            _wait_until_looked_at()
+        signal.signal(signal.SIGINT, previous_handler)
+
+
+def _end_as_interrupted(number: int, frame: FrameType | None) -> None:
+    """Answer SIGTERM as Ctrl-C, also in the background of a shell, where Ctrl-C is ignored."""
+    if callable(signal.getsignal(signal.SIGINT)):
+        signal.raise_signal(signal.SIGINT)
+    else:
+        signal.default_int_handler(number, frame)
+
+
+def _wait_until_looked_at() -> None:
     """Wait until the thread that hears Ctrl-C has looked at all of them: those that another handler has answered."""
     for mouth, looked in _watchers:
         looked.clear()

@@ -42,6 +42,8 @@ def main() -> None:
     if sys.platform != "win32":
         os.nice(NICE)
     always_tell_stages()
+    # ignored in the background of a script, where the editor may have been started
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=_listen, daemon=True).start()
     runpy.run_module("mapkit", run_name="__main__", alter_sys=True)
 

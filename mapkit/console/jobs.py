@@ -1,7 +1,7 @@
-"""Long work in a process of its own: drawings, PDFs and exports, made by the commands of mapkit from the open board.
+"""Background jobs of the editor: mapkit commands that draw, print or export the open board, each in its own process.
 
-A job gets the board as files in a temporary folder, so that editing goes on meanwhile, and can be stopped at any time.
-It ends with the server, however that ends (`mapkit.console.job`).
+A job works on a copy of the board in a temporary folder, so that editing can continue, and can be stopped at any time.
+It ends when the server ends, even if the server crashes (`mapkit.console.job`).
 """
 
 import asyncio
@@ -25,16 +25,16 @@ from mapkit.core.output import write_files
 from mapkit.core.outputs.owners import RECORD
 
 AT_ONCE = 2
-"""More jobs wait."""
+"""Maximum number of running jobs; further jobs wait."""
 KEPT = 12
-"""Finished jobs of a sort whose files are kept."""
+"""Number of finished jobs per sort to keep, with their files."""
 _LAST_LINES = 20
 
 State = Literal["waiting", "running", "done", "failed", "stopped"]
 
 
 class JobError(MapkitError):
-    """A job that is not there, or not done."""
+    """Error for a job that does not exist, or is not done."""
 
 
 class MadeFile(Frozen):
@@ -56,16 +56,16 @@ class JobState(Frozen):
 
 @dataclass(eq=False)
 class Job:
-    """Work of one command.
+    """Run of one mapkit command in the background.
 
     Args:
-        id: Its name in addresses.
-        folder: Its own folder; what it makes is in `out` there.
+        id: Its id in URLs.
+        folder: Its own folder; the results are in the subfolder `out`.
         command: The arguments of `mapkit`.
-        sort: What it is for; of each sort the newest are kept.
-        printed: The name of a file in `out` for what the command prints; without one that is dropped.
-        key: Says what is made of what; work with the same key makes the same bytes. Empty if nobody can say.
-        stopping: Whether it has been asked to end with what is done.
+        sort: Its purpose; the newest jobs of each sort are kept.
+        printed: The name of a file in `out` for the output of the command; empty to discard the output.
+        key: Cache key of command and inputs: jobs with equal keys have identical results. Empty for no caching.
+        stopping: Whether it was asked to end with its results so far.
     """
 
     id: str
@@ -98,7 +98,7 @@ class Job:
         return {p.relative_to(self.out).as_posix(): p for p in sorted(self.out.rglob("*")) if _is_product(p)}
 
     def progress(self) -> JobState:
-        """Return how far it is."""
+        """Return its state, stage, messages and files."""
         files = tuple(MadeFile(name=name, bytes=path.stat().st_size) for name, path in self.files().items())
         return JobState(id=self.id, state=self.state, stage=self.stage, said=tuple(self.said), files=files)
 
@@ -108,7 +108,7 @@ def _is_product(path: Path) -> bool:
 
 
 Prepare = Callable[[Path], None]
-"""Writes into a folder what a command needs, or raises MapkitError."""
+"""Function that writes the input files of a command into a folder, or raises MapkitError."""
 
 
 class Jobs:
@@ -128,14 +128,14 @@ class Jobs:
         printed: str = "",
         key: str = "",
     ) -> Job:
-        """Begin a job, or return the finished one that has made the same before.
+        """Start a job, or return a finished one with the same key.
 
         Args:
-            prepare: Writes what the command needs into the job's folder.
-            command: Gives the arguments of `mapkit` for that folder; what is made belongs into `out` there.
-            sort: What the job is for; of each sort the newest are kept.
-            printed: The name of a file in `out` for what the command prints.
-            key: Says what is made of what; work with the same key makes the same bytes.
+            prepare: Writes the input files of the command into the job's folder.
+            command: Returns the arguments of `mapkit` for that folder; results must go to its subfolder `out`.
+            sort: The purpose of the job; the newest jobs of each sort are kept.
+            printed: The name of a file in `out` for the output of the command; empty to discard the output.
+            key: Cache key of command and inputs; empty for no caching.
         """
         made = self._made(key)
         if made is not None:
@@ -154,15 +154,15 @@ class Jobs:
         """Return a job.
 
         Raises:
-            JobError: There is none of this id.
+            JobError: No job has this id.
         """
         job = self._jobs.get(ident)
         if job is None:
-            raise JobError("this piece of work is not known any more; start it again")
+            raise JobError("this job was discarded; start it again")
         return job
 
     def of_sort(self, sort: str) -> tuple[Job, ...]:
-        """Return the jobs of a sort that are known, the newest last."""
+        """Return the jobs of a sort, discarded ones excepted, the newest last."""
         return tuple(job for job in self._jobs.values() if job.sort == sort)
 
     async def finish(self, ident: str) -> Job:
@@ -171,7 +171,7 @@ class Jobs:
         if job.stopping or job.process is None or job.process.stdin is None or job.over:
             return await self.stop(ident)
         job.stopping = True
-        with suppress(ConnectionError):  # it ends just now
+        with suppress(ConnectionError):  # the process is already ending
             job.process.stdin.write(STOP)
             await job.process.stdin.drain()
         return job
@@ -192,7 +192,7 @@ class Jobs:
             await asyncio.to_thread(shutil.rmtree, self._root, ignore_errors=True)
 
     def _made(self, key: str) -> Job | None:
-        """Return the finished job of a key, now the newest of its sort."""
+        """Return the finished job with a key, if any, and mark it as the newest of its sort."""
         for job in self._jobs.values():
             if key and job.key == key and job.state == "done":
                 self._jobs[job.id] = self._jobs.pop(job.id)
@@ -243,7 +243,7 @@ class Jobs:
             await process.wait()
             raise
         job.stage = ""
-        if code == ENDED and job.stopping:  # before there was anything to keep
+        if code == ENDED and job.stopping:  # it had no results yet
             job.state = "stopped"
             return
         job.state = "done" if code == 0 else "failed"
@@ -267,7 +267,7 @@ def _ready(job: Job, prepare: Prepare) -> None:
 
 
 def _hear(job: Job, line: str) -> None:
-    """Take in a line that a command says: a stage (`draw usa: drawing ...`), or a message."""
+    """Record a line from the error output of a command: a stage (`draw usa: drawing ...`), or a message."""
     if line.endswith(" ..."):
         job.stage = line.removesuffix(" ...").rpartition(": ")[2]
     elif line.strip():

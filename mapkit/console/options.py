@@ -1,15 +1,19 @@
 """Options and arguments that several commands share, named once."""
 
-from collections.abc import Callable
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
-from mapkit.core.outputs.filenames import is_device, trouble
+from mapkit.core.outputs.filenames import invalid_reason, is_device
 
-_COMPLETION: Final = "mapkit.cli.completion"
+_COMPLETION: Final = "mapkit.api.completion"
+_COMPLETED: Final = re.compile(
+    r"\b(BOARD|VARIANT|THEME|FORMAT|FROM|TO|CITY|PLACE|PA|RAILROAD|TAG)\b|^[AB]$|^[a-z0-9-]+[|,]"
+)
+"""Names of values that a shell completes."""
 
 
 def _holdable(value: Path | None) -> Path | None:
@@ -21,20 +25,21 @@ def _holdable(value: Path | None) -> Path | None:
     name = "" if value is None else value.name
     if value is None or name in ("", "..") or (not is_device(name) and value.exists()):
         return value
-    if why := trouble(name):
+    if why := invalid_reason(name):
         raise typer.BadParameter(f"{name!r} cannot be the name of a file on every system: {why}; choose another name")
     return value
 
 
-def completer(where: str) -> Callable[[Any, str], list[str]]:
-    """Return a function that completes a value in a shell; the module `where` is loaded when a shell asks."""
-    module, _, function = where.partition(":")
+def complete_values(command: Any) -> None:  # noqa: ANN401 - Typer exports no type of it
+    """Let a shell complete the values of a command by their names in the help; the module is loaded when it asks."""
 
-    def complete(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - Typer exports no type of it
-        found: list[str] = getattr(import_module(module), function)(ctx, incomplete)
+    def complete(ctx: Any, parameter: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - as above
+        found: list[str] = import_module(_COMPLETION).complete_value(ctx, parameter.metavar, incomplete)
         return found
 
-    return complete
+    for parameter in command.params:
+        if _COMPLETED.search(parameter.metavar or ""):
+            parameter._custom_shell_complete = complete  # noqa: SLF001 - Typer sets it from a function alone
 
 
 def written_option(*names: str, metavar: str, help: str) -> Any:  # noqa: A002, ANN401 - as Typer has it
@@ -72,8 +77,7 @@ VariantOpt = Annotated[
     list[str] | None,
     typer.Option(
         "--variant",
-        metavar="NAME",
-        autocompletion=completer(f"{_COMPLETION}:complete_variant"),
+        metavar="VARIANT",
         help="Apply this variant, or the file of one (.toml); may be repeated, in order.",
     ),
 ]
@@ -81,15 +85,5 @@ LanguageOpt = Annotated[
     str,
     typer.Option(
         "--language", metavar="TAG", help="Words in en, es, es-MX, pt or pt-BR; as board.toml says by default."
-    ),
-]
-ThemeOpt = Annotated[
-    str,
-    typer.Option(
-        "--theme",
-        "-t",
-        metavar="NAME|FILE",
-        autocompletion=completer(f"{_COMPLETION}:complete_theme"),
-        help="A theme (mapkit list themes), or a file of one (.toml).",
     ),
 ]

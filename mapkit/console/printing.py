@@ -1,32 +1,51 @@
 """Output of commands: results on stdout, messages on stderr, and lists in arguments."""
 
-import atexit
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from itertools import zip_longest
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
-from mapkit.console.terminal import display_width, unescaped, wrap_cell, wrap_line
-from mapkit.core import heavy
+from mapkit.console import texts
+from mapkit.console.terminal import display_width, wrap_cell, wrap_line
 from mapkit.core.characters import escape_characters
 from mapkit.core.progress import Progress
 
 _GUTTER = "  "
 _JSON: Final = ("{", "[")
 _EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+_BLOCKS: Final = "▁▂▃▄▅▆▇█"
 _NUMBER: Final = re.compile(r"\d+(\.\d+)?")
+_RULES: Final = re.compile(r" \((?:RB|BA|RW)-[^()]*\)")
 _NARROWEST_TEXT: Final = 8
 _BAR_COLUMNS: Final = 20
 _always_told: Final[list[bool]] = []
-_output_settings: Final = {"plain": False, "quiet": False}
+_moving_lines: Final[list["texts.MovingLine"]] = []
+_output_settings: Final = {"plain": False, "quiet": False, "verbose": False}
 
 
-def set_output(*, plain: bool, quiet: bool) -> None:
-    """Choose how this run prints: plain without tables, colours and moving lines, quiet without lines of progress."""
-    _output_settings.update(plain=plain, quiet=quiet)
+def set_output(*, plain: bool, quiet: bool, verbose: bool) -> None:
+    """Choose how this run prints.
+
+    Args:
+        plain: Without tables, colours and moving lines.
+        quiet: Without lines of progress.
+        verbose: With the ids of the rows of the rules, such as RB-F03.
+    """
+    _output_settings.update(plain=plain, quiet=quiet, verbose=verbose)
+
+
+def names_rules() -> bool:
+    """Return whether `--verbose` was given, so that ids of rows of the rules are printed."""
+    return _output_settings["verbose"]
+
+
+def without_rules(text: str) -> str:
+    """Return a text without ids of rows of the rules in brackets, unless `--verbose` was given."""
+    return text if names_rules() else _RULES.sub("", text)
 
 
 def is_plain(stream: TextIO) -> bool:
@@ -36,12 +55,13 @@ def is_plain(stream: TextIO) -> bool:
 
 def print_result(text: str) -> None:
     """Print a result; on a terminal its lines fit, except those of JSON."""
+    end_moving_line()
     shown = text if text.startswith(_JSON) else _fit_lines(text, sys.stdout)
     sys.stdout.write(shown if shown.endswith("\n") else shown + "\n")
 
 
 def print_message(text: str) -> None:
-    """Print a message; the moving line of `stages` takes it over, and must not see control characters."""
+    """Print a message; the moving line takes it over, and must not see control characters."""
     sys.stderr.write(_fit_lines(escape_characters(text), sys.stderr) + "\n")
 
 
@@ -60,6 +80,7 @@ def terminal_columns() -> int:
 
 def ask(text: str) -> None:
     """Print a question; the answer is typed in the same line."""
+    end_moving_line()
     sys.stderr.write(text)
     sys.stderr.flush()
 
@@ -67,30 +88,6 @@ def ask(text: str) -> None:
 def split_commas(text: str) -> list[str]:
     """Return the parts of a text with commas, without space around them; empty ones are left out."""
     return [part.strip() for part in text.split(",") if part.strip()]
-
-
-class _StatusLine:
-    """Moving line of a terminal: title, stage and, where it is known, a bar of the stage's share that is done.
-
-    Titles and stages hold names that users chose, so they are never markup of rich.
-    """
-
-    def __init__(self, title: str) -> None:
-        self._title, self._stage = title, ""
-        self.status: Any = heavy.console.Console(file=unescaped(sys.stderr)).status(self._text(""))
-
-    def __call__(self, stage: str) -> None:
-        self._stage = stage
-        self.status.update(self._text(""))
-
-    def show_share(self, share: float) -> None:
-        """Draw how much of the stage is done, 0 to 1."""
-        done = int(share * _BAR_COLUMNS)
-        self.status.update(self._text(f" {'━' * done}{'─' * (_BAR_COLUMNS - done)} {share:.0%}"))
-
-    def _text(self, bar: str) -> "heavy.Text":
-        said = f"{self._title}: {self._stage}" if self._stage else self._title
-        return heavy.Text(f"{escape_characters(said)} ...{bar}")
 
 
 def always_tell_stages() -> None:
@@ -120,25 +117,46 @@ def stages(title: str, *, as_json: bool = False) -> Iterator[Progress]:
         title: The command, in a few words.
         as_json: Whether the result is JSON; then nothing is shown that is for people alone, such as bars.
     """
-    with _shown_stages(title) as progress:
-        if as_json and not _always_told:
-            yield lambda stage: progress(stage)  # noqa: PLW0108 - which, unlike `progress`, is no `ProgressBar`
-        else:
-            yield progress
+    if _output_settings["quiet"] or is_plain(sys.stderr):
+        progress: Progress = _StageLines(title)
+    elif _moving_lines:
+        _moving_lines[0].title, progress = title, _moving_lines[0]
+    else:
+        with _moving_line(title) as progress:
+            yield _without_share(progress) if as_json and not _always_told else progress
+        return
+    yield _without_share(progress) if as_json and not _always_told else progress
+
+
+def _without_share(progress: Progress) -> Progress:
+    return lambda stage: progress(stage)  # noqa: PLW0108 - which, unlike `progress`, is no `ProgressBar`
 
 
 @contextmanager
-def _shown_stages(title: str) -> Iterator[Progress]:
-    if _output_settings["quiet"] or is_plain(sys.stderr):
-        yield _StageLines(title)
-        return
-    line = _StatusLine(title)
-    with line.status as status:
-        atexit.register(status.stop)  # where Ctrl-C ends the program without its main thread, it moves no more
-        try:
-            yield line
-        finally:
-            atexit.unregister(status.stop)
+def _moving_line(title: str) -> Iterator[Progress]:
+    line = texts.MovingLine(title)
+    _moving_lines.append(line)
+    try:
+        yield line
+    finally:
+        end_moving_line()
+
+
+def end_moving_line() -> None:
+    """Take the moving line away before a result or a question is printed."""
+    while _moving_lines:
+        _moving_lines.pop().end()
+
+
+def with_moving_line(function: Callable[..., object], title: str) -> Callable[..., object]:
+    """Return the function of a command with a moving line on a terminal, if it takes long."""
+
+    @wraps(function)
+    def watched(**values: object) -> object:
+        with stages(title):
+            return function(**values)
+
+    return watched
 
 
 def table(
@@ -165,6 +183,13 @@ def table(
             return "\n".join(_stack_cells(cells))
         widths = _narrow_columns(widths, least, columns)
     return "\n".join(line for row in cells for line in _format_row(row, widths, right))
+
+
+def draw_sparkline(values: Iterable[float]) -> str:
+    """Return a series as a line of blocks on a terminal, nothing elsewhere; values are 0 or more."""
+    series = [] if is_plain(sys.stdout) else list(values)
+    most = max(series, default=0.0) or 1.0
+    return "".join(_BLOCKS[round((len(_BLOCKS) - 1) * value / most)] for value in series)
 
 
 def _draw_bars(cells: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ def display_width(text: str) -> int:
 
 
 def wrap_line(line: str, columns: int) -> list[str]:
-    """Return a line as lines that fit into columns, broken at spaces; a longer word, such as a path, stays whole.
+    """Return a line as lines that fit into columns, broken at spaces; longer words, such as paths, are broken too.
 
     Lines after the first are indented by two more columns than the first.
     """
@@ -36,8 +36,19 @@ def wrap_line(line: str, columns: int) -> list[str]:
         if display_width(longer) > columns and now.strip():
             lines.append(now)
             longer = f"{indent}  {word}"
-        now = longer
+        *full, now = _break_word(longer, columns)
+        lines += full
     return [*lines, now]
+
+
+def _break_word(word: str, columns: int) -> list[str]:
+    """Return a word as parts that fit into columns."""
+    parts = [""]
+    for letter in word:
+        if display_width(parts[-1] + letter) > columns and parts[-1].strip():
+            parts.append("")
+        parts[-1] += letter
+    return parts
 
 
 def wrap_cell(cell: str, columns: int) -> list[str]:
@@ -50,10 +61,7 @@ def wrap_cell(cell: str, columns: int) -> list[str]:
             continue
         if lines[-1]:
             lines.append("")
-        for letter in word:
-            if display_width(lines[-1] + letter) > columns and lines[-1]:
-                lines.append("")
-            lines[-1] += letter
+        lines[-1:] = _break_word(word, columns)
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Names used to print results, imported at first use; the stub beside it lists them."""
+"""Lazily imported names for printing results, listed in the stub `texts.pyi`."""
 
 from mapkit.core.lazy import late_names
 

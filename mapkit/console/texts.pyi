@@ -1,5 +1,6 @@
 # Each name with the module that it is imported from when it is first used; see texts.py.
-from mapkit.core.findings import counted as counted
+from mapkit.console.moving_line import MovingLine as MovingLine
+from mapkit.core.findings import count_findings as count_findings
 from mapkit.core.findings import finding_lines as finding_lines
 from mapkit.core.jsontext import json_text as json_text
 from mapkit.formats.sarif import file_sarif as file_sarif

@@ -18,20 +18,23 @@ NAMES: Final = {UNUSED: "unused-acceptance", UNEXPLAINED: "acceptance-without-re
 TITLES: Final = {UNUSED: UNUSED_TITLE, UNEXPLAINED: UNEXPLAINED_TITLE}
 
 
-def with_acceptances(
+def add_acceptance_findings(
     report: CheckReport,
     accepted: Mapping[str, str],
     *,
     checks: Iterable[CheckIdentity],
     elsewhere: Collection[str] = (),
 ) -> CheckReport:
-    """Return a report with the problems of accepted findings; ids of checks that did not run are not judged.
+    """Add findings to a report about unused acceptances, and about acceptances without a reason.
+
+    Skip acceptances of findings from checks that did not run.
 
     Args:
-        report: Of all checks of the kind of board, or all but those of whole letters, such as the drawing's.
-        accepted: Finding id, or that with the name of the check for its code -> why it is right as it is.
+        report: The report of all checks of the kind of board; it may lack whole groups (letters of the codes), such as
+            the checks of the drawing.
+        accepted: The reason for each accepted finding by its id; the name of a check may replace its code in the id.
         checks: All checks of the kind of board.
-        elsewhere: Codes of findings that another command makes, of which nothing is known here.
+        elsewhere: Codes of findings from other commands; their acceptances are skipped.
     """
     codes = {check.name: check.code for check in checks}
     new_findings = (*_find_unused(report, accepted, codes, elsewhere), *_find_unexplained(accepted))
@@ -77,7 +80,7 @@ def _find_unexplained(accepted: Mapping[str, str]) -> Iterator[Finding]:
     for ident, reason in sorted(accepted.items()):
         if not reason.strip():
             yield _acceptance_finding(
-                UNEXPLAINED, ident, f"[accepted] {ident!r} has no reason; say why it is right as it is"
+                UNEXPLAINED, ident, f"[accepted] {ident!r} has no reason; write why it is right as it is"
             )
 
 

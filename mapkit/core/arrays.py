@@ -11,14 +11,14 @@ S = TypeVar("S", np.int64, np.float64)
 _HALF = 0.5
 
 
-def ranges(starts: Ints, counts: Ints) -> Ints:
+def concatenate_ranges(starts: Ints, counts: Ints) -> Ints:
     """Return `starts[i], starts[i] + 1, ...`, `counts[i]` of them, for every i."""
     counts_before = np.cumsum(counts) - counts
     numbers: Ints = np.arange(counts.sum(), dtype=np.int64) + np.repeat(starts - counts_before, counts)
     return numbers
 
 
-def distinct(values: NDArray[S]) -> NDArray[S]:
+def distinct_values(values: NDArray[S]) -> NDArray[S]:
     """Return the distinct numbers of an array, ascending.
 
     Like NumPy's `unique`, which takes twice as long for small arrays and first loads masked arrays.
@@ -29,7 +29,7 @@ def distinct(values: NDArray[S]) -> NDArray[S]:
     return ordered[is_first]
 
 
-def among(values: Ints, known: Ints) -> NDArray[np.bool_]:
+def is_among(values: Ints, known: Ints) -> NDArray[np.bool_]:
     """Return whether each number is among the others, as NumPy's `isin`."""
     if not len(known):
         return np.zeros(len(values), dtype=np.bool_)
@@ -39,7 +39,7 @@ def among(values: Ints, known: Ints) -> NDArray[np.bool_]:
     return is_known
 
 
-def rest_of(count: int, gone: Ints) -> Ints:
+def other_numbers(count: int, gone: Ints) -> Ints:
     """Return the numbers below `count` that are not among the others."""
     is_kept = np.ones(count, dtype=np.bool_)
     is_kept[gone] = False
@@ -56,7 +56,7 @@ def number_rows(values: NDArray[Any]) -> Ints:
     return ranks
 
 
-def connected(links: Ints, count: int) -> Ints:
+def connected_components(links: Ints, count: int) -> Ints:
     """Return the number of the connected component of each of `count` nodes; links, shape (n, 2), join two each.
 
     Groups are numbered in the order of their first members. Each round joins every group to the lowest linked one,
@@ -78,7 +78,7 @@ def connected(links: Ints, count: int) -> Ints:
     return numbers
 
 
-def meeting(low: Floats, high: Floats) -> tuple[Ints, Ints]:
+def find_intersecting_boxes(low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Return each pair of intersecting boxes, the lower row first, sorted by it.
 
     The plane is cut into strips about as high as two boxes. In each strip the boxes are in the order of their left
@@ -101,13 +101,13 @@ def meeting(low: Floats, high: Floats) -> tuple[Ints, Ints]:
     rank[by_left] = np.arange(n)
     ends[by_left] = np.searchsorted(low[by_left, 0], high[by_left, 0], side="right")
     strip_counts = highest - lowest + 1
-    box, strip_numbers = np.repeat(np.arange(n), strip_counts), ranges(lowest, strip_counts)
+    box, strip_numbers = np.repeat(np.arange(n), strip_counts), concatenate_ranges(lowest, strip_counts)
     key = strip_numbers * (n + 1) + rank[box]
     order = np.argsort(key)
     key, box, strip_numbers = key[order], box[order], strip_numbers[order]
     next_positions = np.arange(1, len(box) + 1)
     count = np.searchsorted(key, strip_numbers * (n + 1) + ends[box]) - next_positions
-    one, other = np.repeat(box, count), box[ranges(next_positions, count)]
+    one, other = np.repeat(box, count), box[concatenate_ranges(next_positions, count)]
     do_overlap = (bottom[one] <= top[other]) & (bottom[other] <= top[one])
     # Boxes that share several strips are counted in the first of these.
     do_overlap &= np.repeat(strip_numbers, count) == np.maximum(lowest[one], lowest[other])

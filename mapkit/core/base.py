@@ -1,4 +1,4 @@
-"""Base of all models: frozen, without unknown keys."""
+"""Base class of all models, immutable and without unknown keys, and types that models share."""
 
 from typing import Annotated, Final
 
@@ -20,17 +20,17 @@ Area = tuple[float, float, float, float]
 """Left, top, right, bottom in millimetres of the page."""
 
 JsonObject = dict[str, JsonValue]
-"""A JSON object of which only its reader knows more."""
+"""A JSON object without a schema; only the code that reads it knows its keys."""
 
 NAMED: Final = "x-typescript"
-"""The key in a JSON Schema that names a type which the kind of a board gives to the editor's page."""
+"""Key in a JSON Schema for the name of a TypeScript type, declared for the editor's page by each kind of board."""
 
 
 def of_kind(name: str) -> WithJsonSchema:
-    """Return the mark of a field that each kind of board fills in its own way.
+    """Return the annotation of a field with contents that depend on the kind of board.
 
     Args:
-        name: What the page calls its type.
+        name: Name of its type on the editor's page.
     """
     return WithJsonSchema({NAMED: name})
 
@@ -38,5 +38,5 @@ def of_kind(name: str) -> WithJsonSchema:
 class Frozen(BaseModel):
     """Immutable model."""
 
-    # a program uses a few of some 300 models: each one's validator is made when it is first used
+    # a program uses few of some 300 models, so validators are built on first use
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)

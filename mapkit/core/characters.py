@@ -1,6 +1,6 @@
-"""Characters forbidden in all texts of a board: those that XML forbids, and those that control terminals and readers.
+"""Characters forbidden in all texts of a board: those invalid in XML, control characters, and invisible characters.
 
-They are refused where text is read, with file, row and character, and escaped where text is printed.
+Reading a text that contains one raises an error with file, row and character; printing a text escapes them.
 """
 
 import re
@@ -11,14 +11,14 @@ from typing import Final
 from mapkit.core.errors import SourceError
 
 _FORBIDDEN_CLASS: Final = (
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls but tab, line feed and carriage return
-    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff"  # directions, line separators, byte order mark
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # control characters except tab, line feed and carriage return
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff"  # directional marks, line separators, byte order mark
     "\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff"  # noncharacters, halves of surrogate pairs
 ) + "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
 _FORBIDDEN_CHARACTER: Final = re.compile(f"[{_FORBIDDEN_CLASS}]")
 _UNPRINTED_CHARACTER: Final = re.compile(f"[{_FORBIDDEN_CLASS}]|\r(?!\n)")
 _ESCAPE_PATTERN: Final = re.compile(r"\\(?:([bfe])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
-"""An escape of JSON or TOML; one of another character has no group."""
+"""Escape sequence of JSON or TOML; a short one for an allowed character matches no group."""
 _SHORT_ESCAPES: Final = {"b": "\b", "f": "\f", "e": "\x1b"}
 _WORD_START: Final = re.compile(r"[^\t\n\r,;|\"]*")
 _MAX_CONTEXT: Final = 40
@@ -47,7 +47,7 @@ def refuse_characters(text: str, *, file: str) -> None:
     """Raise an error if the text of a file holds forbidden characters.
 
     Raises:
-        SourceError: There are some; each row is named once, with its first one.
+        SourceError: The text has such characters; the error lists the first one of each row.
     """
     problems: dict[int, str] = {}
     row, counted_to, line_start = 1, 0, 0
@@ -69,11 +69,11 @@ def refuse_escapes(text: str, *, file: str, data: object = None) -> None:
 
     Args:
         text: The text.
-        file: What messages call it.
-        data: What was read of TOML, whose literal strings have backslashes that do not escape.
+        file: The name of the file in messages.
+        data: The values parsed from TOML, to ignore the backslashes in its literal strings; None for JSON.
 
     Raises:
-        SourceError: It does; the first is named.
+        SourceError: The text has such escapes; the error names the first.
     """
     for character, at in _find_escaped(text):
         if data is None or any(character in value for value in _all_texts(data)):
@@ -85,17 +85,17 @@ def refuse_escapes(text: str, *, file: str, data: object = None) -> None:
 
 
 def refuse_bytes(data: bytes, *, file: str) -> None:
-    """Raise an error if a file, such as one of damaged XML, holds forbidden characters.
+    """Raise an error if the bytes of a file, such as damaged XML, contain forbidden characters.
 
     Raises:
-        SourceError: As for `refuse_characters`; of a file that is not UTF-8 nothing is said.
+        SourceError: As for `refuse_characters`; ignores invalid UTF-8, and files with null bytes (UTF-16).
     """
     if _NULL_BYTE not in data:
         refuse_characters(data.decode("utf-8-sig", "replace"), file=file)
 
 
 def find_in_data(data: object) -> tuple[str, str] | None:
-    """Return the first text in plain data or models with a forbidden character, and that character."""
+    """Return the first text with a forbidden character in plain data or models, and that character."""
     return next(((text, found) for text in _all_texts(data) if (found := find_character(text)) is not None), None)
 
 
@@ -114,17 +114,17 @@ def _find_escaped(text: str) -> Iterator[tuple[str, int]]:
         if escape.start() == pair_end or not (digits or escape[1]):
             continue
         code_point = int(digits, 16) if digits else ord(_SHORT_ESCAPES[escape[1]])
-        is_high_half = 0xD800 <= code_point <= 0xDBFF  # noqa: PLR2004 - of a surrogate pair
+        is_high_half = 0xD800 <= code_point <= 0xDBFF  # noqa: PLR2004 - high surrogates
         if is_high_half and re.match(r"\\u[dD][c-fC-F][0-9A-Fa-f]{2}", text[escape.end() : escape.end() + 6]):
             pair_end = escape.end()
-        elif code_point > 0x10FFFF or find_character(chr(code_point)):  # noqa: PLR2004 - the last character
+        elif code_point > 0x10FFFF or find_character(chr(code_point)):  # noqa: PLR2004 - last code point of Unicode
             yield chr(min(code_point, 0x10FFFF)), escape.start()
 
 
 def _all_texts(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
-    elif hasattr(data, "model_fields_set"):  # a model; pydantic takes long to load, and the program starts without it
+    elif hasattr(data, "model_fields_set"):  # a pydantic model, recognised without the slow import of pydantic
         yield from _all_texts(vars(data))
     elif isinstance(data, Mapping):
         for key, value in data.items():

@@ -69,6 +69,11 @@ class AnyCheck(CheckIdentity, Protocol):
         ...
 
     @property
+    def find(self) -> Callable[[Any], Iterable[Found]]:
+        """Search function; its docstring explains the check."""
+        ...
+
+    @property
     def needs(self) -> tuple[str, ...]:
         """Codes of checks that must pass first."""
         ...

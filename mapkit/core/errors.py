@@ -26,27 +26,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import SequenceMatcher, get_close_matches
 
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import MOST_LISTED, count_noun
 
 
 class MapkitError(Exception):
     """An error that the user can fix, with a cure in its text."""
 
 
-MOST_SHOWN = 50
-"""More problems are counted, not printed."""
-
-
-def shown(problems: Sequence[str]) -> list[str]:
+def limit_problems(problems: Sequence[str]) -> list[str]:
     """Return problems as lines to print: if there are very many, the first and the number of the others."""
-    more_count = len(problems) - MOST_SHOWN
-    return [*problems[:MOST_SHOWN], *([f"... and {counted(more_count, 'more problem')}"] if more_count > 0 else [])]
+    more_count = len(problems) - MOST_LISTED
+    return [*problems[:MOST_LISTED], *([f"... and {count_noun(more_count, 'more problem')}"] if more_count > 0 else [])]
 
 
 _LONG_VALUE = re.compile(r"(['\"][^'\"\s]{80})[^'\"\s]{20,}(['\"])")
 
 
-def shortened(problem: str) -> str:
+def shorten_problem(problem: str) -> str:
     """Return a problem with quoted values cut to 100 letters, enough to find them."""
     return _LONG_VALUE.sub(r"\1...\2", problem)
 
@@ -56,8 +52,8 @@ class _ProblemsError(MapkitError):
 
     def __init__(self, problems: str | Sequence[str]) -> None:
         problem_list = (problems,) if isinstance(problems, str) else problems
-        self.problems: tuple[str, ...] = tuple(map(shortened, problem_list))
-        super().__init__("\n".join(shown(self.problems)))
+        self.problems: tuple[str, ...] = tuple(map(shorten_problem, problem_list))
+        super().__init__("\n".join(limit_problems(self.problems)))
 
 
 class SourceError(_ProblemsError):
@@ -65,7 +61,7 @@ class SourceError(_ProblemsError):
 
 
 @contextmanager
-def with_hints(hints: Sequence[str]) -> Iterator[None]:
+def prepend_hints(hints: Sequence[str]) -> Iterator[None]:
     """Prepend hints about possible reasons to the problems of a file."""
     try:
         yield

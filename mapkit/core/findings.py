@@ -1,13 +1,14 @@
 """Findings: results of checks as data."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from mapkit.core.base import Frozen, JsonObject
+from mapkit.core.plurals import MOST_LISTED
 
 
 class Severity(StrEnum):
@@ -15,7 +16,7 @@ class Severity(StrEnum):
 
     ERROR = "error"  # the board cannot be played or exported as it is
     WARNING = "warning"  # suspicious; a person should look
-    NOTE = "note"  # not wrong, but it matters to play
+    NOTE = "note"  # not wrong, but relevant to play
 
 
 SEVERITY_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -67,6 +68,9 @@ class Finding(Frozen):
     message: str
     accepted: str | None = Field(default=None, description="The author's reason, if accepted")
     data: JsonObject = Field(default_factory=dict)
+    follows: str | None = Field(
+        default=None, exclude_if=lambda cause: cause is None, description="Id of the finding that it follows from"
+    )
     attachments: tuple[Attachment, ...] = Field(
         default=(), exclude_if=lambda pictures: not pictures, description="Pictures that show it"
     )
@@ -77,7 +81,11 @@ class Finding(Frozen):
         return ":".join((self.code, *sorted(self.elements)))
 
     def accepted_reason(self, accepted: Mapping[str, str]) -> str | None:
-        """Return why the author accepts the finding, listed under its id or its id with the name for the code."""
+        """Return the author's reason for accepting the finding, or None.
+
+        Args:
+            accepted: Reasons by id; in these ids, the name of a check may replace its code.
+        """
         named_id = ":".join((self.name, *sorted(self.elements)))
         return accepted.get(self.id, accepted.get(named_id))
 
@@ -98,18 +106,21 @@ class CheckReport(Frozen):
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error and every check ran to its end."""
+        """Whether all errors are accepted and every check ran to its end."""
         return not self.errors and not {"crashed", "skipped"} & set(self.checks.values())
 
 
-def counted(found: CheckReport) -> str:
-    """Return the number of findings by kind, and of checks that did not run."""
-    count_by_kind = Counter("accepted" if f.accepted is not None else f.severity.value for f in found.findings)
+def count_findings(found: CheckReport) -> str:
+    """Return a summary: counts of checks, findings by severity, their followers, and checks skipped or crashed."""
+    count_by_kind = Counter("following" if f.follows else finding_state(f) for f in found.findings)
     count_texts = [
         f"{count_by_kind[kind]} {kind if count_by_kind[kind] == 1 or kind == 'accepted' else kind + 's'}"
         for kind in ("error", "warning", "note", "accepted")
         if count_by_kind[kind]
     ]
+    if count_by_kind["following"]:
+        verb = "follows" if count_by_kind["following"] == 1 else "follow"
+        count_texts.append(f"{count_by_kind['following']} that {verb} from them")
     status_counts = Counter(found.checks.values())
     count_texts += [
         f"{status_counts[check_status]} checks {check_status}"
@@ -119,51 +130,74 @@ def counted(found: CheckReport) -> str:
     return f"{len(found.checks)} checks, " + (", ".join(count_texts) or "nothing found")
 
 
-MOST_LISTED = 10
-"""Findings of one check that are listed one by one; the rest are counted."""
-
-
 def needs_attention(finding: Finding) -> bool:
     """Return whether a finding is an error or a warning that is not accepted."""
     return finding.accepted is None and finding.severity is not Severity.NOTE
 
 
-def limit_findings(findings: Iterable[Finding], *, every: bool) -> Iterator[tuple[Finding, str]]:
-    """Yield the findings to list, in their order; accepted ones are counted separately.
+class ListedFinding(NamedTuple):
+    """A finding to list.
+
+    Attributes:
+        finding: The finding.
+        below: A sentence to print below it, or nothing.
+        is_rest: Whether the finding stands for the rest of its check, with their count in `below`.
+    """
+
+    finding: Finding
+    below: str = ""
+    is_rest: bool = False
+
+
+def limit_findings(findings: Iterable[Finding], *, every: bool) -> Iterator[ListedFinding]:
+    """Yield the findings to list, in order, each followed by its followers or with their count.
 
     Args:
-        findings: All findings.
-        every: Whether all of each check are listed, not only the first `MOST_LISTED`.
+        findings: All findings; the limit applies to each severity of a check, and to its accepted findings, separately.
+        every: Whether to list all findings, instead of the first `MOST_LISTED` of each check without their followers.
 
     Yields:
-        A finding and an empty text; after the first of a check, its last finding and a sentence that counts the rest.
+        Findings; if a check has more than the limit, its last finding stands for the rest, with their count.
     """
     all_findings = tuple(findings)
-    total_by_group = Counter((finding.code, finding_state(finding)) for finding in all_findings)
-    seen_by_group: Counter[tuple[str, str]] = Counter()
+    present_ids = {finding.id for finding in all_findings}
+    followers_by_cause: dict[str, list[Finding]] = defaultdict(list)
+    causes: list[Finding] = []
     for finding in all_findings:
+        if finding.follows in present_ids:
+            followers_by_cause[finding.follows or ""].append(finding)
+        else:
+            causes.append(finding)
+    total_by_group = Counter((finding.code, finding_state(finding)) for finding in causes)
+    seen_by_group: Counter[tuple[str, str]] = Counter()
+    for finding in causes:
         group = finding.code, finding_state(finding)
         seen_by_group[group] += 1
-        if every or seen_by_group[group] <= MOST_LISTED:
-            yield finding, ""
+        followers = followers_by_cause[finding.id]
+        if every:
+            yield ListedFinding(finding)
+            yield from (ListedFinding(follower, f"follows from {finding.id}") for follower in followers)
+        elif seen_by_group[group] <= MOST_LISTED:
+            rest = f"and {len(followers):,} that follow{'s' * (len(followers) == 1)} from it" if followers else ""
+            yield ListedFinding(finding, rest and f"{rest}: mapkit check --all lists them")
         elif seen_by_group[group] == total_by_group[group]:
-            rest_text, total_text = f"{total_by_group[group] - MOST_LISTED:,}", f"{total_by_group[group]:,}"
-            yield (
-                finding,
-                f"{rest_text} more findings of this check; mapkit check with --all or --json lists all {total_text}",
-            )
+            rest, total = f"{total_by_group[group] - MOST_LISTED:,}", f"{total_by_group[group]:,}"
+            sentence = f"{rest} more findings of this check; mapkit check with --all or --json lists all {total}"
+            yield ListedFinding(finding, sentence, is_rest=True)
 
 
 def finding_lines(findings: Iterable[Finding], *, every: bool = False) -> list[str]:
-    """Return a line for each finding to list, as `limit_findings` selects them."""
+    """Return a line for each finding selected by `limit_findings`."""
     return [
-        f"{finding.code} {finding_state(finding)}: {rest}" if rest else finding_line(finding)
-        for finding, rest in limit_findings(findings, every=every)
+        f"{listed.finding.code} {finding_state(listed.finding)}: {listed.below}"
+        if listed.is_rest
+        else finding_line(listed.finding) + (f" ({listed.below})" if listed.below else "")
+        for listed in limit_findings(findings, every=every)
     ]
 
 
 def finding_line(finding: Finding) -> str:
-    """Return `file:row: code severity: message [name]` for people and editors; the reason too, if it is accepted."""
+    """Return `file:row: code severity: message [name]`, for people and editors, with the reason if it is accepted."""
     place = f"{finding.place.text}: " if finding.place.text else ""
     name = f" [{finding.name}]" if finding.name else ""
     return f"{place}{finding.code} {finding_state(finding)}: {finding_message(finding)}{name}"

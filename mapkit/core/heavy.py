@@ -1,7 +1,7 @@
 """Lazy imports of libraries that load slowly: each is imported on first use, as `heavy.pandas`.
 
 They are used only through this module; the linter forbids importing them elsewhere (TID253 in `pyproject.toml`). The
-stub beside it lists them. In annotations they need quotes: `"heavy.pandas.DataFrame"`.
+stub `heavy.pyi` lists them. In annotations they need quotes: `"heavy.pandas.DataFrame"`.
 """
 
 from mapkit.core.lazy import late_names

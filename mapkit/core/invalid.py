@@ -48,12 +48,12 @@ _BOUND_CURES: Final = {
 """For each type of error, which value of it goes into the words."""
 
 
-def dotted(item: ErrorDetails) -> str:
+def dotted_location(item: ErrorDetails) -> str:
     """Return the location of the value: `spacing.gap_mi`."""
     return ".".join(map(str, item["loc"]))
 
 
-def fault(item: ErrorDetails) -> str:
+def value_cure(item: ErrorDetails) -> str:
     """Return the correction of the value, to follow a colon: `write a number above 0`."""
     error_type, context = item["type"], item.get("ctx", {})
     if error_type in _CURE_BY_TYPE:
@@ -69,7 +69,7 @@ def fault(item: ErrorDetails) -> str:
     return message[:1].lower() + message[1:]
 
 
-def invalid(item: ErrorDetails, *, where: str = "", otherwise: str = "") -> str:
+def invalid_value_message(item: ErrorDetails, *, where: str = "", otherwise: str = "") -> str:
     """Return the whole sentence: `spacing.gap_mi is -3: write a number above 0`, `title is missing; add it`.
 
     Args:
@@ -78,9 +78,9 @@ def invalid(item: ErrorDetails, *, where: str = "", otherwise: str = "") -> str:
         otherwise: What else would help: `build it again`.
     """
     if item["type"] == "missing":
-        problem_text = f"{where or dotted(item)} is missing; add it"
+        problem_text = f"{where or dotted_location(item)} is missing; add it"
     else:
-        problem_text = f"{where or dotted(item)} is {_shorten_value(item['input'])}: {fault(item)}"
+        problem_text = f"{where or dotted_location(item)} is {_shorten_value(item['input'])}: {value_cure(item)}"
     if not otherwise:
         return problem_text
     says_cure = (

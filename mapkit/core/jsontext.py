@@ -24,9 +24,7 @@ def json_text(value: object) -> str:
     """Return JSON that diffs well: objects of a top-level list or mapping are on a line each."""
     plain_value = to_plain(value)
     return (
-        joined_fields(_field_texts(plain_value))
-        if isinstance(plain_value, dict)
-        else _block_text(plain_value, 0) + "\n"
+        join_fields(_field_texts(plain_value)) if isinstance(plain_value, dict) else _block_text(plain_value, 0) + "\n"
     )
 
 
@@ -37,7 +35,7 @@ def json_fields(value: BaseModel, names: Collection[str]) -> dict[str, str]:
     )
 
 
-def joined_fields(fields: Mapping[str, str]) -> str:
+def join_fields(fields: Mapping[str, str]) -> str:
     """Return the JSON text of a model from the texts of its fields, in their order."""
     return "{\n" + ",\n".join(f"{json.dumps(key)}: {text}" for key, text in fields.items()) + "\n}\n"
 

@@ -15,6 +15,7 @@ import os
 import platform
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from mapkit.core.outputs import disk
 from mapkit.core.progress import Progress, quiet
 from mapkit.version import __version__
 
@@ -32,6 +34,9 @@ MAX_BYTES: Final = 200_000_000
 MAX_ENTRIES: Final = 500
 UNCHANGED: Final = "nothing has changed since the last time; taking the kept {}"
 _SUFFIX: Final = ".json"
+_NEW: Final = ".new-"
+_MOST_SECONDS: Final = 3600.0
+"""How long writing an entry may take."""
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _NO_CODE: Final = frozenset({"__pycache__", "web", "static"})
 _PROJ: Final = ("PROJ_DATA", "PROJ_LIB", "PROJ_NETWORK")
@@ -190,7 +195,8 @@ def _files(folder: Path) -> list[Path]:
 def _contents(files: Iterable[Path], folder: Path) -> Iterable[str]:
     for file in files:
         yield file.relative_to(folder).as_posix()
-        yield hashlib.sha256(file.read_bytes()).hexdigest()
+        if file.is_file():  # pipes and devices may never end; readers refuse them
+            yield hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _hashed(parts: Iterable[str]) -> str:
@@ -212,6 +218,22 @@ def _read(file: Path, model: type[M]) -> M | None:
     return None
 
 
+def damaged_entries() -> list[Path]:
+    """Return the entries of the cache that are not as they were written; they count for nothing."""
+    damaged: list[Path] = []
+    place = cache_folder()
+    for path in sorted(place.glob(f"*{_SUFFIX}")) if place is not None else ():
+        with suppress(OSError):
+            digest, _, data = path.read_bytes().partition(b"\n")
+            if _is_digest(path.stem) and digest != hashlib.sha256(data).hexdigest().encode():
+                damaged.append(path)
+    return damaged
+
+
+def _is_digest(name: str) -> bool:
+    return len(name) == hashlib.sha256().digest_size * 2
+
+
 def _entry(place: Path, what: str, options: str, digest: str) -> Path:
     """Return the file of an entry."""
     return place / f"{_hashed((_surroundings(), what, options, digest))}{_SUFFIX}"
@@ -224,11 +246,11 @@ def replace_own(file: Path, data: bytes) -> None:
         OSError: It cannot be written; what was there is unchanged.
     """
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=".new-", dir=file.parent)  # which only the user can read
+    handle, name = tempfile.mkstemp(prefix=_NEW, dir=file.parent)  # which only the user can read
+    os.close(handle)
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        Path(name).replace(file)
+        disk.write_synced(Path(name), data)
+        disk.rename(Path(name), file)
     finally:
         Path(name).unlink(missing_ok=True)
 
@@ -243,6 +265,10 @@ def _write(entry: Path, made: BaseModel) -> None:
 
 def _make_room(place: Path) -> None:
     """Delete the entries that were not used for longest, until all are within bounds."""
+    now = time.time()
+    for entry in os.scandir(place):
+        if entry.name.startswith(_NEW) and now - entry.stat().st_mtime > _MOST_SECONDS:  # of a killed command
+            Path(entry.path).unlink()
     entries = [(entry.stat(), entry.path) for entry in os.scandir(place) if entry.name.endswith(_SUFFIX)]
     entries.sort(key=lambda entry: (-entry[0].st_mtime_ns, entry[1]))
     size = 0

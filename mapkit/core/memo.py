@@ -9,7 +9,7 @@ A = TypeVar("A")
 T = TypeVar("T")
 
 
-def remembered(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
+def memoize_by_identity(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
     """Memoize a function of one object for the latest objects, by identity.
 
     For objects that never change, but take long to hash or to compare. They are kept alive, so that their ids are not

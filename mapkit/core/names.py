@@ -12,10 +12,10 @@ from mapkit.core import heavy
 _NON_WORD = re.compile(r"[^a-z0-9]+")
 LONGEST_SLUG = 80
 LONGEST_JOINED = 180
-"""Ids may have 200 characters, which leaves room for an added number or id of a railroad."""
+"""Ids may have 200 characters; the rest is room for an appended number or railroad id."""
 _DIGEST_LENGTH = 8
-_CACHE_SIZE = 50_000  # names: an editor asks for the same ones after every edit
-_MIN_SIMILARITY = 60  # of 100, for a near name
+_CACHE_SIZE = 50_000  # names; the editor looks up the same ones after every edit
+_MIN_SIMILARITY = 60  # of a near name, from 0 to 100
 _STATE_SUFFIX = re.compile(r"\s+([A-Z]{2,3})$")
 _CODE_SUFFIX = re.compile(r"\s+([A-Z0-9]{1,3})$")
 
@@ -27,10 +27,10 @@ _TO_LATIN = str.maketrans(
     | {"ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "є": "ie"}  # noqa: RUF001 - the Cyrillic letter is meant
     | {"ђ": "dj", "ћ": "c", "љ": "lj", "њ": "nj", "џ": "dz"}
 )
-"""Greek and Cyrillic letters without accents in Latin ones, for ids."""
+"""Transliteration of Greek and Cyrillic letters without accents to Latin, for ids."""
 _LANGUAGE_BY_SCRIPT = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 _DRAWN_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "FEMININE", "MASCULINE")
-"""How the names of letters begin that have no capitals and can be drawn all the same, such as ª."""
+"""First words of the Unicode names of letters without capitals that can still be drawn, such as FEMININE for ª."""
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
@@ -43,22 +43,22 @@ def slug(text: str) -> str:
     if not latin_text.isascii():
         latin_text = latin_text.lower().translate(_TO_LATIN).encode("ascii", "ignore").decode("ascii")
     latin_text = latin_text.lower()
-    return bounded(_NON_WORD.sub("-", latin_text.replace("'", "")).strip("-"), LONGEST_SLUG)
+    return limit_id(_NON_WORD.sub("-", latin_text.replace("'", "")).strip("-"), LONGEST_SLUG)
 
 
 def joined_id(*parts: str) -> str:
-    """Return the id of something between others: `"prr--altoona-pa--lewistown-pa"`; `bounded`, as ids must be."""
-    return bounded("--".join(parts), LONGEST_JOINED)
+    """Join parts to one id of limited length: `"prr--altoona-pa--lewistown-pa"`."""
+    return limit_id("--".join(parts), LONGEST_JOINED)
 
 
 def board_stem(board: str, variants: Iterable[str]) -> str:
-    """Return the beginning of names of a board's files: its id and its variants, `usa+quick`, files without `.toml`."""
+    """Return the stem of the names of a board's files, from its id and variant names or files: `usa+quick`."""
     names = (Path(name).stem if name.endswith(".toml") else name for name in variants)
-    return bounded("+".join((board, *names)), LONGEST_JOINED)
+    return limit_id("+".join((board, *names)), LONGEST_JOINED)
 
 
-def bounded(ident: str, longest: int) -> str:
-    """Return an id unchanged, or a longer one as its beginning and a hash of the whole, so that ids stay distinct."""
+def limit_id(ident: str, longest: int) -> str:
+    """Shorten an id over `longest` characters to its beginning and a hash of the whole, so that ids stay distinct."""
     if len(ident) <= longest:
         return ident
     digest = hashlib.sha256(ident.encode()).hexdigest()[:_DIGEST_LENGTH]
@@ -67,10 +67,10 @@ def bounded(ident: str, longest: int) -> str:
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def undrawn_script(text: str) -> str:
-    """Return the script of the first letters that mapkit cannot draw, such as `"Arabic"`; empty if it can draw all.
+    """Return the script or language of the first letter that mapkit cannot draw: `"Arabic"`; empty if it can draw all.
 
-    These are the letters without capitals, except a few of Latin: scripts that run from the right, whose letters
-    join or stack, or that have thousands of signs. The shipped fonts have none of them.
+    Such letters have no capitals, as in scripts that run from right to left, join or stack letters, or have thousands
+    of signs. The shipped fonts lack them. A few Latin, Greek and Cyrillic letters without capitals can be drawn.
     """
     if text.isascii():
         return ""
@@ -109,15 +109,15 @@ def has_odd_code(place: str) -> bool:
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _odd_code(place: str) -> str | None:
-    """Return a possible division code, unless it looks like that of a state: two or three capitals."""
+    """Return a possible division code at the end; None for two or three capitals, the form of a state code."""
     code_match = _CODE_SUFFIX.search(place)
     return code_match[1] if code_match and not _STATE_SUFFIX.search(place) else None
 
 
 def near_names(name: str, known: Iterable[str], *, most: int) -> list[str]:
-    """Return the names that share most letters in order with `name`, nearest first; equally near ones by name.
+    """Return the known names most similar to `name` by normalized Indel similarity, ties in order of name.
 
-    It loads RapidFuzz: call it for a name that was not found.
+    This loads RapidFuzz, so call it only after a look-up failed.
     """
     matches = heavy.process.extract(
         name, sorted(known), scorer=heavy.fuzz.ratio, limit=most, score_cutoff=_MIN_SIMILARITY
@@ -126,8 +126,8 @@ def near_names(name: str, known: Iterable[str], *, most: int) -> list[str]:
 
 
 def edit_distance(one: str, other: str) -> int:
-    """Return the number of letters to add, drop, change or swap with a neighbour (optimal string alignment).
+    """Return the optimal string alignment distance: letters to add, drop, change or swap with a neighbour.
 
-    It loads RapidFuzz too.
+    This loads RapidFuzz too.
     """
     return heavy.OSA.distance(one, other)

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.arrays import meeting
+from mapkit.core.arrays import find_intersecting_boxes
 
 Points = NDArray[np.float64]
 Floats = NDArray[np.float64]
@@ -84,7 +84,7 @@ def find_pairs_among(points: Points, reach: float) -> tuple[Indices, Indices]:
         reach: In the points' unit, 0 or more.
     """
     half_reach = reach / 2 * _CELL_FACTOR
-    first, second = meeting(points - half_reach, points + half_reach)
+    first, second = find_intersecting_boxes(points - half_reach, points + half_reach)
     is_within = _squared_distances(points[first].T, points[second].T) <= reach * reach
     return first[is_within], second[is_within]
 

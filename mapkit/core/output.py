@@ -1,34 +1,30 @@
-"""Atomic writing of files: all are staged, then renamed into place, with undo on failure."""
+"""Atomic writing of files: all are staged, then renamed into place, and finished by the next command if interrupted."""
 
 import os
-import shutil
-import signal
-import tempfile
-import threading
-import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import OutputError
-from mapkit.core.outputs.filenames import one_name, unholdable
+from mapkit.core.outputs import disk
+from mapkit.core.outputs.filenames import unwritable_reason
 from mapkit.core.outputs.owners import claim_outputs
+from mapkit.core.outputs.stages import Renames, defer_interrupt, open_stage, sync_folders
 
 _IS_WINDOWS: Final = os.name == "nt"
 LONGEST_PATH: Final = 259
 """Characters of a whole path on Windows, unless its user allows longer ones."""
 _STAGE_PATH: Final = Path(".mapkit-12345678", "new")
 """Where new files are at first, as long as its name is."""
-_RETRY_DELAYS: Final = (0.01, 0.04, 0.15, 0.5)
-"""Seconds to wait, on Windows, for a program that has a file open for a moment, such as a virus scanner."""
 
 
 def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Iterable[str] = ()) -> None:
     """Write all files of `folder` and remove some, or change nothing.
 
     The contents (texts in UTF-8) are first written to a hidden folder, and moved into place only when all are on disk.
-    If that fails midway, the previous files are restored. Other files in the folder are not touched.
+    If that fails midway, the previous files are restored; if the program is killed midway, the next command finishes
+    (`mapkit.core.outputs.stages`). Other files in the folder are not touched.
 
     Raises:
         OutputError: The folder may not be written to, the disk is full, another program has a file open (Windows),
@@ -38,30 +34,54 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
     files, obsolete = claim_outputs(folder, files)
     remove = [*remove, *obsolete]
     removed_names = sorted(set(remove) - set(files))
-    if reason := unholdable(folder, files, leaving=removed_names):
+    if reason := unwritable_reason(folder, files, leaving=removed_names):
         raise OutputError(f"{reason}; nothing was written")
     new_folders = _missing_folders(folder)
-    staging_folder: tempfile.TemporaryDirectory[str] | None = None
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        staging_folder = tempfile.TemporaryDirectory(prefix=".mapkit-", dir=folder, ignore_cleanup_errors=True)
-        stage = Path(staging_folder.name)
-        for name in sorted(files):
-            _write_synced(stage / "new" / name, files[name])
-        with _defer_interrupt():
-            _exchange_files(folder, stage, sorted(files), removed_names)
+        with open_stage(folder) as stage:
+            for name in sorted(files):
+                disk.write_synced(stage / "new" / name, _to_bytes(files[name]))
+            for new_folder in new_folders:
+                disk.sync_folder(new_folder.parent)
+            fresh_names = tuple(name for name in sorted(files) if not (folder / name).exists())
+            renames = Renames(tuple(sorted(files)), tuple(removed_names), fresh_names)
+            renames.write(folder, stage)
+            with defer_interrupt():
+                _exchange_files(folder, stage, renames)
     except OSError as error:
         raise OutputError(
             f"{error.filename2 or folder}: cannot be written: {error.strerror or error}; nothing was changed there. "
             f"{_writing_cure(folder, files)}"
         ) from error
     finally:
-        if staging_folder is not None:
-            with _defer_interrupt():
-                staging_folder.cleanup()
         for parent in new_folders:
             if parent.is_dir() and not any(parent.iterdir()):
                 parent.rmdir()
+
+
+def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Create a folder with files; it appears with all of them, or not at all.
+
+    Raises:
+        OutputError: It cannot be written, or exists; nothing is left of it.
+    """
+    new_folders = _missing_folders(folder.parent)
+    try:
+        with open_stage(folder.parent) as stage:
+            new_folder = stage / "new"
+            for name in sorted(files):
+                disk.write_synced(new_folder / name, _to_bytes(files[name]))
+            sync_folders(new_folder, ((new_folder / name).parent for name in files))
+            for missing_folder in new_folders:
+                disk.sync_folder(missing_folder.parent)
+            disk.rename(new_folder, folder)
+            disk.sync_folder(folder.parent)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be made: {error.strerror or error}; nothing is left of it") from error
+
+
+def _to_bytes(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
 
 
 def _missing_folders(folder: Path) -> list[Path]:
@@ -74,14 +94,6 @@ def _missing_folders(folder: Path) -> list[Path]:
     return missing_folders
 
 
-def _write_synced(path: Path, content: str | bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as stream:
-        stream.write(content.encode("utf-8") if isinstance(content, str) else content)
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
 def _writing_cure(folder: Path, files: Iterable[str]) -> str:
     """Return a cure for files that the system refuses to write."""
     longest_path = max((len(str(folder.absolute() / _STAGE_PATH / name)) for name in files), default=0)
@@ -91,94 +103,20 @@ def _writing_cure(folder: Path, files: Iterable[str]) -> str:
     return "Close it where it is open, free some space, or choose a folder that you may write to"
 
 
-def _exchange_files(folder: Path, stage: Path, names: list[str], gone: list[str]) -> None:
-    """Move the new files into place and keep the old ones until all have arrived; every name always has a file.
-
-    Only a file that is replaced by one with other capitals is moved away first, since they may be the same file.
-    """
-    moved_files: list[tuple[Path, Path | None]] = []
-    new_names = {one_name(name) for name in names}
-    try:
-        for name in gone:
-            if one_name(name) in new_names:
-                _take_away(folder / name, stage / "old" / name, moved_files)
-        for name in names:
-            target, old = folder / name, stage / "old" / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            kept_path = _keep_copy(target, old) if target.exists() else None
-            _move_file(stage / "new" / name, target)
-            moved_files.append((target, kept_path))
-        for name in gone:
-            if one_name(name) not in new_names:
-                _take_away(folder / name, stage / "old" / name, moved_files)
-    except OSError:
-        _undo_moves(moved_files)
-        raise
-
-
-def _take_away(target: Path, old: Path, moved: list[tuple[Path, Path | None]]) -> None:
-    if target.exists():
-        old.parent.mkdir(parents=True, exist_ok=True)
-        _move_file(target, old)
-        moved.append((target, old))
-
-
-def _undo_moves(moved: list[tuple[Path, Path | None]]) -> None:
-    """Undo the moves; a file that cannot return, because its place is in use, stays beside it.
+def _exchange_files(folder: Path, stage: Path, renames: Renames) -> None:
+    """Carry out renames, or take all back if one fails.
 
     Raises:
         OutputError: Something could not come back; the text says where it is.
     """
-    stuck_files: list[Path] = []
-    for target, kept in reversed(moved):
-        try:
-            if kept is None:
-                target.unlink(missing_ok=True)
-            else:
-                _move_file(kept, target)
-        except OSError:
-            if kept is not None:
-                stuck_files.append(kept.replace(target.with_name(f"{target.name}.old")))
-    if stuck_files:
-        raise OutputError(
-            "another program keeps files open, so that writing stopped midway; what was there before is in "
-            f"{', '.join(map(str, sorted(stuck_files)))}. Close the files, and rename these back"
-        )
-
-
-def _move_file(path: Path, target: Path) -> None:
-    """Rename a file onto another, with retries on Windows."""
-    for wait in _RETRY_DELAYS if _IS_WINDOWS else ():
-        try:
-            path.replace(target)
-        except PermissionError:
-            time.sleep(wait)
-        else:
-            return
-    path.replace(target)
-
-
-def _keep_copy(path: Path, old: Path) -> Path:
-    """Keep a file under a second name by a hard link, or a copy if links are unavailable."""
-    old.parent.mkdir(parents=True, exist_ok=True)
     try:
-        old.hardlink_to(path)
+        renames.carry_out(folder, stage)
     except OSError:
-        shutil.copy2(path, old)
-    return old
-
-
-@contextmanager
-def _defer_interrupt() -> Iterator[None]:
-    """Defer Ctrl-C while files change places."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    interrupts: list[int] = []
-    previous_handler = signal.signal(signal.SIGINT, lambda number, _frame: interrupts.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous_handler)
-        if interrupts:
-            raise KeyboardInterrupt
+        with suppress(OSError):  # a full disk
+            renames.undone().write(folder, stage)
+        if stuck_files := renames.take_back(folder, stage):
+            raise OutputError(
+                "another program keeps files open, so that writing stopped midway; what was there before is in "
+                f"{', '.join(map(str, sorted(stuck_files)))}. Close the files, and rename these back"
+            ) from None
+        raise

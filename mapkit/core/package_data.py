@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from mapkit.core.errors import TableError, did_you_mean
-from mapkit.core.invalid import fault
+from mapkit.core.invalid import value_cure
 
 Table = TypeVar("Table", bound=BaseModel)
 
@@ -52,7 +52,7 @@ def _describe_error(file: str, data: object, item: ErrorDetails, model: type[Bas
     if item["type"] == "value_error":
         error_text = str(item.get("ctx", {}).get("error", item["msg"]))
         return f"{file}: {error_place}: {error_text}" if error_place else f"{file}: {error_text}"
-    return f"{file}: {error_place}: {fault(item)}"
+    return f"{file}: {error_place}: {value_cure(item)}"
 
 
 def _locate_error(data: object, loc: tuple[int | str, ...]) -> str:

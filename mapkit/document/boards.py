@@ -1,15 +1,15 @@
 """Source packages for editing, in the workspace; a shipped board is copied there first."""
 
 import re
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import OutputError, WorkspaceError
-from mapkit.core.outputs.filenames import taken, why_no_id
+from mapkit.core.errors import WorkspaceError
+from mapkit.core.output import write_folder
+from mapkit.core.outputs.filenames import find_existing, invalid_id_reason
+from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.document.workspace import Workspace
 
 _TITLE_LINE = re.compile(r'^title = ".*"$', re.MULTILINE)
@@ -29,7 +29,7 @@ class EditedBoard:
     copied: bool
 
 
-def board_to_edit(space: Workspace, name: str) -> EditedBoard:
+def prepare_board(space: Workspace, name: str) -> EditedBoard:
     """Return the source package of a board; a shipped one is copied to `sources/` of the workspace.
 
     Raises:
@@ -40,31 +40,20 @@ def board_to_edit(space: Workspace, name: str) -> EditedBoard:
     own_folder = space.root / "sources" / name
     if len(Path(name).parts) > 1 or folder == own_folder:
         return EditedBoard(folder, copied=False)
-    staging_folder: Path | None = None
-    try:
-        own_folder.parent.mkdir(parents=True, exist_ok=True)
-        staging_folder = Path(tempfile.mkdtemp(prefix=".mapkit-", dir=own_folder.parent))
-        shutil.copytree(folder, staging_folder, dirs_exist_ok=True, copy_function=shutil.copyfile)
-        staging_folder.chmod(0o755)
-        staging_folder.rename(own_folder)
-    except OSError as error:
-        raise OutputError(f"{own_folder}: cannot be made: {error.strerror or error}; nothing is left of it") from error
-    finally:
-        if staging_folder is not None:
-            shutil.rmtree(staging_folder, ignore_errors=True)
+    write_folder(own_folder, folder_files(folder, ("**/*",)))
     return EditedBoard(own_folder, copied=True)
 
 
-def free_folder(space: Workspace, name: str) -> Path:
+def new_board_folder(space: Workspace, name: str) -> Path:
     """Return the folder of a new board.
 
     Raises:
         WorkspaceError: The name is not an id, or the folder is there already.
     """
-    if reason := why_no_id(name, "a board"):
+    if reason := invalid_id_reason(name, "a board"):
         raise WorkspaceError(reason)
     folder = space.root / "sources" / name
-    if existing_path := taken(folder):
+    if existing_path := find_existing(folder):
         raise WorkspaceError(f"{existing_path} already exists; choose another name, or remove it first")
     return folder
 
@@ -81,22 +70,6 @@ def make_board(folder: Path, name: str, files: Mapping[str, bytes]) -> None:
     Raises:
         OutputError: It cannot be written; nothing is left of it.
     """
-    staging_folder: Path | None = None
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        staging_folder = Path(tempfile.mkdtemp(prefix=".mapkit-", dir=folder.parent))
-        for path, data in files.items():
-            target = staging_folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-        config = staging_folder / "board.toml"
-        title = name.replace("-", " ").capitalize()
-        text = _TITLE_LINE.sub(f'title = "{title}"', config.read_text(encoding="utf-8"), count=1)
-        config.write_text(text, encoding="utf-8", newline="\n")
-        staging_folder.chmod(0o755)
-        staging_folder.rename(folder)
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be made: {error.strerror or error}; nothing is left of it") from error
-    finally:
-        if staging_folder is not None:
-            shutil.rmtree(staging_folder, ignore_errors=True)
+    title = name.replace("-", " ").capitalize()
+    config_text = _TITLE_LINE.sub(f'title = "{title}"', files[CONFIG_FILE].decode(), count=1)
+    write_folder(folder, {**files, CONFIG_FILE: config_text})

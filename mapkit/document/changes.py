@@ -88,7 +88,7 @@ def _patched_origins(origins: RowOrigins, patch: Patch) -> RowOrigins:
     return new_origins
 
 
-def with_origins(document: D, read: Document, keys: Iterable[tuple[str, str]] | None = None) -> D:
+def copy_origins(document: D, read: Document, keys: Iterable[tuple[str, str]] | None = None) -> D:
     """Return a document with the origins of the equal rows of another.
 
     Args:
@@ -110,6 +110,16 @@ def invert(patch: Patch) -> Patch:
     return tuple(Change.model_construct(table=c.table, key=c.key, before=c.after, after=c.before) for c in patch)
 
 
+def rebase_patch(document: Document, patch: Patch) -> Patch:
+    """Return a patch with the same new rows, from the rows of a document."""
+    return tuple(
+        Change.model_construct(
+            table=c.table, key=c.key, before=document.get(c.table, c.key), after=c.after, origin=c.origin
+        )
+        for c in patch
+    )
+
+
 def compose(patches: Iterable[Patch]) -> Patch:
     """Return one patch with the effect of several in a row."""
     change_by_row: dict[tuple[str, str], Change] = {}
@@ -120,22 +130,22 @@ def compose(patches: Iterable[Patch]) -> Patch:
             change_by_row[change.at] = Change.model_construct(
                 table=change.table, key=change.key, before=before, after=change.after, origin=change.origin
             )
-    return tidy(change_by_row.values())
+    return tidy_changes(change_by_row.values())
 
 
-def tidy(changes: Iterable[Change]) -> Patch:
+def tidy_changes(changes: Iterable[Change]) -> Patch:
     """Return changes sorted, without those that change nothing."""
     return tuple(sorted((c for c in changes if c.before != c.after), key=lambda c: c.at))
 
 
-def difference(before: Document, after: Document) -> Patch:
+def difference(base: Document, after: Document) -> Patch:
     """Return the patch that leads from one document to another."""
-    return tuple(_find_differences(before, after))
+    return tuple(_find_differences(base, after))
 
 
-def _find_differences(before: Document, after: Document) -> Iterator[Change]:
+def _find_differences(base: Document, after: Document) -> Iterator[Change]:
     for name in sorted(after.schema.tables):
-        old_rows, new_rows = before.table(name), after.table(name)
+        old_rows, new_rows = base.table(name), after.table(name)
         if old_rows is new_rows:
             continue
         for key in sorted({*old_rows, *new_rows}):
@@ -144,30 +154,30 @@ def _find_differences(before: Document, after: Document) -> Iterator[Change]:
                 yield Change.model_construct(table=name, key=key, before=old_row, after=new_row)
 
 
-def changed_values(before: Mapping[K, Any], after: Mapping[K, Any]) -> dict[K, tuple[Any, Any]]:
+def changed_values(old: Mapping[K, Any], after: Mapping[K, Any]) -> dict[K, tuple[Any, Any]]:
     """Return key -> old and new value where they differ, in the order of `after`; absent values are None."""
-    all_keys = [*after, *(key for key in before if key not in after)]
-    return {key: (before.get(key), after.get(key)) for key in all_keys if before.get(key) != after.get(key)}
+    all_keys = [*after, *(key for key in old if key not in after)]
+    return {key: (old.get(key), after.get(key)) for key in all_keys if old.get(key) != after.get(key)}
 
 
 def compare_rows(
-    before: Mapping[str, Mapping[str, Any]],
+    old: Mapping[str, Mapping[str, Any]],
     after: Mapping[str, Mapping[str, Any]],
     same: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[str | None, str | None, dict[str, tuple[Any, Any]]]]:
     """Yield the removed, added and changed rows: old key, new key, differing fields.
 
     Args:
-        before: Key -> fields of the rows before.
+        old: Key -> fields of the rows before.
         after: The same after.
         same: Old key -> new key of the rows that both have; equal keys by default.
     """
-    new_key_by_old = {key: key for key in before if key in after} if same is None else same
-    yield from ((key, None, {}) for key in sorted(before) if key not in new_key_by_old)
+    new_key_by_old = {key: key for key in old if key in after} if same is None else same
+    yield from ((key, None, {}) for key in sorted(old) if key not in new_key_by_old)
     used_keys = set(new_key_by_old.values())
     yield from ((None, key, {}) for key in sorted(after) if key not in used_keys)
     for old_key, new_key in sorted(new_key_by_old.items(), key=lambda pair: pair[1]):
-        if changed_fields := changed_values(before[old_key], after[new_key]):
+        if changed_fields := changed_values(old[old_key], after[new_key]):
             yield old_key, new_key, changed_fields
 
 
@@ -200,7 +210,7 @@ def wire_changes(patch: Patch, schema: Schema) -> list[TableChange]:
     ]
 
 
-def patch_of(data: Iterable[Mapping[str, Any]], schema: Schema) -> Patch:
+def patch_from_json(data: Iterable[Mapping[str, Any]], schema: Schema) -> Patch:
     """Return a patch from its JSON.
 
     Raises:

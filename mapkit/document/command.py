@@ -10,14 +10,24 @@ from pydantic import Field, ValidationError, model_validator
 from mapkit.core.base import Frozen
 from mapkit.core.characters import describe_character, find_in_data
 from mapkit.core.errors import MapkitError, SourceError, did_you_mean
-from mapkit.core.invalid import dotted, invalid
+from mapkit.core.invalid import dotted_location, invalid_value_message
 from mapkit.core.problems import problem_lines
 from mapkit.document.changes import Patch
 from mapkit.document.document import Document
 from mapkit.document.draft import CommandError, Draft
-from mapkit.document.plain import plain_files, read_plain
+from mapkit.document.plain_tables import plain_files, read_plain
 
-__all__ = ["Command", "CommandError", "Commands", "Draft", "Former", "Makes", "Names", "Plan", "refusals_in_words"]
+__all__ = [
+    "Command",
+    "CommandError",
+    "Commands",
+    "Draft",
+    "Former",
+    "Makes",
+    "Names",
+    "Plan",
+    "explain_validation_errors",
+]
 
 
 MOST_NAMED: Final = 5
@@ -65,7 +75,8 @@ class Command(Frozen):
     kind: str
     reason: str = Field(default="", max_length=5000, description="Why; a variant says it of each of its operations")
     topic: ClassVar[str] = ""
-    always_prepared: ClassVar[bool] = False
+    form: ClassVar[str] = ""
+    """Form of the document that it works on, in the words of its kind of board; empty for the document as it is."""
     commands_known: ClassVar["Commands"]
     """The commands of the kind of board that this one belongs to."""
 
@@ -81,9 +92,9 @@ class Command(Frozen):
         """Whether it sets rows unchecked, so that only reading them again validates them."""
         return False
 
-    def is_prepared(self, draft: "Draft[Any]") -> bool:  # noqa: ARG002 - for subclasses
-        """Return whether it works on a draft prepared by its kind of board and shared by consecutive commands."""
-        return self.always_prepared
+    def form_for(self, draft: "Draft[Any]") -> str:  # noqa: ARG002 - for subclasses
+        """Return the form of the draft that it works on; consecutive commands of one form share the draft."""
+        return self.form
 
     def plan(self, document: Document) -> Plan:
         """Return the effect of the command on a document.
@@ -92,7 +103,7 @@ class Command(Frozen):
             CommandError: It does not fit, or a check would refuse the board that it makes; the text says what and why.
         """
         draft = Draft(document)
-        with refusals_in_words():
+        with explain_validation_errors():
             label = self.carry_out(draft)
         patch = draft.patch()
         if patch:
@@ -100,7 +111,7 @@ class Command(Frozen):
         return Plan(patch, label)
 
     @classmethod
-    def explain(cls, before: Document, after: Document) -> "Iterable[Command]":  # noqa: ARG003 - for subclasses
+    def explain(cls, base: Document, after: Document) -> "Iterable[Command]":  # noqa: ARG003 - for subclasses
         """Yield commands of this kind that may have led from one document to another.
 
         A command is accepted if all its effects are in `after`; the rest is explained element by element.
@@ -113,11 +124,11 @@ class Command(Frozen):
         Raises:
             CommandError: The command does not fit.
         """
-        with self.commands_known.draft_for(draft, self) as prepared_draft:
-            return self.edit(prepared_draft)
+        with self.commands_known.draft_for(draft, self) as own_draft:
+            return self.edit(own_draft)
 
     def edit(self, draft: "Draft[Any]") -> str:
-        """Change the draft that the kind of board prepares, and return the label.
+        """Change the draft, in the form of the command, and return the label.
 
         Raises:
             CommandError: The command does not fit.
@@ -126,7 +137,7 @@ class Command(Frozen):
 
 
 @contextmanager
-def refusals_in_words() -> Iterator[None]:
+def explain_validation_errors() -> Iterator[None]:
     """Convert a validation error of a row into a sentence.
 
     Raises:
@@ -135,7 +146,9 @@ def refusals_in_words() -> Iterator[None]:
     try:
         yield
     except ValidationError as error:
-        error_lines = [invalid(item, where=dotted(item) or "the command") for item in error.errors()[:5]]
+        error_lines = [
+            invalid_value_message(item, where=dotted_location(item) or "the command") for item in error.errors()[:5]
+        ]
         raise CommandError("; ".join(error_lines)) from error
 
 
@@ -146,8 +159,8 @@ F = TypeVar("F", bound=Callable[[Any], None])
 StepCheck = Callable[["Draft[Any]", Patch], None]
 """Refuses, with a CommandError, what a step did."""
 
-DraftContext = Callable[["Draft[Any]"], AbstractContextManager["Draft[Any]"]]
-"""Gives the draft on which prepared commands work."""
+DraftContext = Callable[["Draft[Any]", str], AbstractContextManager["Draft[Any]"]]
+"""Gives the draft in another form."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +211,7 @@ class Commands(Mapping[str, type[Command]]):
         self._check_settings: Callable[[Any], None] = _accept_all
         self._check_rows: Callable[[Any], None] | None = None
         self._check_step: Callable[[Any, Patch], None] | None = None
-        self._prepare: DraftContext | None = None
+        self._convert: DraftContext | None = None
         self._own_keys: frozenset[str] = frozenset({"accepted"})
         self._former_commands: Mapping[str, Former] = {}
 
@@ -227,16 +240,16 @@ class Commands(Mapping[str, type[Command]]):
     def __len__(self) -> int:
         return len(self._all_commands)
 
-    def command(self, topic: str, *, prepared: bool = False) -> Callable[[type[C]], type[C]]:
+    def command(self, topic: str, *, form: str = "") -> Callable[[type[C]], type[C]]:
         """Register a command under its kind.
 
         Args:
             topic: Groups commands in lists.
-            prepared: Whether it always works on a draft that the kind of board prepares.
+            form: Form of the document that it works on, to which the kind of board converts drafts and back.
         """
 
         def register(cls: type[C]) -> type[C]:
-            cls.topic, cls.always_prepared, cls.commands_known = topic, prepared, self
+            cls.topic, cls.form, cls.commands_known = topic, form, self
             self._registered[str(cls.model_fields["kind"].default)] = cls
             return cls
 
@@ -298,15 +311,16 @@ class Commands(Mapping[str, type[Command]]):
         self._check_step = function
         return function
 
-    def prepares(self, function: "DraftContext") -> "DraftContext":
-        """Register the context manager that prepares drafts for commands that request it."""
-        self._prepare = function
+    def converts(self, function: "DraftContext") -> "DraftContext":
+        """Register the context manager that converts drafts to a form and back."""
+        self._convert = function
         return function
 
     def draft_for(self, draft: Draft[Any], command: Command) -> AbstractContextManager[Draft[Any]]:
         """Return the draft for a command; its changes are in `draft` at the end."""
         self._load_commands()
-        return nullcontext(draft) if self._prepare is None or not command.is_prepared(draft) else self._prepare(draft)
+        form = command.form_for(draft)
+        return self._convert(draft, form) if self._convert is not None and form else nullcontext(draft)
 
     def check_settings(self, draft: Draft[Any]) -> None:
         """Raise an error for forbidden settings of `board.toml`.
@@ -369,5 +383,5 @@ class Commands(Mapping[str, type[Command]]):
         command_kind = data["kind"]
         if command_kind not in self._all_commands:
             raise CommandError(f"no command {command_kind!r}{did_you_mean(command_kind, self._all_commands)}")
-        with refusals_in_words():
+        with explain_validation_errors():
             return self._all_commands[command_kind].model_validate(data)

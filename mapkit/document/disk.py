@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, Literal
 
-from mapkit.document.changes import Change, Conflict, Patch, apply, difference, row_json, same_rows, tidy
-from mapkit.document.document import D, Row, ordered
+from mapkit.document.changes import Change, Conflict, Patch, apply, difference, row_json, same_rows, tidy_changes
+from mapkit.document.document import D, Row, sort_rows
 
 Take = Literal["disk", "mine"]
 
@@ -28,19 +28,19 @@ class Merge(Generic[D]):
     theirs: Patch
 
 
-def merge(before: D, mine: D, disk: D) -> Merge[D]:
+def merge(base: D, mine: D, disk: D) -> Merge[D]:
     """Compare the files with their previous content, and with the document.
 
     Args:
-        before: What the files said when they were read or written last.
+        base: What the files said when they were read or written last.
         mine: The document.
         disk: What the files say now.
     """
-    aligned_disk = aligned(before, disk)
+    aligned_disk = align_ranks(base, disk)
     clean_changes: list[Change] = []
     theirs: list[Change] = []
     conflicts: list[Conflict] = []
-    for change in difference(before, aligned_disk):
+    for change in difference(base, aligned_disk):
         own_row = mine.get(change.table, change.key)
         if same_rows(own_row, change.after):
             continue
@@ -54,30 +54,30 @@ def merge(before: D, mine: D, disk: D) -> Merge[D]:
         conflicts.append(
             Conflict(table=change.table, key=change.key, mine=row_json(own_row), theirs=row_json(change.after))
         )
-    return Merge(aligned_disk, tidy(clean_changes), tuple(conflicts), tidy(theirs))
+    return Merge(aligned_disk, tidy_changes(clean_changes), tuple(conflicts), tidy_changes(theirs))
 
 
-def aligned(before: D, other: D) -> D:
+def align_ranks(base: D, other: D) -> D:
     """Return a document with the ranks of another where the order is equal, so that few rows differ."""
     tables: dict[str, Mapping[str, Row]] = {}
     schema = other.schema
     for name in schema.tables:
-        old_rows, new_rows = before.table(name), other.table(name)
+        old_rows, new_rows = base.table(name), other.table(name)
         tables[name] = new_rows if name in schema.unranked else _align_ranks(old_rows, new_rows)
     aligned_document = type(other)(tables, other.origins)
     old_objects = tuple(
         Change.model_construct(
-            table=name, key=key, before=row, after=before.table(name)[key], origin=aligned_document.origin(name, key)
+            table=name, key=key, before=row, after=base.table(name)[key], origin=aligned_document.origin(name, key)
         )
         for name in schema.tables
         for key, row in aligned_document.table(name).items()
-        if before.get(name, key) == row
+        if base.get(name, key) == row
     )
     return apply(aligned_document, old_objects)  # comparing equal rows again is quick if they are the same objects
 
 
 def _align_ranks(old: Mapping[str, Row], new: Mapping[str, Row]) -> dict[str, Row]:
-    keys = [key for key, _ in ordered(new)]
+    keys = [key for key, _ in sort_rows(new)]
     kept_keys = _longest_increasing([(key, old[key].rank) for key in keys if key in old])
     next_ranks: dict[str, float | None] = {}
     next_rank: float | None = None

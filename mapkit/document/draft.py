@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast
 
 from mapkit.core.errors import MapkitError, did_you_mean
-from mapkit.document.changes import Change, Patch, tidy
+from mapkit.document.changes import Change, Patch, tidy_changes
 from mapkit.document.document import D, Document, Row, RowOrigin
 
 R = TypeVar("R", bound=Row)
@@ -49,7 +49,7 @@ class Index:
         """Return the index of a draft in its current state."""
         raise NotImplementedError
 
-    def change(self, table: str, key: str, before: Row | None, after: Row | None) -> None:
+    def change(self, table: str, key: str, old_row: Row | None, after: Row | None) -> None:
         """Update the index for an added, changed or removed row."""
         raise NotImplementedError
 
@@ -210,7 +210,7 @@ class Draft(Generic[D]):
                 changes.append(
                     Change.model_construct(table=name, key=key, before=old_row, after=new_row, origin=origin)
                 )
-        return tidy(changes)
+        return tidy_changes(changes)
 
     def begin(self, origin: RowOrigin | None = None) -> None:
         """Begin a step, and forget the reads and writes of the previous one.
@@ -268,11 +268,11 @@ class Draft(Generic[D]):
                 stated_rows.append(RowWritten(table, key, row, fields))
         return stated_rows
 
-    def _fields_stated(self, table: str, key: str, before: Row | None, after: Row) -> list[str]:
+    def _fields_stated(self, table: str, key: str, old_row: Row | None, after: Row) -> list[str]:
         stated_fields = self._stated_fields.get((table, key), set())
         field_names = [name for name in type(after).model_fields if name != "rank"]
         return [
-            n for n in field_names if before is None or n in stated_fields or getattr(before, n) != getattr(after, n)
+            n for n in field_names if old_row is None or n in stated_fields or getattr(old_row, n) != getattr(after, n)
         ]
 
     def tables_written(self) -> set[str]:

@@ -51,12 +51,12 @@ class Batch(Command):
         if any(isinstance(command, Batch) for command in commands):
             raise CommandError("a batch cannot contain another batch; list its commands")
         numbered_commands = enumerate(commands, start=1)
-        for _, prepared_run in groupby(numbered_commands, key=lambda item: item[1].is_prepared(draft)):
-            first_command = next(prepared_run)
-            with self.commands_known.draft_for(draft, first_command[1]) as prepared_draft:
-                for number, command in (first_command, *prepared_run):
+        for _, run in groupby(numbered_commands, key=lambda item: item[1].form_for(draft)):
+            first_command = next(run)
+            with self.commands_known.draft_for(draft, first_command[1]) as own_draft:
+                for number, command in (first_command, *run):
                     try:
-                        command.edit(prepared_draft)
+                        command.edit(own_draft)
                     except CommandError as error:
                         raise BatchError(number, len(commands), f"{command.kind}: {error}") from error
         return self.label
@@ -158,10 +158,10 @@ class RestoreRows(Command):
             raise
         except SourceError as error:
             raise CommandError(
-                f"this cannot be taken back alone: {'; '.join(error.problems[:3])}; take back more with it"
+                f"this step cannot be undone alone: {'; '.join(error.problems[:3])}; undo the later steps with it"
             ) from error
         except MapkitError as error:
-            raise CommandError(f"this cannot be taken back alone: {error}") from error
+            raise CommandError(f"this step cannot be undone alone: {error}") from error
         return self.label
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from mapkit.core.output import write_files
-from mapkit.document.boards import free_folder, make_board
+from mapkit.document.boards import make_board, new_board_folder
 from mapkit.document.command import Commands
-from mapkit.document.document import Document, ordered
+from mapkit.document.document import Document, sort_rows
 from mapkit.document.frame_commands import RowChange
 from mapkit.document.package import Package
 from mapkit.document.session import Session
@@ -16,21 +16,21 @@ D = TypeVar("D", bound=Document)
 CLIENT = "command line"
 
 
-def session_of(space: Workspace, name: str | None, package: Package[D]) -> Session[D] | None:
+def open_session(space: Workspace, name: str | None, package: Package[D]) -> Session[D] | None:
     """Return an open board of the workspace; None if there is none of that name."""
     if name is None or not (space.root / "sources" / name).is_dir():
         return None
     return Session.open(space.own_board_folder(name), package)
 
 
-def written_new(space: Workspace, name: str, package: Package[D], document: D) -> tuple[str, ...]:
+def write_new_board(space: Workspace, name: str, package: Package[D], document: D) -> tuple[str, ...]:
     """Write a document as a new source package, and return its files.
 
     Raises:
         WorkspaceError: The name is not valid for a board; or OutputError.
     """
-    folder = free_folder(space, name)
-    has_title = bool(dict(ordered(document.table("settings"))).get("title"))
+    folder = new_board_folder(space, name)
+    has_title = bool(dict(sort_rows(document.table("settings"))).get("title"))
     save_plan = package.plan_files(document, type(document)(), {})
     content_by_file = {file: data.encode() if isinstance(data, str) else data for file, data in save_plan.write.items()}
     if has_title:
@@ -40,7 +40,7 @@ def written_new(space: Workspace, name: str, package: Package[D], document: D) -
     return tuple((folder / file).relative_to(space.root).as_posix() for file in sorted(content_by_file))
 
 
-def written_step(session: Session[Any], commands: Commands, rows: Sequence[RowChange], label: str) -> tuple[str, ...]:
+def write_step(session: Session[Any], commands: Commands, rows: Sequence[RowChange], label: str) -> tuple[str, ...]:
     """Set rows as one step of the journal of a board, and return the saved files.
 
     They are saved if there were no other unsaved changes.
@@ -56,15 +56,15 @@ def written_step(session: Session[Any], commands: Commands, rows: Sequence[RowCh
     return tuple(session.save()) if is_saved else ()
 
 
-def row_changes(before: Document, after: Document) -> tuple[RowChange, ...]:
+def row_changes(base: Document, after: Document) -> tuple[RowChange, ...]:
     """Return the rows to set so that one document becomes another, without accepted findings."""
     all_changes = []
     for table in after.schema.tables:
         if table == "accepted":
             continue
-        old_rows, new_rows = before.table(table), after.table(table)
+        old_rows, new_rows = base.table(table), after.table(table)
         all_changes += [RowChange(table=table, key=key) for key in sorted(old_rows) if key not in new_rows]
-        for key, row in ordered(new_rows):
+        for key, row in sort_rows(new_rows):
             if key not in old_rows or old_rows[key].model_dump(exclude={"rank"}) != row.model_dump(exclude={"rank"}):
                 all_changes.append(RowChange(table=table, key=key, row=row.model_dump(mode="json", exclude={"rank"})))
     return tuple(all_changes)

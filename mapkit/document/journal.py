@@ -10,23 +10,25 @@ entry's bytes. Entries have a `kind`:
 - `save`: the files were written: `n`, and the `hashes` of all files
 - `seen`: the files changed and the document did not: their `hashes`, and the `patch` from the document to them
 
-Writers take a file lock, read what others wrote, append, and flush to the disk. A last line that was cut off (power
-cut, kill) is cut away by the next writer; lines behind a damaged one are put aside, not deleted.
+Writers take a file lock, read what others wrote, append, and flush to the disk. Readers neither lock nor write. A
+damaged line becomes a `gap` entry, and the lines behind it are read on. The next writer copies the damaged journal to
+`<board>.journal.damaged-1` (then `-2`), and overwrites damaged bytes with spaces, so that other positions stay. It cuts
+away a last line that was cut off (power cut, kill).
 """
 
 import base64
 import json
-import os
-import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from filelock import FileLock, Timeout
 
 from mapkit.core.errors import MapkitError, OutputError
+from mapkit.core.outputs import disk
 
 VERSION: Final = 1
 MAX_BASE: Final = 512 * 2**20
@@ -35,11 +37,14 @@ MAX_LINE: Final = 256 * 2**20
 MAX_JOURNAL: Final = 4 * 2**30
 """The largest journal, bytes."""
 LOCK_SECONDS: Final = 20.0
+_CHUNK: Final = 2**20
 _LINE_HEAD: Final = b'{"crc":"'
 _LINE_MIDDLE: Final = b'","entry":'
 _CRC_DIGITS: Final = 8
 
 Entry = dict[str, Any]
+GAP: Final = "gap"
+"""The kind of an entry in place of a damaged line."""
 
 
 class JournalError(MapkitError):
@@ -50,6 +55,12 @@ def journal_path(folder: Path) -> Path:
     """Return the path of the journal of a source package."""
     resolved_folder = folder.resolve()
     return resolved_folder.parent / f"{resolved_folder.name}.journal"
+
+
+def damaged_path(path: Path) -> Path:
+    """Return the path for the next copy of a damaged journal."""
+    numbered_paths = (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
+    return next(numbered for numbered in numbered_paths if not numbered.exists())
 
 
 def encode(entry: Entry) -> bytes:
@@ -75,6 +86,31 @@ def decode(line: bytes) -> Entry | None:
     except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) and isinstance(entry.get("kind"), str) else None
+
+
+class Damage(NamedTuple):
+    """A damaged part of a journal: its first byte, and the bytes to replace it with, as many as it has."""
+
+    start: int
+    repaired: bytes
+
+
+def salvage_line(line: bytes) -> tuple[list[Entry], bytes]:
+    """Return the entries in a damaged line, with gaps, and the line repaired to the same length.
+
+    A line break may be what is damaged, so the line may hold several entries.
+    """
+    starts = [0]
+    while (start := line.find(_LINE_HEAD, starts[-1] + 1)) > 0:
+        starts.append(start)
+    entries: list[Entry] = []
+    repaired = b""
+    for start, end in zip(starts, [*starts[1:], len(line)], strict=True):
+        piece = line[start : end - 1] + b"\n"
+        entry = decode(piece)
+        entries.append({"kind": GAP} if entry is None else entry)
+        repaired += b" " * (len(piece) - 1) + b"\n" if entry is None else piece
+    return entries, repaired
 
 
 def _refuse_constant(text: str) -> None:
@@ -125,6 +161,7 @@ class Journal:
         self.notices: list[str] = []
         self.waiting = False
         self._offset = 0
+        self._damages: list[Damage] = []
         self._lock = FileLock(f"{path}.lock", timeout=LOCK_SECONDS, thread_local=False)
 
     @property
@@ -167,65 +204,107 @@ class Journal:
         except OSError:
             return self._offset != 0
 
+    @property
+    def damages(self) -> tuple[Damage, ...]:
+        """Damaged parts that were read and not repaired yet."""
+        return tuple(self._damages)
+
+    def is_torn(self) -> bool:
+        """Return whether the last line was cut off, or is being written now."""
+        if not self.exists:
+            return False
+        self.news(repair=False)
+        return self.stale()
+
     def news(self, *, repair: bool = True) -> list[Entry]:
-        """Return the entries since the last call; the lock must be held.
+        """Return the entries since the last call, with a gap for each damaged part.
 
         Args:
-            repair: Cut off what is damaged; else it is passed over.
+            repair: Repair what is damaged; the lock must be held.
 
         Raises:
             JournalError: The journal was removed or shortened by another program, is too large, or is not readable.
             OutputError: It is damaged and may not be written to.
         """
         new_entries: list[Entry] = []
-        read_offset = self._offset
+        is_torn = False
         try:
             size = self.path.stat().st_size if self.exists else 0
+            if self.exists and not self.path.is_file():
+                raise JournalError(f"{self.path}: this is a folder, a pipe or a device, not a journal; move it away")
             if size < self._offset:
                 raise JournalError(
                     f"{self.path}: the journal was removed or shortened while the board was open; put it back, or "
                     "open the board again"
                 )
-            if size == self._offset:
-                return []
             if size > MAX_JOURNAL:
                 raise JournalError(f"{self.path}: more than the limit of {MAX_JOURNAL} bytes; move it away")
-            is_torn: bool | None = None
-            with self.path.open("rb") as stream:
-                stream.seek(read_offset)
-                while line := stream.readline(MAX_LINE):
-                    entry = decode(line)
-                    if entry is None:
-                        is_torn = not line.endswith(b"\n") and len(line) < MAX_LINE
-                        break
-                    new_entries.append(entry)
-                    read_offset += len(line)
+            if size > self._offset:
+                with self.path.open("rb") as stream:
+                    stream.seek(self._offset)
+                    while (line := stream.readline(MAX_LINE)) and not is_torn:
+                        is_torn = not self._read_line(line, new_entries, size)
         except OSError as error:
             raise JournalError(f"{self.path}: cannot be read: {error.strerror or error}") from error
-        if is_torn is not None and repair:
-            self._truncate_damaged(read_offset, torn=is_torn)
-        self._offset = read_offset
+        if self._damages and not repair and new_entries:
+            self.notices.append(
+                f"{self.path.name} is damaged at byte {self._damages[0].start}; the other steps are kept. The next "
+                f"change repairs it, or mapkit doctor --board {self.path.stem} --repair"
+            )
+        if repair and (self._damages or is_torn):
+            self._repair(torn=is_torn)
         return new_entries
 
-    def _truncate_damaged(self, size: int, *, torn: bool) -> None:
-        """Truncate the file; damaged content beyond a torn last line is kept beside it."""
+    def _read_line(self, line: bytes, entries: list[Entry], size: int) -> bool:
+        """Add the entries of a line; return False for a last line that was cut off, or is not yet written."""
+        entry = decode(line)
+        if entry is not None:
+            entries.append(entry)
+        elif not line.strip(b" \n"):
+            entries.append({"kind": GAP})
+        else:
+            salvaged, repaired = salvage_line(line)
+            is_last = not line.endswith(b"\n") and self._offset + len(line) >= size
+            if is_last and salvaged[-1]["kind"] == GAP and line.rfind(_LINE_HEAD) <= 0:
+                return False
+            self._damages.append(Damage(self._offset, repaired))
+            entries += salvaged
+        self._offset += len(line)
+        return True
+
+    def _repair(self, *, torn: bool) -> None:
+        """Overwrite damaged parts, after the journal was copied, and cut away a torn last line."""
         try:
-            if not torn:
-                damaged_path = self.path.with_name(f"{self.path.name}.damaged")
-                with self.path.open("rb") as damaged, damaged_path.open("ab") as stream:
-                    damaged.seek(size)
-                    shutil.copyfileobj(damaged, stream)
-                    stream.flush()
-                    os.fsync(stream.fileno())
+            if self._damages:
+                copy_path = self._copy_damaged()
                 self.notices.append(
-                    f"{self.path.name} was damaged from byte {size} on; what followed is in {damaged_path.name}, "
-                    "steps up to there are kept"
+                    f"{self.path.name} was damaged at byte {self._damages[0].start}; the other steps are kept, and the "
+                    f"journal as it was is in {copy_path.name}"
                 )
-            with self.path.open("rb+") as stream:
-                stream.truncate(size)
-                os.fsync(stream.fileno())
+            with disk.open_file(self.path, "rb+") as stream:
+                for damage in self._damages:
+                    stream.seek(damage.start)
+                    disk.write(stream, damage.repaired)
+                if torn:
+                    stream.truncate(self._offset)
+                disk.sync(stream)
         except OSError as error:
             raise _writing_error(self.path, error) from error
+        self._damages.clear()
+
+    def _copy_damaged(self) -> Path:
+        """Copy the journal to the next numbered `.damaged` file, and return its path."""
+        copy_path = damaged_path(self.path)
+        try:
+            with self.path.open("rb") as damaged, disk.open_file(copy_path, "xb") as stream:
+                while chunk := damaged.read(_CHUNK):
+                    disk.write(stream, chunk)
+                disk.sync(stream)
+            disk.sync_folder(copy_path.parent)
+        except OSError:
+            copy_path.unlink(missing_ok=True)
+            raise
+        return copy_path
 
     def append(self, *entries: Entry) -> None:
         """Append entries and sync them to disk; the lock must be held, and `news` must have been called.
@@ -243,17 +322,15 @@ class Journal:
         all_bytes = b"".join(entry_lines)
         is_new = not self.exists
         try:
-            with self.path.open("ab", buffering=0) as stream:
-                written_bytes = 0
+            with disk.open_file(self.path, "ab") as stream:
                 try:
-                    while written_bytes < len(all_bytes):
-                        written_bytes += stream.write(all_bytes[written_bytes:])
-                    os.fsync(stream.fileno())
+                    disk.write(stream, all_bytes)
+                    disk.sync(stream)
                 except OSError:
                     stream.truncate(self._offset)
                     raise
             if is_new:
-                _sync_folder(self.path.parent)
+                disk.sync_folder(self.path.parent)
         except OSError as error:
             if is_new:
                 self.path.unlink(missing_ok=True)
@@ -266,13 +343,3 @@ def _writing_error(path: Path, error: OSError) -> OutputError:
         f"{path}: cannot be written: {error.strerror or error}; nothing was changed. Free some space, or choose a "
         "folder that you may write to"
     )
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    folder_descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(folder_descriptor)
-    finally:
-        os.close(folder_descriptor)

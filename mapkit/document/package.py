@@ -11,10 +11,10 @@ from mapkit.core.outputs.filenames import is_there
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.document.changes import Patch, difference
 from mapkit.document.command import Commands
-from mapkit.document.document import D, ranked
-from mapkit.document.plain import plain_files, read_plain
+from mapkit.document.document import D, rank_rows
+from mapkit.document.plain_tables import plain_files, read_plain
 from mapkit.document.toml_file import CONFIG_FILE
-from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.formats.files import check_file, read_text
 
 Files = Mapping[str, str | bytes]
 """Files of a source package by path: texts as read, everything else as bytes."""
@@ -58,7 +58,9 @@ class Package(Generic[D]):
         if not is_there(folder / CONFIG_FILE):
             raise WorkspaceError(f"{folder}: no {CONFIG_FILE} there; give the folder of a source package")
         file_names = [CONFIG_FILE, *(f"{table}.csv" for table in self.document.schema.tables)]
-        return {name: read_text(folder / name, name=name) for name in file_names if is_there(folder / name)}
+        return {
+            name: read_text(folder / name, name=name) for name in file_names if is_there(folder / name, within=folder)
+        }
 
     def read(self, files: Files) -> Reading[D]:
         """Return the document of files, with all problems in them.
@@ -103,14 +105,14 @@ class Package(Generic[D]):
         def plan(*, keep: bool) -> FilePlan:
             return FilePlan(*plain_files(document, saved, present, keep=keep))
 
-        return checked_plan(plan, self.read, ranked(document), present)
+        return check_plan(plan, self.read, rank_rows(document), present)
 
 
 class _FilePlanner(Protocol):
     def __call__(self, *, keep: bool) -> FilePlan: ...
 
 
-def checked_plan(plan: _FilePlanner, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> FilePlan:
+def check_plan(plan: _FilePlanner, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> FilePlan:
     """Return the files to write, after reading them again yields the same document.
 
     Args:
@@ -150,12 +152,11 @@ def read_bytes(path: Path, name: str) -> bytes:
     """Return the content of a file that is not a text.
 
     Raises:
-        SourceError: It is too large.
+        SourceError: It is too large, or a special file.
         WorkspaceError: It is not readable.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(f"{name}: more than the limit of {MAX_BYTES} bytes; split the file")
+        check_file(path, name=name)
         return path.read_bytes()
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error

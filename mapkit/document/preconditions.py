@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.core.problems import Problem
 from mapkit.document.command import MOST_NAMED, CommandError
 
 
-def refuse_new_problems(before: Iterable[Problem], after: Iterable[Problem]) -> None:
+def refuse_new_problems(known: Iterable[Problem], after: Iterable[Problem]) -> None:
     """Raise an error for problems that did not exist before, regardless of moved rows.
 
     Raises:
         CommandError: There are some; it names the first.
     """
-    known_keys = {_problem_key(problem) for problem in before}
+    known_keys = {_problem_key(problem) for problem in known}
     refuse_problems(problem for problem in after if _problem_key(problem) not in known_keys)
 
 
@@ -28,7 +28,7 @@ def refuse_problems(problems: Iterable[Problem]) -> None:
     if unique_texts:
         more_count = len(unique_texts) - MOST_NAMED
         raise CommandError(
-            "; ".join(unique_texts[:MOST_NAMED]) + (f"; and {counted(more_count, 'more')}" if more_count > 0 else "")
+            "; ".join(unique_texts[:MOST_NAMED]) + (f"; and {count_noun(more_count, 'more')}" if more_count > 0 else "")
         )
 
 

@@ -3,7 +3,7 @@
 ```python
 session = Session.open(folder, package)   # Session(document, package) for one that lives in memory only
 unsubscribe = session.subscribe(print)    # events as the wire has them
-session.do({"kind": "move-city", "id": "miami", "lon": -80.2, "lat": 25.8}, client="page 1", seen=0)
+session.do({"kind": "edit-city", "id": "miami", "lon": -80.2, "lat": 25.8}, client="page 1", seen=0)
 session.undo(client="page 1")
 session.refresh()                         # now and then: steps of other processes, files changed on disk
 session.save()
@@ -18,36 +18,51 @@ document changes and listeners are notified.
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Self
+from typing import Any, Final, Generic, Self
 
 from mapkit.core.characters import find_in_data, refuse_characters
-from mapkit.core.errors import OutputError, SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
 from mapkit.document.changes import (
+    Change,
     Conflict,
     Patch,
     apply,
     compose,
+    copy_origins,
     difference,
+    invert,
+    patch_from_json,
     patch_json,
-    patch_of,
+    rebase_patch,
     row_json,
     same_rows,
     wire_changes,
-    with_origins,
 )
 from mapkit.document.command import Command, CommandError
 from mapkit.document.disk import Merge, Take, merge
 from mapkit.document.document import D, Row, Setting, tables_json
 from mapkit.document.events import Event, Opened
 from mapkit.document.history import History, HistoryStep, ListedHistory
-from mapkit.document.journal import VERSION, Entry, Journal, JournalError, journal_path, pack_files, unpack_files
+from mapkit.document.journal import (
+    GAP,
+    VERSION,
+    Damage,
+    Entry,
+    Journal,
+    JournalError,
+    journal_path,
+    pack_files,
+    unpack_files,
+)
 from mapkit.document.package import Files, Package, file_hash
 from mapkit.document.toml_file import CONFIG_FILE
 
+_SENSELESS: Final = (KeyError, ValueError, TypeError, AttributeError, RecursionError)
+"""Errors of an entry of the journal that makes no sense."""
 Listener = Callable[[Event], None]
 Request = str | int | None
 Stamps = dict[str, tuple[int, int]]
@@ -108,6 +123,7 @@ class Session(Generic[D]):
         self._unsent_events: list[Event] = []
         self._journal = Journal(journal_path(folder)) if folder is not None else None
         self._unreadable: JournalError | None = None
+        self._gap_count = 0
         self._begin_with(document, files or {})
 
     def _begin_with(self, document: D, files: Files) -> None:
@@ -124,7 +140,9 @@ class Session(Generic[D]):
 
     @classmethod
     def open(cls, folder: Path, package: Package[D]) -> Self:
-        """Open a source package, and replay its journal.
+        """Open a source package, and replay its journal; nothing is written.
+
+        Files that changed on disk are merged by the next step or `refresh`.
 
         Raises:
             SourceError: Its files are wrong.
@@ -133,13 +151,9 @@ class Session(Generic[D]):
         """
         files = package.read_files(folder)
         session = cls(package.document_of(files), package, board=folder.resolve().name, folder=folder, files=files)
-        if session._journal is not None and session._journal.exists:
-            try:
-                with session._locked_turn():
-                    pass
-            except OutputError as error:
-                session._replay_news(repair=False)
-                session._send_event({"type": "notice", "level": "error", "message": str(error)})
+        session._replay_news(repair=False)
+        if session._journal is not None and not session._journal.empty:
+            session._merge_from_disk(writing=False)
         return session
 
     @property
@@ -176,11 +190,6 @@ class Session(Generic[D]):
         """Return the changes that `save` would write to the files."""
         with self._lock:
             return difference(self._on_disk, self._current_document)
-
-    def snapshot(self) -> tuple[int, D]:
-        """Return a consistent pair `(revision, document)`."""
-        with self._lock:
-            return self.revision, self._current_document
 
     def document_at(self, n: int) -> D:
         """Return the document of a step; 0 is the start.
@@ -349,15 +358,15 @@ class Session(Generic[D]):
             }
             file_hashes = {name: file_hash(data) for name, data in saved_files.items()}
             written_files = tuple(sorted({*save_plan.write, *save_plan.remove}))
-            save_entry = {"kind": "save", "n": self.position, "hashes": file_hashes}
+            save_entry = {"kind": "save", "n": self.position, "hashes": file_hashes} | self._gap_entry()
             if written_files or self._history.saved != self.position:
                 self._write_entry(save_entry)
             self._files = saved_files
             self._apply_save(save_entry)
             if written_files:
                 saved_document = self.package.document_of(saved_files)  # rows have moved
-                self._on_disk = with_origins(self._on_disk, saved_document)
-                self._current_document = with_origins(self._current_document, saved_document)
+                self._on_disk = copy_origins(self._on_disk, saved_document)
+                self._current_document = copy_origins(self._current_document, saved_document)
             self._stamps = self._current_stamps(folder)
             self._send_event(
                 {
@@ -424,6 +433,16 @@ class Session(Generic[D]):
                 self._merge_from_disk()
                 yield
 
+    def damages(self) -> tuple[Damage, ...]:
+        """Return the damaged parts of the journal that no step has repaired yet."""
+        return () if self._journal is None else self._journal.damages
+
+    def repair(self) -> None:
+        """Repair the journal, as the next step would; raises OutputError as for `do`."""
+        if self._journal is not None:
+            with self._journal.locked():
+                self._replay_news()
+
     def _replay_news(self, *, repair: bool = True) -> None:
         journal = self._journal
         if journal is None:
@@ -438,7 +457,10 @@ class Session(Generic[D]):
         old_document, replaced = self._current_document, False
         try:
             for number, entry in enumerate(entries):
-                if not has_begun and number == 0:
+                if not has_begun and number == 0 and entry["kind"] == GAP:
+                    self._gap_count += 1
+                    replaced = self._restore_base(entries)
+                elif not has_begun and number == 0:
                     replaced = self._replay_base(entry)
                 else:
                     self._replay_entry(entry, quiet=replaced)
@@ -467,51 +489,95 @@ class Session(Generic[D]):
         self._files = current_files
         return True
 
+    def _restore_base(self, entries: list[Entry]) -> bool:
+        """Start with the files, and with what the steps say about rows before they changed them.
+
+        Return whether there are steps.
+        """
+        read_document = self._on_disk
+        first_changes: dict[tuple[str, str], Change] = {}
+        for entry in entries:
+            if entry["kind"] == "do":
+                with suppress(*_SENSELESS):
+                    for change in self._parse_patch(entry["patch"]):
+                        first_changes.setdefault(change.at, change)
+        self._begin_with(apply(read_document, invert(tuple(first_changes.values()))), self._files)
+        self._on_disk = read_document
+        return bool(first_changes)
+
     def _replay_entry(self, entry: Entry, *, quiet: bool) -> None:
-        """Replay an entry of the journal."""
+        """Replay an entry of the journal; behind a damaged part, one that no longer applies is passed over.
+
+        Raises:
+            JournalError: It makes no sense.
+        """
+        if entry["kind"] == GAP:
+            self._gap_count += 1
+            return
         try:
-            entry_kind = entry["kind"]
-            if find_in_data(entry) is not None:
-                raise ValueError(entry_kind)  # noqa: TRY301 - reported below, with all that makes no sense
-            self._record_request(entry)
-            if entry_kind == "do":
-                step = HistoryStep(
-                    n=entry["n"],
-                    parent=entry["parent"],
-                    label=_require_text(entry["label"]),
-                    patch=self._parse_patch(entry["patch"]),
-                    client=_require_text(entry["client"]),
-                    command=entry["command"],
-                )
-                if type(step.n) is not int or step.n < 1 or step.n in self._history.steps:
-                    raise ValueError(step.n)  # noqa: TRY301 - reported below, with all that makes no sense
-                self._require_step(step.parent)
-                self._history.add(step)
-                self._apply_patch(step.patch, step.label, step.client, None, quiet=quiet)
-                if entry.get("disk"):
-                    self._apply_seen(entry["disk"])
-            elif entry_kind == "goto":
-                self._require_step(entry["to"])
-                patch = self._history.between(self.position, entry["to"])
-                self._history.stand(entry["to"])
-                self._apply_patch(
-                    patch, _require_text(entry["label"]), _require_text(entry["client"]), None, quiet=quiet
-                )
-            elif entry_kind == "checkpoint":
-                self._apply_checkpoint(entry, quiet=quiet)
-            elif entry_kind == "save":
-                self._apply_save(entry)
-            elif entry_kind == "seen":
-                self._apply_seen(entry)
-            else:
-                raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
-        except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
-            raise JournalError(
-                f"{self.board}: an entry of the journal cannot be understood; move the journal away"
-            ) from error
+            self._replay_sound_entry(entry, quiet=quiet)
+        except _SENSELESS as error:
+            if not self._gap_count:
+                raise JournalError(
+                    f"{self.board}: an entry of the journal cannot be understood; move the journal away"
+                ) from error
+
+    def _replay_sound_entry(self, entry: Entry, *, quiet: bool) -> None:
+        entry_kind = entry["kind"]
+        if find_in_data(entry) is not None:
+            raise ValueError(entry_kind)
+        self._record_request(entry)
+        if entry_kind == "do":
+            if type(entry["n"]) is not int or entry["n"] < 1 or entry["n"] in self._history.steps:
+                raise ValueError(entry["n"])
+            patch = self._parse_patch(entry["patch"])
+            if self._gap_count:
+                self._recover_parent(entry["n"], entry["parent"], patch)
+                patch = rebase_patch(self._current_document, patch)
+            step = HistoryStep(
+                n=entry["n"],
+                parent=entry["parent"],
+                label=_require_text(entry["label"]),
+                patch=patch,
+                client=_require_text(entry["client"]),
+                command=entry["command"],
+            )
+            self._require_step(step.parent)
+            self._history.add(step)
+            self._apply_patch(step.patch, step.label, step.client, None, quiet=quiet)
+            if entry.get("disk"):
+                self._apply_seen(entry["disk"])
+        elif entry_kind == "goto":
+            self._require_step(entry["to"])
+            patch = self._history.between(self.position, entry["to"])
+            self._history.stand(entry["to"])
+            self._apply_patch(patch, _require_text(entry["label"]), _require_text(entry["client"]), None, quiet=quiet)
+        elif entry_kind == "checkpoint":
+            self._apply_checkpoint(entry, quiet=quiet)
+        elif entry_kind == "save":
+            self._apply_save(entry)
+        elif entry_kind == "seen":
+            self._apply_seen(entry)
+        else:
+            raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
+
+    def _recover_parent(self, n: int, parent: Any, patch: Patch) -> None:  # noqa: ANN401 - any JSON
+        """Go to the parent of a step; one that was lost gets what the step says about rows before it."""
+        if type(parent) is int and 0 < parent < n and parent not in self._history.steps:
+            lost_changes = tuple(
+                Change.model_construct(table=c.table, key=c.key, before=row, after=c.before)
+                for c in patch
+                if not same_rows(row := self._current_document.get(*c.at), c.before)
+            )
+            step = HistoryStep(n=parent, parent=self.position, label="Lost by damage", patch=lost_changes)
+            self._history.add(step)
+            self._apply_patch(lost_changes, step.label, "", None, quiet=True)
+        self._require_step(parent)
+        if parent != self.position:
+            self._apply_patch(self._history.between(self.position, parent), "", "", None, quiet=True)
 
     def _parse_patch(self, patch: Any) -> Patch:  # noqa: ANN401 - any JSON
-        return self.package.replayed(self._current_document, patch_of(patch, self._current_document.schema))
+        return self.package.replayed(self._current_document, patch_from_json(patch, self._current_document.schema))
 
     def _require_step(self, n: object) -> None:
         """Raise an error for a number that is not a step of the history.
@@ -534,13 +600,20 @@ class Session(Generic[D]):
         self._require_step(entry["n"])
         self._history.saved = entry["n"]
         self._on_disk = apply(self._current_document, self._history.between(self.position, entry["n"]))
-        self._hashes = dict(entry["hashes"])
+        self._hashes = self._known_hashes(entry)
 
     def _apply_seen(self, entry: Entry) -> None:
         self._on_disk = apply(self._current_document, self._parse_patch(entry["patch"]))
-        self._hashes = dict(entry["hashes"])
+        self._hashes = self._known_hashes(entry)
         if self._on_disk == self._current_document:
             self._history.saved = self.position
+
+    def _known_hashes(self, entry: Entry) -> dict[str, str]:
+        """Return the hashes of an entry, or none if the document lacks steps that it had: the files are merged then."""
+        return dict(entry["hashes"]) if entry.get("gaps", 0) == self._gap_count else {}
+
+    def _gap_entry(self) -> Entry:
+        return {"gaps": self._gap_count} if self._gap_count else {}
 
     # --- the files on disk
 
@@ -567,8 +640,8 @@ class Session(Generic[D]):
             if self._hashes.get(name) != self._disk_hashes.get(name)
         )
 
-    def _merge_from_disk(self) -> None:
-        """Merge changed files without conflicts; report conflicts."""
+    def _merge_from_disk(self, *, writing: bool = True) -> None:
+        """Merge changed files without conflicts, if it may be written; report conflicts."""
         if self.folder is None or not self._has_disk_changed():
             return
         try:
@@ -582,6 +655,8 @@ class Session(Generic[D]):
         if disk_merge.conflicts:
             conflicts = [one.shown() for one in disk_merge.conflicts]
             self._send_once(self._disk_hashes, {"type": "disk", "files": changed_names, "conflicts": conflicts})
+            return
+        if not writing:
             return
         self._apply_disk(
             disk_merge.patch, disk_merge.document, f"Changes on disk: {', '.join(changed_names)}", "disk", None
@@ -613,7 +688,7 @@ class Session(Generic[D]):
             "n": self.position,
             "hashes": self._disk_hashes,
             "patch": patch_json(difference(merged_document, disk)),
-        }
+        } | self._gap_entry()
         if not patch:
             self._write_entry(seen_entry)
             self._apply_seen(seen_entry)
@@ -667,7 +742,7 @@ class Session(Generic[D]):
     def _apply_patch(self, patch: Patch, label: str, client: str, request: Request, *, quiet: bool = False) -> Done:
         new_document = apply(self._current_document, patch)
         # rows that equal those in the files again get their origins back
-        self._current_document = with_origins(new_document, self._on_disk, [change.at for change in patch])
+        self._current_document = copy_origins(new_document, self._on_disk, [change.at for change in patch])
         self._applied_patches.append(_AppliedPatch(client, patch))
         if not quiet:
             self._announce(patch, label, client, request)
@@ -709,7 +784,7 @@ class Session(Generic[D]):
         if conflicts:
             row_text = f"{conflicts[0].key} and {len(conflicts) - 1} more" if len(conflicts) > 1 else conflicts[0].key
             raise ConflictError(
-                f"somebody else has changed {row_text} in the meantime; look at it, then repeat the step or drop it",
+                f"another user has changed {row_text} in the meantime; look at it, then repeat the step or drop it",
                 tuple(conflicts),
             )
 

@@ -3,13 +3,14 @@
 import hashlib
 import json
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError, OutputError
+from mapkit.core.outputs import disk
+from mapkit.core.outputs.stages import open_stage, sync_folders
 
 _ID_LENGTH = 16
 
@@ -29,14 +30,14 @@ def digest_of(file: Path, *more: str) -> str:
     return content_hash.hexdigest()[:_ID_LENGTH]
 
 
-class Kept(Frozen):
+class ShelfEntry(Frozen):
     """Description of a thing on a shelf."""
 
     id: str
     name: str
 
 
-K = TypeVar("K", bound=Kept)
+K = TypeVar("K", bound=ShelfEntry)
 
 
 class Shelf(Generic[K]):
@@ -88,20 +89,21 @@ class Shelf(Generic[K]):
         if len(self.listed()) >= self._most:
             raise self._error(f"this board has {self._most} {self._several} already; remove one first")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            staging_folder = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
+            with open_stage(self.folder) as stage:
+                new_folder = stage / "new"
+                new_folder.mkdir()
+                about = fill(new_folder)
+                text = json.dumps(about.model_dump(mode="json"), ensure_ascii=False, indent=1)
+                disk.write_synced(new_folder / self._about_name, f"{text}\n".encode())
+                for path in new_folder.rglob("*"):
+                    if path.is_file():
+                        with disk.open_file(path, "rb+") as stream:
+                            disk.sync(stream)
+                sync_folders(new_folder, (path for path in new_folder.rglob("*") if path.is_dir()))
+                disk.rename(new_folder, self.folder / ident)
+                disk.sync_folder(self.folder)
         except OSError as error:
             raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
-        try:
-            about = fill(staging_folder)
-            text = json.dumps(about.model_dump(mode="json"), ensure_ascii=False, indent=1)
-            (staging_folder / self._about_name).write_text(text + "\n", encoding="utf-8", newline="\n")
-            staging_folder.chmod(0o755)
-            staging_folder.rename(self.folder / ident)
-        except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
-        finally:
-            shutil.rmtree(staging_folder, ignore_errors=True)
         return about
 
     def remove(self, ident: str) -> None:

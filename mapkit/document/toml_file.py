@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
 from mapkit.core import heavy
-from mapkit.document.document import Document, Setting, ordered
+from mapkit.document.document import Document, Setting, sort_rows
 
 if TYPE_CHECKING:
     from tomlkit.items import AoT, Table
@@ -34,7 +34,7 @@ def _flatten(data: Mapping[str, Any], prefix: tuple[str, ...]) -> Iterator[tuple
 def settings_data(document: Document) -> dict[str, Any]:
     """Return the settings of a document as plain data."""
     settings: dict[str, Any] = {}
-    for key, row in ordered(document.table("settings")):
+    for key, row in sort_rows(document.table("settings")):
         *tables, last_part = key.split(".")
         parent_table = settings
         for table in tables:
@@ -48,7 +48,7 @@ def settings_data(document: Document) -> dict[str, Any]:
 
 def accepted_data(document: Document) -> dict[str, Any]:
     """Return the accepted findings of a document in the form of `[accepted]`; empty if there are none."""
-    accepted = {key: getattr(row, "reason", "") for key, row in ordered(document.table("accepted"))}
+    accepted = {key: getattr(row, "reason", "") for key, row in sort_rows(document.table("accepted"))}
     return {"accepted": accepted} if accepted else {}
 
 

@@ -4,13 +4,16 @@ A workspace is any folder with `sources/`. Names that it lacks are looked up amo
 the wheel.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.core.names import board_stem
-from mapkit.core.outputs.filenames import is_there, spelled
+from mapkit.core.outputs.filenames import exists_as_spelled, is_there
+from mapkit.core.outputs.stages import settle_workspace
+from mapkit.core.plurals import join_some
 from mapkit.formats.toml_reading import parse_toml
 
 _PACKAGE_FOLDER = Path(__file__).resolve().parent.parent
@@ -27,6 +30,10 @@ class Workspace:
 
     root: Path
 
+    def path(self, given: str | Path) -> Path:
+        """Return the path of a named file or folder: from the current folder, else from the workspace."""
+        return Path(given) if os.path.exists(given) else self.root / given  # noqa: PTH110 - False where a name is too long
+
     def board_folder(self, name: str) -> Path:
         """Return the source package of a board, given by name or by path.
 
@@ -34,23 +41,26 @@ class Workspace:
             UnknownNameError: No such board here or among the shipped ones; the nearest name is offered.
             WorkspaceError: No source package is in that folder, or its name or that of `board.toml` has other capitals.
         """
-        given_path = Path(name)
-        if len(given_path.parts) > 1 or given_path.is_absolute() or name in (".", ".."):
-            folder = given_path if given_path.is_absolute() else self.root / given_path
+        if is_path(name):
+            folder = self.path(name)
             if is_there(folder / _CONFIG_NAME):
                 return folder
             raise WorkspaceError(f"{name}: no {_CONFIG_NAME} there; give the folder of a source package")
-        for folder in (self.root / "sources" / name, shipped() / "sources" / name):
-            if spelled(folder) and is_there(folder / _CONFIG_NAME):
+        for folder in (self.root / "sources" / name, shipped_folder() / "sources" / name):
+            if exists_as_spelled(folder) and is_there(folder / _CONFIG_NAME):
                 return folder
         board_names = self.boards()
-        hint = did_you_mean(name, board_names) or (f"; boards are {', '.join(board_names)}" if board_names else "")
+        hint = did_you_mean(name, board_names) or (f"; boards are {join_some(board_names)}" if board_names else "")
         raise UnknownNameError(f"board {name!r} is neither in {self.root / 'sources'} nor shipped with mapkit{hint}")
 
     def is_board_file(self, name: str) -> bool:
         """Return whether a name is a file of a board, rather than a board or a source package."""
-        given_path = self.root / name
+        given_path = self.path(name)
         return bool(given_path.suffix) and not given_path.is_dir()
+
+    def board_source(self, name: str) -> Path:
+        """Return the source package of a board, or the file of one; raises as `board_folder` does."""
+        return self.path(name) if self.is_board_file(name) else self.board_folder(name)
 
     def own_board_folder(self, name: str) -> Path:
         """Return the source package of an editable board: one of this workspace, or given by its path.
@@ -60,7 +70,7 @@ class Workspace:
             UnknownNameError: There is no such board.
         """
         folder = self.board_folder(name)
-        if len(Path(name).parts) == 1 and folder.parent != self.root / "sources":
+        if not is_path(name) and folder.parent != self.root / "sources":
             raise WorkspaceError(f"board {name!r} is shipped with mapkit; copy it first: mapkit new NAME --from {name}")
         return folder
 
@@ -70,7 +80,7 @@ class Workspace:
         Args:
             kind: Only those that do not say that they are of another kind.
         """
-        folders = (self.root / "sources", shipped() / "sources")
+        folders = (self.root / "sources", shipped_folder() / "sources")
         config_by_name = {
             path.parent.name: path for folder in reversed(folders) for path in folder.glob(f"*/{_CONFIG_NAME}")
         }
@@ -92,8 +102,13 @@ class Workspace:
         return self.root / "build" / board_stem(board_id, variants)
 
 
+def is_path(name: str) -> bool:
+    """Return whether a name of a board is a path: it has a folder, as in `./usa`, or is one, as `.`."""
+    return name in (".", "..") or any(mark in name for mark in ("/", os.sep)) or Path(name).is_absolute()
+
+
 def open_workspace(root: Path | str | None = None) -> Workspace:
-    """Return the workspace in `root`, or in the current folder.
+    """Return the workspace in `root`, or in the current folder, after settling what killed commands left there.
 
     Raises:
         WorkspaceError: The folder does not exist.
@@ -101,10 +116,11 @@ def open_workspace(root: Path | str | None = None) -> Workspace:
     folder = Path(root) if root is not None else Path.cwd()
     if not folder.is_dir():
         raise WorkspaceError(f"{folder}: no such folder; make it, or give another --workspace")
+    settle_workspace(folder)
     return Workspace(folder)
 
 
-def shipped() -> Path:
+def shipped_folder() -> Path:
     """Return the folder with the shipped `sources/`: in the wheel, or in the checkout that runs."""
     wheel_folder = _PACKAGE_FOLDER / "shipped"
     return wheel_folder if wheel_folder.is_dir() else _PACKAGE_FOLDER.parent

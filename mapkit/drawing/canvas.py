@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from mapkit.core.base import Area
-from mapkit.drawing.fit import LEADING, Fitted, Room, fit
+from mapkit.drawing.fit import LEADING, Fitted, Room, fit_text
 from mapkit.drawing.inks import paper_of
-from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.drawing.theme.theme import Theme
 
 _HALF_CAP_HEIGHT: Final = 0.345
@@ -15,7 +15,7 @@ _LAYER_NAME: Final = "sheet"
 
 
 @dataclass(frozen=True)
-class Type:
+class TextStyle:
     """Style of text.
 
     Args:
@@ -38,7 +38,7 @@ class Type:
     lines: int = 1
     turned: bool = False
 
-    def but(self, **changes: object) -> "Type":
+    def but(self, **changes: object) -> "TextStyle":
         """Return a copy with changes."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
@@ -74,23 +74,23 @@ class Canvas:
         """Add a rectangle, with round corners if a radius is given."""
         box_attributes = {"fill": fill or "none"}
         if edge:
-            box_attributes |= {"stroke": edge, "stroke-width": mm(width)}
+            box_attributes |= {"stroke": edge, "stroke-width": format_mm(width)}
         if radius:
-            box_attributes |= {"rx": mm(radius), "ry": mm(radius)}
+            box_attributes |= {"rx": format_mm(radius), "ry": format_mm(radius)}
         self.document.rect(self._parent_or_layer(parent), area, box_attributes | dict(attributes or {}))
 
     def line(
         self, points: list[tuple[float, float]], *, ink: str, width: float = 0.25, parent: Element | None = None
     ) -> None:
         """Add a line."""
-        line_attributes = {"fill": "none", "stroke": ink, "stroke-width": mm(width)}
-        self.document.path(self._parent_or_layer(parent), line_d(points), line_attributes)
+        line_attributes = {"fill": "none", "stroke": ink, "stroke-width": format_mm(width)}
+        self.document.path(self._parent_or_layer(parent), line_path_data(points), line_attributes)
 
     def words(
         self,
         area: Area,
         text: str,
-        kind: Type,
+        kind: TextStyle,
         *,
         data: Mapping[str, object] | None = None,
         parent: Element | None = None,
@@ -101,17 +101,19 @@ class Canvas:
         """
         left, top, right, bottom = area
         line_length, block_height = (bottom - top, right - left) if kind.turned else (right - left, bottom - top)
-        fitted = fit(text, Room(line_length, block_height, kind.lines), kind.size, bold=kind.bold, italic=kind.italic)
+        fitted = fit_text(
+            text, Room(line_length, block_height, kind.lines), kind.size, bold=kind.bold, italic=kind.italic
+        )
         text_parent = self._parent_or_layer(parent)
         if data is not None:
             text_parent = self.document.group(text_parent, data_attributes(data))
         self.set(area, fitted, kind, parent=text_parent)
         return fitted
 
-    def set(self, area: Area, fitted: Fitted, kind: Type, *, parent: Element | None = None) -> None:
+    def set(self, area: Area, fitted: Fitted, kind: TextStyle, *, parent: Element | None = None) -> None:
         """Set lines that are known to fit."""
         left, top, right, bottom = area
-        text_attributes = {"font-size": mm(fitted.size), "fill": kind.fill or self.theme.ink}
+        text_attributes = {"font-size": format_mm(fitted.size), "fill": kind.fill or self.theme.ink}
         if kind.bold:
             text_attributes["font-weight"] = "bold"
         if kind.italic:
@@ -125,7 +127,7 @@ class Canvas:
             baseline_offset = top_slack + line_step * (index + 0.5) + _HALF_CAP_HEIGHT * fitted.size
             if kind.turned:
                 x, y = left + baseline_offset, bottom - (bottom - top) * align_share
-                rotation = {"transform": f"rotate(-90 {mm(x)} {mm(y)})"}
+                rotation = {"transform": f"rotate(-90 {format_mm(x)} {format_mm(y)})"}
                 self.document.text(self._parent_or_layer(parent), line, (x, y), text_attributes | rotation)
             else:
                 x = left + (right - left) * align_share

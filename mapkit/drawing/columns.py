@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.fit import LEADING, Fitted, pt, wrap
-from mapkit.drawing.page import Paged, body_area, page, page_of, titled
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.fit import LEADING, Fitted, points_to_mm, wrap_text
+from mapkit.drawing.page import PageJob, begin_page, body_area, page_number_text, title_with_page
 from mapkit.drawing.sheet import Sheet
 
-_FONT_SIZES: Final = tuple(pt(quarters / 4) for quarters in range(38, 27, -1))
+_FONT_SIZES: Final = tuple(points_to_mm(quarters / 4) for quarters in range(38, 27, -1))
 _COLUMN_COUNT: Final = 2
 _GUTTER_MM: Final = 7.0
 _INDENT_EM: Final = 1.1
@@ -67,7 +67,7 @@ class _Line:
     point: int = -1
 
 
-def column_sheets(job: Paged, name: str, title: str, text: ColumnText) -> list[Sheet]:
+def column_sheets(job: PageJob, name: str, title: str, text: ColumnText) -> list[Sheet]:
     """Return a text as pages in two columns: one page if 7-point text fits, else as few as possible.
 
     Args:
@@ -88,12 +88,12 @@ def column_sheets(job: Paged, name: str, title: str, text: ColumnText) -> list[S
     page_count, size, columns = best_layout
     sheets = []
     for page_number in range(1, page_count + 1):
-        canvas = page(job, title, note=text.about, foot=page_of(job, page_number, page_count))
+        canvas = begin_page(job, title, note=text.about, foot=page_number_text(job, page_number, page_count))
         for column_index, column in enumerate(columns[(page_number - 1) * _COLUMN_COUNT : page_number * _COLUMN_COUNT]):
             x = left + column_index * (width + _GUTTER_MM)
             _draw_column(canvas, column, (x, top, x + width), size)
-        page_text = page_of(job, page_number, page_count)
-        sheet_title = titled(job, title, page_text)
+        page_text = page_number_text(job, page_number, page_count)
+        sheet_title = title_with_page(job, title, page_text)
         sheets.append(
             Sheet(f"{name}-{page_number}", sheet_title, canvas.to_text(), canvas.width, canvas.height, "page", None)
         )
@@ -108,7 +108,7 @@ def _set_lines(text: ColumnText, width: float, size: float) -> list[_Line]:
         )
         for number, point in enumerate(section.points):
             mark = f"{number + 1}." if section.numbered else "•"
-            lines = wrap(point, width - _INDENT_EM * size, size)
+            lines = wrap_text(point, width - _INDENT_EM * size, size)
             set_lines += [
                 _Line(
                     line,
@@ -121,7 +121,7 @@ def _set_lines(text: ColumnText, width: float, size: float) -> list[_Line]:
                 for index, line in enumerate(lines)
             ]
     for note in text.notes:
-        lines = wrap(note, width - _INDENT_EM * size, size, italic=True)
+        lines = wrap_text(note, width - _INDENT_EM * size, size, italic=True)
         set_lines += [
             _Line(line, above=0.0 if index else _SPACE_BEFORE_SECTION, stays=index < 1)
             for index, line in enumerate(lines)
@@ -166,7 +166,7 @@ def _draw_column(canvas: Canvas, column: list[_Line], area: tuple[float, float, 
         text_size = size * (_HEAD_SCALE if line.head else 1.0)
         line_foot = y + height - (_SPACE_BELOW_HEAD * size if line.head else 0.0)
         line_top = line_foot - LEADING * text_size
-        text_type = Type(text_size, bold=line.head, italic=line.section < 0)
+        text_type = TextStyle(text_size, bold=line.head, italic=line.section < 0)
         if line.mark:
             canvas.set((left, line_top, left + indent, line_foot), Fitted((line.mark,), text_size), text_type)
         box = (left if line.head else left + indent, line_top, right, line_foot)

@@ -17,12 +17,12 @@ _POINT_STEP: Final = 0.25
 _ELLIPSIS_CHARACTER: Final = "…"
 
 
-def pt(points: float) -> float:
+def points_to_mm(points: float) -> float:
     """Return a size in points as millimetres."""
     return points * POINT
 
 
-FLOOR: Final = pt(6)
+FLOOR: Final = points_to_mm(6)
 """The smallest size of text, in millimetres."""
 
 
@@ -48,7 +48,7 @@ class Room:
     lines: int = 1
 
 
-def fit(text: str, room: Room, size: float, *, bold: bool = False, italic: bool = False) -> Fitted:
+def fit_text(text: str, room: Room, size: float, *, bold: bool = False, italic: bool = False) -> Fitted:
     """Set text as large as possible, up to `size` (millimetres).
 
     Up to `room.lines` lines are tried at every size, fewer lines first. Text that does not fit
@@ -63,22 +63,22 @@ def fit(text: str, room: Room, size: float, *, bold: bool = False, italic: bool 
         return Fitted((spaced_text,), one_line_size)
     points = floor(size / POINT / _POINT_STEP) * _POINT_STEP
     while points >= FLOOR / POINT:
-        size_mm = pt(points)
+        size_mm = points_to_mm(points)
         if size_mm <= one_line_size:
             return Fitted((spaced_text,), size_mm)
         max_lines = min(room.lines, int(room.height / (size_mm * LEADING)))
-        lines = wrap(spaced_text, room.width, size_mm, bold=bold, italic=italic)
+        lines = wrap_text(spaced_text, room.width, size_mm, bold=bold, italic=italic)
         if len(lines) <= max_lines and " ".join(lines) == spaced_text:
             return Fitted(tuple(lines), size_mm)
         points -= _POINT_STEP
-    lines = wrap(spaced_text, room.width, FLOOR, bold=bold, italic=italic)
+    lines = wrap_text(spaced_text, room.width, FLOOR, bold=bold, italic=italic)
     max_lines = max(1, int(room.height / (FLOOR * LEADING) + 1e-6))
     if len(lines) > max_lines:
         lines = [*lines[: max_lines - 1], _truncate_line(lines[max_lines - 1], room.width, bold=bold, italic=italic)]
     return Fitted(tuple(lines), FLOOR)
 
 
-def wrap(text: str, width: float, size: float, *, bold: bool = False, italic: bool = False) -> list[str]:
+def wrap_text(text: str, width: float, size: float, *, bold: bool = False, italic: bool = False) -> list[str]:
     """Return the lines of text no wider than `width`; only a word wider than that is broken."""
     lines: list[str] = []
     line = ""

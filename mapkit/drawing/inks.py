@@ -15,7 +15,7 @@ def paper_of(theme: Theme) -> str:
     return WHITE if luminance(theme.paper) > _LIGHT_PAPER else theme.paper
 
 
-def plain(theme: Theme, colour: str) -> str:
+def theme_colour(theme: Theme, colour: str) -> str:
     """Return a colour outside the theme: unchanged, or in a theme of ink alone as grey of equal luminance."""
     return grey_of(colour) if theme.lines == "ink" else colour
 

@@ -3,14 +3,14 @@
 from typing import Final, Protocol
 
 from mapkit.core.base import Area
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.fit import pt
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.sheet import PAPERS, Paper
 from mapkit.drawing.theme.theme import Theme
 from mapkit.drawing.words.language import Words
 
 
-class Paged(Protocol):
+class PageJob(Protocol):
     """Settings of a set of pages."""
 
     @property
@@ -42,19 +42,19 @@ _FOOT_HEIGHT: Final = 5.0
 _BODY_GAP: Final = 3.0
 
 
-def page_size(job: Paged, *, landscape: bool = False) -> tuple[float, float]:
+def page_size(job: PageJob, *, landscape: bool = False) -> tuple[float, float]:
     """Return width and height of a page in millimetres."""
     width, height = PAPERS[job.paper]
     return (height, width) if landscape else (width, height)
 
 
-def body_area(job: Paged, *, landscape: bool = False) -> Area:
+def body_area(job: PageJob, *, landscape: bool = False) -> Area:
     """Return the area of a page for its content."""
     width, height = page_size(job, landscape=landscape)
     return (MARGIN, MARGIN + _HEAD_HEIGHT + _BODY_GAP, width - MARGIN, height - MARGIN - _FOOT_HEIGHT - _BODY_GAP)
 
 
-def page(job: Paged, title: str, *, note: str = "", foot: str = "", landscape: bool = False) -> Canvas:
+def begin_page(job: PageJob, title: str, *, note: str = "", foot: str = "", landscape: bool = False) -> Canvas:
     """Begin a page with a title, a note at the right of the heading, and a footer with the board's name."""
     size = page_size(job, landscape=landscape)
     canvas = Canvas(
@@ -66,23 +66,23 @@ def page(job: Paged, title: str, *, note: str = "", foot: str = "", landscape: b
     theme = job.theme
     left, top, right, bottom = MARGIN, MARGIN, size[0] - MARGIN, size[1] - MARGIN
     middle = left + (right - left) * 0.6
-    canvas.words((left, top, middle - 2, top + _HEAD_HEIGHT - 1), title, Type(pt(20), bold=True))
-    note_type = Type(pt(9), fill=theme.quiet_ink, align="end", lines=2)
+    canvas.words((left, top, middle - 2, top + _HEAD_HEIGHT - 1), title, TextStyle(points_to_mm(20), bold=True))
+    note_type = TextStyle(points_to_mm(9), fill=theme.quiet_ink, align="end", lines=2)
     canvas.words((middle, top, right, top + _HEAD_HEIGHT - 1), note, note_type)
     canvas.line([(left, top + _HEAD_HEIGHT), (right, top + _HEAD_HEIGHT)], ink=theme.ink, width=0.5)
     canvas.line([(left, bottom - _FOOT_HEIGHT), (right, bottom - _FOOT_HEIGHT)], ink=theme.border)
-    foot_type = Type(pt(7.5), fill=theme.quiet_ink)
+    foot_type = TextStyle(points_to_mm(7.5), fill=theme.quiet_ink)
     middle = left + (right - left) * 0.45
     canvas.words((left, bottom - _FOOT_HEIGHT + 0.8, middle - 2, bottom), job.title, foot_type)
     canvas.words((middle, bottom - _FOOT_HEIGHT + 0.8, right, bottom), foot, foot_type.but(align="end"))
     return canvas
 
 
-def page_of(job: Paged, number: int, count: int) -> str:
+def page_number_text(job: PageJob, number: int, count: int) -> str:
     """Return `page 2 of 3`, or nothing for a single page."""
     return job.words("sheet.page", number=number, count=count) if count > 1 else ""
 
 
-def titled(job: Paged, title: str, page: str) -> str:
+def title_with_page(job: PageJob, title: str, page: str) -> str:
     """Return the title of a sheet, with its page if there are several."""
     return job.words("sheet.with_page", title=title, page=page) if page else title

@@ -1,13 +1,14 @@
 """A page that records its drawing as plain shapes, for a canvas that draws the same without SVG."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NotRequired
 
 from typing_extensions import TypedDict, override
 
-from mapkit.drawing.svg_page import Data, Element, SvgPage, mm
+from mapkit.drawing.svg_page import Data, Element, SvgPage, format_mm
 from mapkit.drawing.theme.theme import Theme
 
 
@@ -86,6 +87,7 @@ class RecordedPage(SvgPage):
     def __init__(self, theme: Theme, layers: Sequence[str]) -> None:
         self.theme = theme
         self.layers: dict[str, Element] = {name: _Group({}) for name in layers}
+        self._texts: defaultdict[str, list[_Group | _DrawnShape]] = defaultdict(list)
 
     @override
     def data(self, values: Data) -> None:
@@ -105,7 +107,7 @@ class RecordedPage(SvgPage):
     def rect(
         self, parent: Element, area: tuple[float, float, float, float], attributes: _SvgAttributes, *, tip: str = ""
     ) -> Element:
-        left, top, right, bottom = map(mm, area)
+        left, top, right, bottom = map(format_mm, area)
         return _add_shape(
             parent, _DrawnShape(attributes, f"M{left},{top} L{right},{top} {right},{bottom} {left},{bottom}Z")
         )
@@ -115,14 +117,24 @@ class RecordedPage(SvgPage):
         self, parent: Element, middle: tuple[float, float], r: float, attributes: _SvgAttributes, *, tip: str = ""
     ) -> Element:
         (x, y), diameter = middle, 2 * r
+        half_circle = f"a{format_mm(r)},{format_mm(r)} 0 1 0"
         ring_path = (
-            f"M{mm(x - r)},{mm(y)} a{mm(r)},{mm(r)} 0 1 0 {mm(diameter)},0 a{mm(r)},{mm(r)} 0 1 0 {mm(-diameter)},0Z"
+            f"M{format_mm(x - r)},{format_mm(y)} {half_circle} {format_mm(diameter)},0 "
+            f"{half_circle} {format_mm(-diameter)},0Z"
         )
         return _add_shape(parent, _DrawnShape(attributes, ring_path))
 
     @override
     def text(self, parent: Element, text: str, at: tuple[float, float], attributes: _SvgAttributes) -> Element:
-        return _add_shape(parent, _DrawnShape(attributes, text=text, at=at))
+        drawn = _add_shape(parent, _DrawnShape(attributes, text=text, at=at))
+        self._texts[attributes.get("id", "")].append(drawn)
+        return drawn
+
+    @override
+    def repeat(self, parent: Element, ident: str) -> Element:
+        group = _Group({}, self._texts[ident])  # the text may follow
+        parent.parts.append(group)
+        return group
 
     @override
     def text_rows(

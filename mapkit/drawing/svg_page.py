@@ -4,8 +4,9 @@ Only SVG 1.1: presentation attributes, `#rrggbb`, `xlink:href`, no paint order, 
 written with two decimals, in millimetres.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,10 @@ Element = Any
 """An element of svgwrite, which has no types."""
 
 Data = Mapping[str, object]
+
+_INKSCAPE: Final = {"xmlns:inkscape": "http://www.inkscape.org/namespaces/inkscape"}
+"""The namespace of layers, which Inkscape and Affinity read."""
+_LAYER_NAMES: Final = re.compile(r' (?:xmlns:inkscape|inkscape:[a-z]+)="[^"<>]*"')
 
 
 class SvgPage:
@@ -44,7 +49,7 @@ class SvgPage:
             debug=False,
         )
         self._drawing.attribs.update(
-            {"role": "img", "aria-labelledby": "board-title board-description", "font-family": FONT}
+            {"role": "img", "aria-labelledby": "board-title board-description", "font-family": FONT, **_INKSCAPE}
         )
         base = heavy.svgwrite.base
         for element, ident in ((base.Title(title), "board-title"), (base.Desc(description), "board-description")):
@@ -52,7 +57,9 @@ class SvgPage:
             self._drawing.add(element)
         self.layers: dict[str, Element] = {}
         for name in layers:
-            self.layers[name] = self.group(self._drawing, {"id": f"layer-{name}", "class": "layer"})
+            layer_attributes = {"id": f"layer-{name}", "class": "layer"}
+            layer_attributes |= {"inkscape:groupmode": "layer", "inkscape:label": name.capitalize()}
+            self.layers[name] = self.group(self._drawing, layer_attributes)
 
     def data(self, values: Data) -> None:
         """Set `data-` attributes on the root."""
@@ -88,7 +95,10 @@ class SvgPage:
         """Add a picture, by its address, that fills an area: left, top, right, bottom."""
         left, top, right, bottom = area
         image = self._drawing.image(
-            address, insert=(mm(left), mm(top)), size=(mm(right - left), mm(bottom - top)), debug=False
+            address,
+            insert=(format_mm(left), format_mm(top)),
+            size=(format_mm(right - left), format_mm(bottom - top)),
+            debug=False,
         )
         return self._add_element(parent, image, {"preserveAspectRatio": "none"})
 
@@ -96,13 +106,17 @@ class SvgPage:
         self, parent: Element, middle: tuple[float, float], r: float, attributes: Mapping[str, str], *, tip: str = ""
     ) -> Element:
         """Add a circle."""
-        element = self._drawing.circle(center=(mm(middle[0]), mm(middle[1])), r=mm(r), debug=False)
+        element = self._drawing.circle(center=(format_mm(middle[0]), format_mm(middle[1])), r=format_mm(r), debug=False)
         return self._add_element(parent, element, attributes, tip)
 
     def text(self, parent: Element, text: str, at: tuple[float, float], attributes: Mapping[str, str]) -> Element:
         """Add a line of text; `at` is its anchor on the baseline."""
-        element = self._drawing.text(text, insert=(mm(at[0]), mm(at[1])), debug=False)
+        element = self._drawing.text(text, insert=(format_mm(at[0]), format_mm(at[1])), debug=False)
         return self._add_element(parent, element, attributes)
+
+    def repeat(self, parent: Element, ident: str) -> Element:
+        """Add an element again by its id, in the style of the parent where it has none of its own."""
+        return self._add_element(parent, self._drawing.use(f"#{ident}", debug=False), {})
 
     def text_rows(
         self, parent: Element, rows: Sequence[tuple[str, tuple[float, float]]], attributes: Mapping[str, str]
@@ -113,7 +127,7 @@ class SvgPage:
         element = self._drawing.text("", debug=False)
         for index, (row, (x, y)) in enumerate(rows):
             trailing_space = " " if index < len(rows) - 1 else ""
-            element.add(self._drawing.tspan(row + trailing_space, insert=(mm(x), mm(y)), debug=False))
+            element.add(self._drawing.tspan(row + trailing_space, insert=(format_mm(x), format_mm(y)), debug=False))
         return self._add_element(parent, element, attributes)
 
     @gc_paused()
@@ -125,6 +139,10 @@ class SvgPage:
         """
         body = refuse_non_xml(self._drawing.tostring())
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'.replace("><g", ">\n<g").replace("><path", ">\n<path")
+
+    def to_html(self) -> str:
+        """Return the page as an element of an HTML page, without the names of layers in their own namespace."""
+        return _LAYER_NAMES.sub("", self.to_text().partition("?>\n")[2]).strip()
 
     @staticmethod
     def _add_element(parent: Element, element: Element, attributes: Mapping[str, str], tip: str = "") -> Element:
@@ -148,13 +166,13 @@ def data_attributes(values: Data) -> dict[str, str]:
     return attributes
 
 
-def mm(value: float) -> str:
+def format_mm(value: float) -> str:
     """Return a length with at most two decimals, never `-0`."""
     number_text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if number_text == "-0" else number_text
 
 
-def line_d(points: Array | Sequence[tuple[float, float]], *, closed: bool = False) -> str:
+def line_path_data(points: Array | Sequence[tuple[float, float]], *, closed: bool = False) -> str:
     """Return path data for a polyline or, closed, a ring without its repeated last point; numbers as by `mm`."""
     numbers = np.asarray(points, dtype=np.float64).ravel().tolist()[: -2 if closed else None]
     more_points = " ".join(["%.2f,%.2f"] * (len(numbers) // 2 - 1))
@@ -168,4 +186,4 @@ def line_d(points: Array | Sequence[tuple[float, float]], *, closed: bool = Fals
 
 def _rect_attributes(area: tuple[float, float, float, float]) -> dict[str, tuple[str, str]]:
     left, top, right, bottom = area
-    return {"insert": (mm(left), mm(top)), "size": (mm(right - left), mm(bottom - top))}
+    return {"insert": (format_mm(left), format_mm(top)), "size": (format_mm(right - left), format_mm(bottom - top))}

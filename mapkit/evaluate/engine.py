@@ -14,7 +14,7 @@ def prices(db: Reader) -> dict[str, int]:
 Values must not be changed after they are returned. Memos are immutable, so threads may evaluate at the same time.
 """
 
-from collections.abc import Callable, Hashable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Callable, Collection, Hashable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass, field
 from functools import wraps
 from operator import eq
@@ -36,6 +36,8 @@ _INPUT: Final = "input"
 _ORIGINS: Final = "origins"
 _ENTRIES: Final = "entries"
 _MISSING: Final = object()
+_WHOLE: Final = object()
+_ATOMS: Final = (str, int, float, type(None), frozenset)
 _FEW: Final = 2000
 """Memos below this number are not pruned."""
 
@@ -51,22 +53,36 @@ def tracked(function: "Callable[Concatenate[Reader, P], T]") -> "Callable[Concat
 
 
 def is_same(old: object, new: object) -> bool:
-    """Return whether two values are interchangeable: identical, or equal, of one type and in one order."""
+    """Return whether two values are interchangeable: identical, or equal, of one type and in one order throughout."""
     if old is new:
         return True
     if old.__class__ is not new.__class__:
         return False
     try:
-        return bool(old == new) and (not isinstance(old, dict) or all(map(eq, old, cast("dict[Any, Any]", new))))
+        return bool(old == new) and _is_in_order(old, new)
     except ValueError:  # arrays
         return False
+
+
+def _is_in_order(old: Any, new: Any) -> bool:  # noqa: ANN401 - any two equal values
+    """Return whether the mappings in two equal values have the same order."""
+    if old is new or isinstance(old, _ATOMS):
+        return True
+    if isinstance(old, dict):
+        return all(map(eq, old, new)) and all(map(_is_in_order, old.values(), new.values()))
+    if isinstance(old, tuple | list):
+        return all(map(_is_in_order, old, new))
+    fields = getattr(new, "__dict__", {})
+    return all(_is_in_order(value, fields.get(key, value)) for key, value in getattr(old, "__dict__", {}).items())
 
 
 def changed_keys(old: Mapping[K, object], new: Mapping[K, object]) -> set[K]:
     """Return the keys of entries that came, went, or differ."""
     if old is new:
         return set()
-    out = {key for key, value in new.items() if (was := old.get(key, _MISSING)) is not value and was != value}
+    out = {
+        key for key, value in new.items() if (was := old.get(key, _MISSING)) is not value and not is_same(was, value)
+    }
     return out if len(old) == len(new) and not out else out | (old.keys() - new.keys())
 
 
@@ -78,18 +94,21 @@ class _Memo:
     reads: Mapping[Call, object]
 
 
-_Keys = set[Any] | None
-"""The keys that were read of a mapping; None for all."""
+_Readers = Mapping[Any, Collection[Any]]
+"""The entries of a mapping by the keys that they read of another; `_WHOLE` stands for all keys.
+
+An entry that no longer reads a key may still be named, and is then evaluated once too often.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _EachMemo:
-    """The results of a function for the entries of a mapping, and the keys of lookups that each result read."""
+    """The results of a function for the entries of a mapping, and the readers of each shared mapping."""
 
     items: Mapping[Any, object]
     shared: tuple[object, ...]
     results: Mapping[Any, Any]
-    reads: tuple[Mapping[Any, "_Keys"], ...]
+    readers: tuple[_Readers, ...]
 
 
 @dataclass
@@ -133,6 +152,15 @@ class _Revision:
         self.inputs = inputs
         self.values: dict[Call, object] = {}
         self._changed: dict[tuple[int, int], tuple[set[Any], object, object]] = {}
+        self._same: dict[tuple[int, int], tuple[bool, object, object]] = {}
+
+    def is_same(self, old: object, new: object) -> bool:
+        """Return `is_same`, calculated once; both values are kept alive, so that their ids stay unique."""
+        at = (id(old), id(new))
+        found = self._same.get(at)
+        if found is None:
+            found = self._same[at] = (is_same(old, new), old, new)
+        return found[0]
 
     def changed(self, old: Mapping[K, object], new: Mapping[K, object]) -> set[K]:
         """Return `changed_keys`, calculated once."""
@@ -175,7 +203,7 @@ class _Revision:
             raise RuntimeError(f"{call[0].__name__}{call[1:]} needs its own result")
         reader = Reader(self, (*callers, call))
         value = call[0](reader, *call[1:])
-        if memo is not None and is_same(memo.value, value):
+        if memo is not None and self.is_same(memo.value, value):
             value = memo.value
         memos[call] = _Memo(value, reader.reads)
         return value
@@ -197,7 +225,7 @@ class _Revision:
                     fresh[call] = (now, keys)
             elif (value := known(call, _MISSING)) is not old:
                 value = self.value(call) if value is _MISSING else value
-                if value is not old and not is_same(old, value):
+                if value is not old and not self.is_same(old, value):
                     return None
         return {**memo.reads, **fresh} if fresh else memo.reads
 
@@ -275,7 +303,7 @@ class Reader:
             new = {} if old.items is items else _new_entries(old.items, items)
             new = {**new, **{key: items[key] for key in dirty if key in items}} if dirty else new
         results: Mapping[Any, Any] = old.results if old is not None else {}
-        made, seen = (function(new, *shared) if new else {}, ()) if batch else _evaluate_each(function, new, shared)
+        made, readers = (function(new, *shared) if new else {}, ()) if batch else _evaluate_each(function, new, shared)
         made = {key: last if is_same(last := results.get(key, _MISSING), now) else now for key, now in made.items()}
         out: Mapping[K, Any]
         if old is not None and len(items) == len(results) and all(map(eq, items, results)):
@@ -284,10 +312,9 @@ class Reader:
             revision.note_changed(results, out, other)
         else:
             out = {key: made[key] if key in made else results[key] for key in items}
-        if old is not None and dirty is not None and seen:
-            kept = (r if len(r) == len(items) else {key: r[key] for key in items if key in r} for r in old.reads)
-            seen = tuple({**one, **other} if other else one for one, other in zip(kept, seen, strict=True))
-        known[at] = _EachMemo(items, shared, out, seen)
+        if old is not None and dirty is not None:
+            readers = tuple(map(_merge_readers, old.readers, readers))
+        known[at] = _EachMemo(items, shared, out, readers)
         return out
 
 
@@ -307,30 +334,37 @@ def _dirty_entries(revision: _Revision, old: _EachMemo, shared: tuple[object, ..
     number = 0
     for was, now in zip(old.shared, shared, strict=True):
         if not whole and isinstance(now, Mapping) and isinstance(was, Mapping):
-            if changed := revision.changed(was, now):
-                reads = old.reads[number].items()
-                dirty |= {key for key, keys in reads if keys is None or not keys.isdisjoint(changed)}
+            readers = old.readers[number]
+            for key in revision.changed(was, now):
+                dirty.update(readers.get(key, ()))
+            if _WHOLE in readers and not revision.is_same(was, now):
+                dirty.update(readers[_WHOLE])
             number += 1
         elif not is_same(was, now):
             return None
     return dirty
 
 
+def _merge_readers(old: _Readers, new: _Readers) -> _Readers:
+    """Return the readers of both; most entries read what they read before."""
+    added = {
+        key: {*old.get(key, ()), *entries} for key, entries in new.items() if not set(entries) <= set(old.get(key, ()))
+    }
+    return {**old, **added} if added else old
+
+
 def _evaluate_each(
     function: Callable[..., R], items: Mapping[Any, object], shared: tuple[object, ...]
-) -> tuple[dict[Any, R], tuple[Mapping[Any, _Keys], ...]]:
-    """Return the result of each entry, and for each shared mapping the keys that it read."""
+) -> tuple[dict[Any, R], tuple[_Readers, ...]]:
+    """Return the result of each entry, and the entries that read each key of the shared mappings."""
     views = [_Seen(each) if isinstance(each, Mapping) else each for each in shared]
     mappings = [view for view in views if isinstance(view, _Seen)]
     made: dict[Any, R] = {}
-    reads: tuple[dict[Any, _Keys], ...] = tuple({} for _ in mappings)
     for key, value in items.items():
-        for view in mappings:
-            view.start()
         made[key] = function(key, value, *views)
-        for view, read in zip(mappings, reads, strict=True):
-            read[key] = None if view.whole else view.seen
-    return made, reads
+        for view in mappings:
+            view.note_reader(key)
+    return made, tuple(view.readers for view in mappings)
 
 
 class _Watched(Mapping[K, V], Generic[K, V]):
@@ -365,27 +399,29 @@ class _Watched(Mapping[K, V], Generic[K, V]):
 
 
 class _Seen(_Watched[K, V]):
-    """A shared mapping of `Reader.each`; `whole` once all of it was read."""
+    """A shared mapping of `Reader.each`."""
 
     def __init__(self, rows: Mapping[K, V]) -> None:
         self._mapping = rows
-        self.start()
+        self._seen: set[Any] = set()
+        self.readers: dict[Any, list[Any]] = {}
 
-    def start(self) -> None:
-        """Clear the recorded reads."""
-        self.seen: set[Any] = set()
-        self.whole = False
+    def note_reader(self, entry: object) -> None:
+        """Note an entry as reader of the keys that were read since the last one."""
+        for key in self._seen:
+            self.readers.setdefault(key, []).append(entry)
+        self._seen.clear()
 
     def __getitem__(self, key: K) -> V:
-        self.seen.add(key)
+        self._seen.add(key)
         return self._mapping[key]
 
     def get(self, key: Any, default: Any = None) -> Any:  # noqa: ANN401 - as of any mapping
-        self.seen.add(key)
+        self._seen.add(key)
         return self._mapping.get(key, default)
 
     def _all(self) -> Mapping[K, V]:
-        self.whole = True
+        self._seen.add(_WHOLE)
         return self._mapping
 
 

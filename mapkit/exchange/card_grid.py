@@ -9,8 +9,8 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from mapkit.drawing.sheet import CARD, Sheet
+from mapkit.drawing.svg_file import SVG, read_picture
 from mapkit.press.raster import svg_to_png
-from mapkit.press.svg_file import SVG, read_picture
 
 LONGEST: Final = 4096
 """Pixels of a picture's longer side: what Tabletop Simulator's maker advises, and what phones can show."""
@@ -68,7 +68,7 @@ _GRID_CACHE: OrderedDict[str, CardGrid] = OrderedDict()
 _MAX_CACHED: Final = 4
 
 
-def card_set(cards: Sequence[Sheet]) -> CardSet:
+def draw_card_set(cards: Sequence[Sheet]) -> CardSet:
     """Return the pictures of cards.
 
     Args:

@@ -9,16 +9,16 @@ from mapkit.core.errors import ExportError
 from mapkit.core.jsontext import json_text
 
 MANIFEST = "manifest.json"
-"""Beside the files, if there is more than one format: which format made which file, its hash and size, the losses."""
+"""File of an export in several formats: the format, hash and size of each file, and the losses of each format."""
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportedBoard:
     """A board in a format.
 
     Attributes:
         files: Path below the export's folder (`/` between its parts) -> text in UTF-8, or bytes.
-        losses: What of this board the files do not hold, a phrase each; empty if they hold all of it.
+        losses: Parts of this board missing from the files, one phrase each; empty if nothing is missing.
     """
 
     files: Mapping[str, str | bytes]
@@ -33,8 +33,8 @@ class ExportPlan:
     losses: Mapping[str, tuple[str, ...]]
 
 
-Writes = Callable[[Path | None], Exported]
-"""Writes a board in a format, for a folder in which its files will lie, if that is known."""
+Writes = Callable[[Path | None], ExportedBoard]
+"""Function that exports a board in one format; its argument is the destination folder, or None if unknown."""
 
 
 def plan_files(
@@ -42,14 +42,14 @@ def plan_files(
 ) -> ExportPlan:
     """Return the files of an export.
 
-    The files of a single format are in the folder itself; each of several formats has a subfolder of its name, with a
-    manifest beside.
+    The files of a single format go to the folder itself. Each of several formats gets a subfolder of its name, and the
+    folder a manifest.
 
     Args:
         board: The board's id.
-        variants: Those that were applied to it.
-        formats: Name of each format, and what writes the board in it.
-        folder: Where the files will lie.
+        variants: The variants applied to the board.
+        formats: The name of each format, and the function that exports the board in it.
+        folder: The destination folder, if known.
 
     Raises:
         ExportError: A format cannot hold the board, or names a file outside its folder.

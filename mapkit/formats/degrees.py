@@ -11,7 +11,7 @@ TURN: Final = 360.0
 LAST_LAT: Final = 90.0
 
 
-def outside_world(lon: float, lat: float, *, cure: str = "correct it") -> str:
+def outside_world_message(lon: float, lat: float, *, cure: str = "correct it") -> str:
     """Return a message about a place outside the world; it mentions swapped coordinates if they explain it.
 
     Args:
@@ -20,7 +20,7 @@ def outside_world(lon: float, lat: float, *, cure: str = "correct it") -> str:
         cure: What to do if they are not exchanged either.
     """
     is_swapped = abs(lat) <= LAST_LON and abs(lon) <= LAST_LAT
-    cure = "exchange them if they are swapped" if is_swapped else cure
+    cure = "exchange them if they are swapped" if is_swapped and "--crs" not in cure else cure
     return f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import stat
 from pathlib import Path
 
 from mapkit.core.characters import refuse_characters
@@ -13,17 +14,43 @@ LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", "
 MAX_BYTES = 64 * 2**20
 ZIP = b"PK\x03\x04"
 """How archives begin, and with them workbooks."""
+_SHELL_PIPES = ("/dev/fd/", "/dev/stdin", "/proc/")
 _START_BYTES = 1024
+_MOST_NULS = 0.8
+"""Share of NULs among every second byte; only UTF-16 has more."""
 _UNSUPPORTED_FORMATS = (
     (re.compile(rb"\xd0\xcf\x11\xe0"), "an old or encrypted Excel file; save it as XLSX or CSV"),
     (re.compile(rb"GIF8"), "a GIF; save it as PNG"),
     (re.compile(rb"BM.{4}\0{4}", re.DOTALL), "a bitmap; save it as PNG"),
     (re.compile(rb"\x1f\x8b"), "a compressed file; unpack it"),
+    (re.compile(rb"\{\\rtf"), "a text document (RTF); save its table as CSV"),
+    (re.compile(rb"SQLite format 3\0"), "a SQLite database; save its table as CSV"),
+    (re.compile(rb"PAR1"), "a Parquet file; save it as CSV"),
+    (re.compile(rb"\s*\\(?:documentclass|begin\b)"), "a LaTeX document; save its table as CSV"),
+    (re.compile(rb"<\?xml[^>]*>\s*<(?!!DOCTYPE|html)", re.IGNORECASE), "an XML file; save its table as CSV"),
 )
+
+
+def check_file(path: Path, *, name: str) -> None:
+    """Refuse special files and those above 64 MiB; a pipe that the shell passes (`/dev/fd/63`) may be read.
+
+    Raises:
+        SourceError: It is larger, or a named pipe, a device or a socket: reading these may never end.
+        OSError: It is missing.
+    """
+    status = path.stat()
+    if status.st_size > MAX_BYTES:
+        raise SourceError(f"{name}: {status.st_size} bytes is more than the limit of {MAX_BYTES}; split the file")
+    if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):  # reading a folder says that it is one
+        return
+    if not (stat.S_ISFIFO(status.st_mode) and path.as_posix().startswith(_SHELL_PIPES)):
+        raise SourceError(f"{name}: this is a pipe or a device, not a file; put a file there")
 
 
 def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
     """Read a UTF-8 text file; a byte order mark and CRLF line ends (spreadsheets, Windows) are dropped.
+
+    A copied text (`in_pages`) may be UTF-16 too.
 
     Args:
         path: The file.
@@ -31,20 +58,36 @@ def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
         in_pages: Whether form feeds end the lines of pages, as in text copied from a PDF.
 
     Raises:
-        SourceError: It is empty, larger than 64 MiB, not UTF-8, or holds a character that no text may hold.
+        SourceError: It is empty, larger than 64 MiB, a special file, not UTF-8, or holds a character that no text may
+            hold.
         WorkspaceError: It is missing or not readable.
     """
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise SourceError(f"{name}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
+        check_file(path, name=name)
         data = path.read_bytes()
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
-    return decoded(data.replace(b"\f", b"\n") if in_pages else data, name=name)
+    return decode_text(_to_utf8(data).replace(b"\f", b"\n") if in_pages else data, name=name)
 
 
-def start_of(path: Path, name: str) -> bytes:
+def _to_utf8(data: bytes) -> bytes:
+    """Return a UTF-16 text, with a byte order mark or with NUL as every second byte, as UTF-8; other data unchanged."""
+    start = data[:_START_BYTES]
+    code = next(
+        (
+            code
+            for code, mark, nuls in (("utf-16-le", b"\xff\xfe", start[1::2]), ("utf-16-be", b"\xfe\xff", start[::2]))
+            if start.startswith(mark) or nuls.count(0) > _MOST_NULS * len(nuls) > 1
+        ),
+        None,
+    )
+    try:
+        return data.decode(code).removeprefix("\ufeff").encode() if code else data
+    except UnicodeError:
+        return data
+
+
+def read_start(path: Path, name: str) -> bytes:
     """Return the first bytes of a file, up to 1 KiB, for inferring its kind.
 
     Raises:
@@ -52,9 +95,7 @@ def start_of(path: Path, name: str) -> bytes:
         WorkspaceError: It is missing or not readable.
     """
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise SourceError(f"{name}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
+        check_file(path, name=name)
         with path.open("rb") as stream:
             start = stream.read(_START_BYTES)
     except OSError as error:
@@ -65,7 +106,7 @@ def start_of(path: Path, name: str) -> bytes:
     return start
 
 
-def decoded(data: bytes, *, name: str) -> str:
+def decode_text(data: bytes, *, name: str) -> str:
     """Return the text of a UTF-8 file or pipe, as `read_text` does; likewise raises SourceError."""
     try:
         text = data.decode("utf-8-sig")

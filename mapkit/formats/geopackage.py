@@ -47,7 +47,7 @@ class Relation(NamedTuple):
         return f"{self.layer}_{self.related}"
 
 
-def geopackage_of(layers: Iterable[FrameLayer], relations: Sequence[Relation] = ()) -> bytes:
+def write_geopackage(layers: Iterable[FrameLayer], relations: Sequence[Relation] = ()) -> bytes:
     """Return a GeoPackage with a layer for each frame with rows, in the given order.
 
     The column of shapes is called `geom`. A layer has the CRS of its frame, or none. Relations are written by the

@@ -11,7 +11,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 
-def html_page(package: str, template: str, **values: object) -> str:
+def render_html(package: str, template: str, **values: object) -> str:
     """Return a page.
 
     Args:
@@ -27,12 +27,12 @@ def plain_text(package: str, template: str, **values: object) -> str:
     return _text_environment(package).get_template(template).render(values)
 
 
-def page_part(package: str, name: str) -> str:
+def read_page_part(package: str, name: str) -> str:
     """Return a style sheet or script that is stored beside a template."""
     return files(package).joinpath(name).read_text(encoding="utf-8").strip()
 
 
-def policy_for(style: str, script: str) -> str:
+def content_security_policy(style: str, script: str) -> str:
     """Return the Content-Security-Policy of a page that loads only this style, this script and embedded fonts."""
     return (
         f"default-src 'none'; style-src '{_content_hash(style)}'; script-src '{_content_hash(script)}'; "

@@ -40,12 +40,12 @@ def parse_json(text: str, *, file: str) -> Any:  # noqa: ANN401 - any JSON
     try:
         data = json.loads(text, parse_constant=refuse)
     except ValueError as error:
-        raise SourceError(not_json(error, file=file, cure="export the board again")) from error
+        raise SourceError(json_error_message(error, file=file, cure="export the board again")) from error
     refuse_escapes(text, file=file)
     return data
 
 
-def not_json(error: Exception, *, file: str, cure: str = "correct it", row: int = 1) -> str:
+def json_error_message(error: Exception, *, file: str, cure: str = "correct it", row: int = 1) -> str:
     """Return a message about an invalid JSON text, with the file, the row and a cure.
 
     Args:

@@ -5,7 +5,7 @@ import re
 UNREAD = "?"
 """Text of a cell of a picture with unreadable ink."""
 MARKS = frozenset({"", "-", "--", "---", "–", "—", "−", ".", "..", "...", "*", "**", "***"})  # noqa: RUF001
-MARKS |= {"x", "xx", "xxx", "n/a", UNREAD}
+MARKS |= {"x", "xx", "xxx", "n/a", "na", "n.a.", UNREAD}
 """Marks that people write in cells without an amount."""
 
 VULGAR = {
@@ -24,7 +24,9 @@ VULGAR = {
 """Fractions that are one character; amounts of money have no thirds."""
 FRACTION = r"\d{1,2}[/\u2044]\d{1,2}(?!\d)"
 """A fraction in words of its own: `1/2`."""
-_AMOUNT_START = re.compile(rf"[-−–+(]?\s*(?:US|C|A)?[$£€¥]?\s*[-−–]?\s*[.,]?[\d{''.join(VULGAR)}]")  # noqa: RUF001
+CURRENCY_SIGN = r"(?:(?:US|C|A|R)?[$£€¥₹])"
+"""A currency sign before or behind an amount."""
+_AMOUNT_START = re.compile(rf"[-−–+(]?\s*{CURRENCY_SIGN}?\s*[-−–]?\s*[.,]?[\d{''.join(VULGAR)}]")  # noqa: RUF001
 NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 

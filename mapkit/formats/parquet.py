@@ -26,7 +26,7 @@ _I32, _I64, _BINARY, _LIST, _STRUCT = 5, 6, 8, 9, 12
 Column = Sequence[str] | Sequence[int] | Sequence[float]
 
 
-def parquet(columns: Mapping[str, Column]) -> bytes:
+def write_parquet(columns: Mapping[str, Column]) -> bytes:
     """Return a table as the bytes of a Parquet file; the same table gives the same bytes.
 
     Args:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.formats.files import start_of
+from mapkit.formats.files import read_start
 from mapkit.formats.pdf.guard import is_pdf
 
 Pixels = NDArray[np.uint8]
@@ -57,7 +57,7 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
             f"{name}: far more than the {MAX_PIXELS:,} pixels that are read; save a smaller copy"
         ) from error
     except (UnidentifiedImageError, ValueError, SyntaxError, EOFError) as error:
-        if is_pdf(start_of(path, name)):
+        if is_pdf(read_start(path, name)):
             raise SourceError(f"{name}: a PDF, not a picture; save its page as PNG") from error
         raise SourceError(f"{name}: not a picture that can be read; save it as PNG or JPEG") from error
     except OSError as error:
@@ -66,7 +66,7 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
         raise SourceError(f"{name}: the picture is damaged ({error}); scan or save it again") from error
 
 
-def dots_an_inch(path: Path) -> int:
+def read_dots_per_inch(path: Path) -> int:
     """Return the resolution in a picture's file, in pixels an inch; 0 if there is none or only a default."""
     with Image.open(path, formats=_PICTURE_FORMATS) as image:
         dots = image.info.get("dpi", (0, 0))[0]

@@ -6,9 +6,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from mapkit.core.acceptances import TITLES
+from mapkit.core.causes import PROBLEM
 from mapkit.core.checks import AnyCheck
 from mapkit.core.findings import Attachment, CheckReport, Finding, Severity
-from mapkit.core.problems import CODE, TITLE
+from mapkit.core.problems import TITLE
 from mapkit.version import __version__
 
 _SARIF_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
@@ -31,7 +32,10 @@ def sarif(report: CheckReport, checks: Iterable[AnyCheck], *, folder: str) -> di
         }
         for check in checks
     ]
-    extra_rules = [(CODE, TITLE, Severity.ERROR), *((code, title, Severity.WARNING) for code, title in TITLES.items())]
+    extra_rules = [
+        (PROBLEM, TITLE, Severity.ERROR),
+        *((code, title, Severity.WARNING) for code, title in TITLES.items()),
+    ]
     rules += [
         {"id": code, "shortDescription": {"text": title}, "defaultConfiguration": {"level": _SARIF_LEVELS[severity]}}
         for code, title, severity in extra_rules
@@ -72,8 +76,12 @@ _PAGES: Final = {"H": "checks-hex", "K": "checks-cards"}
 
 def _with_page(rule: dict[str, Any]) -> dict[str, Any]:
     """Return a rule with the page of the documents that explains it."""
-    page = _PAGES.get(rule["id"][0], "checks")
-    return rule | {"help": {"text": f"docs/reference/{page}.md#{rule['id'].lower()} explains this check."}}
+    return rule | {"help": {"text": f"{page_of(rule['id'])} explains this check."}}
+
+
+def page_of(code: str) -> str:
+    """Return the page of the documents that explains a check."""
+    return f"docs/reference/{_PAGES.get(code[0], 'checks')}.md#{code.lower()}"
 
 
 def _to_result(finding: Finding, base: str | None) -> dict[str, Any]:
@@ -93,6 +101,8 @@ def _to_result(finding: Finding, base: str | None) -> dict[str, Any]:
         result["locations"] = [{"physicalLocation": physical_location}]
         if finding.place.path is not None:
             result["locations"][0]["logicalLocations"] = [{"fullyQualifiedName": finding.place.path}]
+    if finding.follows is not None:
+        result["properties"] = {"follows": finding.follows}
     if finding.attachments:
         result["attachments"] = [_to_attachment(picture) for picture in finding.attachments]
     if finding.accepted is not None:

@@ -9,8 +9,8 @@ from io import StringIO
 
 from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.plurals import counted
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
+from mapkit.core.plurals import count_noun, join_some
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message
 
 MAX_ROWS = 500_000
 
@@ -116,7 +116,7 @@ def read_table(
     _refuse_other_separators(header, known_columns, f"{file}:{number}")
     for name in header:
         if name not in known_columns:
-            hint = did_you_mean(name, known_columns) or f"; the columns are {', '.join((*required, *optional))}"
+            hint = did_you_mean(name, known_columns) or f"; the columns are {join_some((*required, *optional))}"
             raise SourceError(f"{file}:{number}: unknown column {name!r}{hint}")
         if header.count(name) > 1:
             raise SourceError(f"{file}:{number}: column {name!r} appears twice; remove one")
@@ -128,8 +128,8 @@ def read_table(
     for number, cells in rows:
         if len(cells) > len(header):
             problems.add(
-                f"{file}:{number}: {counted(len(cells), 'cell')}, but the header has {counted(len(header), 'column')}; "
-                "quote a cell that holds a comma"
+                f"{file}:{number}: {count_noun(len(cells), 'cell')}, but the header has "
+                f"{count_noun(len(header), 'column')}; quote a cell that holds a comma"
             )
             continue
         padded_cells = cells + [""] * (len(header) - len(cells))
@@ -155,7 +155,7 @@ def _refuse_other_separators(header: Sequence[str], known: AbstractSet[str], whe
             )
 
 
-def number(row: Row, column: str, *, like: str = "39.95") -> float:
+def parse_number(row: Row, column: str, *, like: str = "39.95") -> float:
     """Return a cell as a finite number.
 
     Args:
@@ -178,7 +178,7 @@ def number(row: Row, column: str, *, like: str = "39.95") -> float:
     return value
 
 
-def whole(row: Row, column: str, *, like: str) -> int:
+def parse_whole(row: Row, column: str, *, like: str) -> int:
     """Return a cell as a whole number.
 
     Args:
@@ -189,19 +189,19 @@ def whole(row: Row, column: str, *, like: str) -> int:
     Raises:
         SourceError: It is empty, not a number, or not a whole one.
     """
-    value = number(row, column, like=like)
+    value = parse_number(row, column, like=like)
     if value != int(value):
         raise SourceError(row.at(f"{column} is {row.cells[column]!r}; write a whole number, such as {like}"))
     return int(value)
 
 
-def coordinates(row: Row) -> tuple[float, float]:
+def parse_coordinates(row: Row) -> tuple[float, float]:
     """Return `(lon, lat)` of a row in degrees (EPSG:4326).
 
     Raises:
         SourceError: A cell is empty, not a number, outside the world, or the two look swapped.
     """
-    lon, lat = number(row, "lon", like="-73.75"), number(row, "lat", like="42.65")
+    lon, lat = parse_number(row, "lon", like="-73.75"), parse_number(row, "lat", like="42.65")
     if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
-        raise SourceError(row.at(outside_world(lon, lat)))
+        raise SourceError(row.at(outside_world_message(lon, lat)))
     return lon, lat

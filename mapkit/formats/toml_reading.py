@@ -1,11 +1,15 @@
 """TOML of user files: every error becomes a message with the file and a cure."""
 
+import math
 import re
 import tomllib
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 from mapkit.core.characters import refuse_characters, refuse_escapes
 from mapkit.core.errors import SourceError
+
+_LEAST_TOO_LARGE: Final = 2**63
 
 
 def parse_toml(text: str, *, file: str) -> dict[str, Any]:
@@ -30,6 +34,31 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
         raise SourceError(f"{file}: a number in it has thousands of digits; shorten it") from error
     refuse_escapes(text, file=file, data=data)
     return data
+
+
+def refuse_unbounded_numbers(data: dict[str, Any], text: str, *, file: str) -> None:
+    """Raise an error for infinity, for what is not a number, and for integers of more than 64 bits, in any table."""
+    for path, value in _walk_values(data, ()):
+        is_finite = not isinstance(value, float) or math.isfinite(value)
+        if is_finite and not (isinstance(value, int) and abs(value) >= _LEAST_TOO_LARGE):
+            continue
+        row = next(
+            (n for n, line in enumerate(text.splitlines(), 1) if re.match(rf"\W*{re.escape(path[-1])}\W*=", line)), None
+        )
+        shown = value if isinstance(value, float) else "too large"
+        where = file if row is None else f"{file}:{row}"
+        raise SourceError(f"{where}: {'.'.join(path)} is {shown}; give a number that a board can hold")
+
+
+def _walk_values(data: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from _walk_values(value, (*path, str(key)))
+    elif isinstance(data, list):
+        for value in data:
+            yield from _walk_values(value, path)
+    else:
+        yield path, data
 
 
 def _explain_toml_error(error: tomllib.TOMLDecodeError, text: str, file: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 _IS_PLACE: Final = re.compile(r"[0-9]{1,9}").fullmatch
 
 
-def row_of(text: str, keys: list[str]) -> int:
+def find_row(text: str, keys: list[str]) -> int:
     """Return the line of the last key of a path, or 1 if it is not found.
 
     Args:

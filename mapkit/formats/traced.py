@@ -37,6 +37,8 @@ class TracedLayer:
             pass. Empty if no point says so.
         point_layers: The key of the layer or group that each point lies in, which is a railroad's or says nothing.
             Empty if there are none.
+        line_alternates: Other names that each line could be known by, the nearest first: of the layers, groups, folders
+            and the file around it. Empty if there are none.
         columns: All attributes that features of the file have.
         notes: What was repaired or left out while reading, each a sentence with the feature.
         page: The page of a drawing; None for geodata, and for a drawing that gives no size.
@@ -54,6 +56,7 @@ class TracedLayer:
     line_levels: tuple[int, ...] = ()
     point_owners: tuple[tuple[str, ...], ...] = ()
     point_layers: tuple[str, ...] = ()
+    line_alternates: tuple[tuple[str, ...], ...] = ()
     columns: tuple[str, ...] = ()
     page: DrawnPage | None = None
 
@@ -81,6 +84,11 @@ class TracedLayer:
     def levels(self) -> tuple[int, ...]:
         """The level of every line."""
         return self.line_levels or (0,) * len(self.lines)
+
+    @property
+    def alternates(self) -> tuple[tuple[str, ...], ...]:
+        """The other names of every line."""
+        return self.line_alternates or ((),) * len(self.lines)
 
     @property
     def owners(self) -> tuple[tuple[str, ...], ...]:

@@ -20,7 +20,7 @@ _READER_ERRORS: Final = (ParseError, LookupError, TypeError, ValueError, Arithme
 """Errors of networkx on unexpected content; it has no error class of its own for that."""
 
 
-def checked_xml(path: Path) -> bytes:
+def read_checked_xml(path: Path) -> bytes:
     """Return the bytes of an XML file without entities, excessive depth or too many elements.
 
     Raises:
@@ -56,7 +56,7 @@ def read_graph(
         SourceError: As for `checked_xml`; or the file is not of that kind.
         WorkspaceError: As for `checked_xml`.
     """
-    data = checked_xml(path)
+    data = read_checked_xml(path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
 from mapkit.core.base import Area
-from mapkit.geography.basemap import AREAS, Geometries, Level, gather, level_for, load_layer
+from mapkit.geography.basemap import AREAS, Geometries, Level, gather_parts, level_for, load_layer
 from mapkit.geography.own_layers import OwnLayers, Polygon
 from mapkit.geography.projection import Projection
 
@@ -21,6 +21,12 @@ _SIMPLIFY_MM: Final = 0.06
 _SMALLEST_LAKE_MM2: Final = 0.3
 _WORLD: Final = (-180.0, -90.0, 180.0, 90.0)
 _HALF_TURN: Final = 180.0
+_SEAM_MM: Final = 0.02
+"""Parts of land nearer to each other than twice this across longitude 180 are one."""
+
+
+Warp = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""Points of the page as projected, shape (n, 2) -> where they are drawn."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +53,8 @@ class Backdrop:
     """Main rivers; draw lakes over them."""
     regions: Mapping[str, BaseGeometry] = field(default_factory=dict)
     """Region (id) -> its areas, where the author gives them."""
-
-
-Warp = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-"""Points of the page as projected, shape (n, 2) -> where they are drawn."""
+    warp: Warp | None = None
+    """What moved all of it from where it is projected to; none once the ground is laid, for it is large."""
 
 
 def load_backdrop(
@@ -117,6 +121,7 @@ def load_backdrop(
         )
         if own_regions
         else {},
+        warp=warp,
     )
 
 
@@ -171,6 +176,8 @@ class _PageProjector:
         """Return the geometries on the page, clipped and slightly simplified; some may be empty."""
         dense_lines = shapely.segmentize(_clip_geometries(geometries, self._window), _LONGEST_EDGE_DEG)
         page_shapes = shapely.transform(dense_lines, self._to_page)
+        if self._window == _WORLD:
+            page_shapes = _join_over_seam(dense_lines, page_shapes, self._area)
         page_shapes = shapely.simplify(page_shapes, _SIMPLIFY_MM, preserve_topology=True)
         return _clip_geometries(_repair_geometries(page_shapes), self._area)
 
@@ -201,6 +208,23 @@ class _PageProjector:
         )
 
 
+def _join_over_seam(degree_shapes: Geometries, page_shapes: Geometries, area: Area) -> Geometries:
+    """Return areas on the page in one piece where the layers cut them at longitude 180."""
+    joined_shapes = np.array(page_shapes, dtype=object)
+    west, _, east, _ = shapely.bounds(degree_shapes).reshape(-1, 4).T
+    reaches_seam = (west <= -_HALF_TURN) & (east >= _HALF_TURN) & (shapely.get_dimensions(degree_shapes) == AREAS)
+    for index in np.flatnonzero(reaches_seam):
+        degree_parts, page_parts = shapely.get_parts(degree_shapes[index]), shapely.get_parts(page_shapes[index])
+        part_west, _, part_east, _ = shapely.bounds(degree_parts).reshape(-1, 4).T
+        is_cut = (part_west <= -_HALF_TURN) | (part_east >= _HALF_TURN)
+        is_cut &= shapely.intersects(shapely.box(*area), shapely.envelope(page_parts))
+        if is_cut.any():
+            widened_parts = shapely.buffer(page_parts[is_cut], _SEAM_MM, join_style="mitre")
+            whole_area = shapely.buffer(shapely.union_all(widened_parts), -_SEAM_MM, join_style="mitre")
+            joined_shapes[index] = MultiPolygon([*page_parts[~is_cut], *shapely.get_parts(whole_area)])
+    return joined_shapes
+
+
 def _repair_geometries(geometries: NDArray[Any]) -> NDArray[Any]:
     """Return areas without crossing rings, and lines without those shrunk to a point."""
     is_invalid = ~shapely.is_valid(geometries)
@@ -225,7 +249,7 @@ def _clip_geometries(geometries: Sequence[BaseGeometry] | Geometries, window: Ar
     )
     dimension = int(shapely.get_dimensions(whole_geometries).max(initial=0))
     is_same_dimension = (shapely.get_dimensions(cut_parts) == dimension) & ~shapely.is_empty(cut_parts)
-    return gather(
+    return gather_parts(
         np.concatenate((parts[is_inside], cut_parts[is_same_dimension])),
         np.concatenate((part_owners[is_inside], part_owners[is_crossing][crossing_indices[is_same_dimension]])),
         len(whole_geometries),

@@ -73,7 +73,7 @@ class BaseLayer:
     @cached_property
     def shapes(self) -> Geometries:
         """Whole features, as multipolygons or multilines."""
-        return gather(self.parts, self.owner, len(self.names), self.dimension)
+        return gather_parts(self.parts, self.owner, len(self.names), self.dimension)
 
     def near(self, window: Area) -> Geometries:
         """Return the parts of each feature with bounds that intersect a window, as multipolygons or multilines, uncut.
@@ -84,7 +84,7 @@ class BaseLayer:
         west, south, east, north = window
         left, bottom, right, top = shapely.bounds(self.parts).reshape(-1, 4).T
         is_near = (right >= west) & (left <= east) & (top >= south) & (bottom <= north)
-        return gather(self.parts[is_near], self.owner[is_near], len(self.names), self.dimension)
+        return gather_parts(self.parts[is_near], self.owner[is_near], len(self.names), self.dimension)
 
 
 def level_for(mm_per_m: float) -> Level:
@@ -134,7 +134,7 @@ def load_layer(name: str, level: Level = "50m") -> BaseLayer:
         )
 
 
-def gather(parts: Geometries, owner: NDArray[np.int64], count: int, dimension: int) -> Geometries:
+def gather_parts(parts: Geometries, owner: NDArray[np.int64], count: int, dimension: int) -> Geometries:
     """Return `count` multipolygons or multilines from their parts, in order; some may be empty.
 
     Args:

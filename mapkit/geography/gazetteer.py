@@ -15,7 +15,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold, has_odd_code, near_names
-from mapkit.geography.gazetteer_table import GazetteerPlace, GazetteerTable, pack, shipped_table
+from mapkit.geography.gazetteer_table import GazetteerPlace, GazetteerTable, pack_table, shipped_table
 
 _MAX_OFFERED = 4
 _NEAR_MILES = 100.0
@@ -70,7 +70,7 @@ class Gazetteer:
         cls, places: Iterable[GazetteerPlace], called: Mapping[GazetteerPlace, tuple[str, ...]] | None = None
     ) -> Self:
         """Return a gazetteer of these places and of their alternative names."""
-        table = GazetteerTable(pack(places, called or {}, {}))
+        table = GazetteerTable(pack_table(places, called or {}, {}))
         return cls(table, table.countries)
 
     def places(self) -> tuple[GazetteerPlace, ...]:
@@ -275,7 +275,7 @@ def load_gazetteer(countries: tuple[str, ...]) -> Gazetteer:
     return Gazetteer(shipped_table(), countries)
 
 
-def codes_in(names: Iterable[str], countries: tuple[str, ...]) -> frozenset[str]:
+def division_codes_of(names: Iterable[str], countries: tuple[str, ...]) -> frozenset[str]:
     """Return the division codes of some countries, such as the `L` of `Bray L`; none unless a name may end with one.
 
     Args:
@@ -303,7 +303,7 @@ def country_problem(code: str) -> str | None:
     return f"{code!r} is not the code of a country; {cure}"
 
 
-def places_named(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]]:
+def find_places(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]]:
     """Return the places of the world with the given names, by folded name.
 
     Args:

@@ -61,6 +61,11 @@ class GazetteerPlace:
         """Name with its division, as a station list writes it."""
         return f"{self.name} {self.division}" if self.division else self.name
 
+    @property
+    def printed_name(self) -> str:
+        """Name with its division where that is customary: `Altoona PA`, but neither `Abbeville 32` nor `Cork M`."""
+        return self.full_name if self.division.isalpha() and len(self.division) > 1 else self.name
+
     def __str__(self) -> str:
         """Describe the place for a list of candidates."""
         return f"{self.full_name} ({self.country}, lon {self.lon:.4f}, lat {self.lat:.4f})"
@@ -176,7 +181,19 @@ def shipped_table() -> GazetteerTable:
         return GazetteerTable(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
-def pack(
+def strip_source_code(name: str) -> str:
+    """Return a name without the code of a division that only data sources use: `Heidelberg` for `Heidelberg 06`.
+
+    Other numbers at the end of a name stay, as in `Kilometre 45`.
+    """
+    bare_name, _, code = name.rpartition(" ")
+    if not (bare_name and code[-1].isdigit()):
+        return name
+    table = shipped_table()
+    return bare_name if any(table.division(row) == code for row in table.named(fold(bare_name))) else name
+
+
+def pack_table(
     places: Iterable[GazetteerPlace],
     called: Mapping[GazetteerPlace, tuple[str, ...]],
     countries: Mapping[str, Country],

@@ -13,7 +13,7 @@ from mapkit.core.errors import UnknownNameError
 from mapkit.geography.basemap import load_layer
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace, shipped_table
-from mapkit.geography.region import countries_of
+from mapkit.geography.region import parse_countries
 
 _MAX_GAP_DEG: Final = 2.5
 """Degrees from the main land beyond which an island belongs to another map."""
@@ -54,7 +54,7 @@ def load_region(text: str, bounds: Area | None = None) -> LandRegion:
     Raises:
         UnknownNameError: There is no such country, or no land of it there.
     """
-    countries = countries_of(text)
+    countries = parse_countries(text)
     own_places = [place for place in load_gazetteer(tuple(sorted(countries))).places() if _is_inside(place, bounds)]
     if not own_places:
         raise UnknownNameError(
@@ -89,14 +89,18 @@ def _is_inside(place: GazetteerPlace, bounds: Area | None) -> bool:
 def _main_places(places: list[GazetteerPlace]) -> list[GazetteerPlace]:
     """Return the places connected to the largest one by short distances, without those of far islands."""
     place_points = shapely.points([(place.lon, place.lat) for place in places])
-    point_tree = STRtree(place_points)
     largest_place = max(range(len(places)), key=lambda number: places[number].population)
-    reached, frontier = {largest_place}, [largest_place]
-    while frontier:
-        near_indices = point_tree.query(place_points[frontier], predicate="dwithin", distance=_MAX_GAP_DEG)[1]
-        frontier = [int(one) for one in np.unique(near_indices) if int(one) not in reached]
-        reached.update(frontier)
-    return [places[number] for number in sorted(reached)]
+    is_reached = np.zeros(len(places), dtype=bool)
+    frontier = np.array([largest_place])
+    while len(frontier):
+        is_reached[frontier] = True
+        unreached = np.flatnonzero(~is_reached)
+        # one neighbour each is enough: all pairs within the distance are millions
+        near_indices = STRtree(place_points[frontier]).query_nearest(
+            place_points[unreached], max_distance=_MAX_GAP_DEG, all_matches=False
+        )[0]
+        frontier = unreached[near_indices]
+    return [places[number] for number in np.flatnonzero(is_reached)]
 
 
 def _bounding_box(places: list[GazetteerPlace]) -> BaseGeometry:

@@ -6,6 +6,7 @@ antimeridian, or polygons of a file.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -14,15 +15,19 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.base import Area
+from mapkit.core.base import Area, Frozen
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.names import fold
+from mapkit.core.package_data import read_table
+from mapkit.core.plurals import join_some
 from mapkit.geography.gazetteer_table import PER_DEGREE, GazetteerPlace, shipped_table
+from mapkit.geography.states import STATES
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 _FULL_TURN: Final = 360.0
+_SHORTEST_STATE: Final = len("Iowa")
 LAST_LATITUDE: Final = 80.0
 """Beyond it no railroad runs, and boxes of degrees say little."""
 
@@ -59,7 +64,7 @@ class NamedRegion:
         return self.called
 
 
-def countries_of(text: str, *, option: str = "--region") -> dict[str, str]:
+def parse_countries(text: str, *, option: str = "--region") -> dict[str, str]:
     """Return code -> name of the countries of a region, given as names or codes, separated by commas.
 
     Args:
@@ -69,16 +74,17 @@ def countries_of(text: str, *, option: str = "--region") -> dict[str, str]:
     Raises:
         UnknownNameError: There is no such country.
     """
-    region = name_region(text, option=option)
+    region = parse_region(text, option=option)
     if region.parts:
         country_code, parts = min(region.parts.items())
         raise UnknownNameError(
-            f"{option}: {country_code}-{min(parts)} is a part of a country; name a whole one, such as {country_code}"
+            f"{option}: {country_code}-{min(parts)} is a part of {region.countries[country_code]}; "
+            f"name a whole country, such as {country_code}"
         )
     return region.countries
 
 
-def name_region(
+def parse_region(
     text: str = "",
     *,
     bounds: Area | None = None,
@@ -99,26 +105,24 @@ def name_region(
         UnknownNameError: There is no such country or part, or nothing is named.
     """
     table = shipped_table().countries
-    code_by_name = {
-        fold(word): code
-        for code, country in table.items()
-        for word in (country.name, country.name.removeprefix("The "), country.iso3, code)
-    } | {"uk": "GB"}
+    codes_by_name = _codes_by_name()
     countries: dict[str, str] = {}
     parts: dict[str, set[str]] = {}
     whole_countries: set[str] = set()
     for word in filter(None, (part.strip() for part in text.split(","))):
-        code = code_by_name.get(fold(word))
-        if code is None and "-" in word:
-            code = _add_part(word, code_by_name, parts, option)
-        elif code is not None:
-            whole_countries.add(code)
-        if code is None:
-            hint = did_you_mean(word, [country.name for country in table.values()])
+        codes = codes_by_name.get(fold(word)) or _find_part(word, option)
+        if codes is None:
+            hint = did_you_mean(word, [*(country.name for country in table.values()), *_other_names()])
             raise UnknownNameError(
                 f"{option}: no country is called {word!r}{hint}; write its name or its code, such as PT"
             )
-        countries[code] = table[code].name
+        for code in codes:
+            country_code, _, division = code.partition("-")
+            countries[country_code] = table[country_code].name
+            if division:
+                parts.setdefault(country_code, set()).add(division)
+            else:
+                whole_countries.add(country_code)
     if not countries and bounds is None and area is None:
         raise UnknownNameError(f"{option} is empty; name a country, such as Portugal")
     parts_by_country = {
@@ -127,11 +131,42 @@ def name_region(
     return NamedRegion(countries, parts_by_country, bounds, area, called)
 
 
-def _add_part(word: str, known: dict[str, str], parts: dict[str, set[str]], option: str) -> str | None:
-    """Add a part of a country, such as `GB-NIR`, and return the country; None for an unknown country."""
+class _RegionNames(Frozen):
+    """Names of countries and divisions by their codes, `region_names.toml`; several codes are divided by spaces."""
+
+    names: dict[str, tuple[str, ...]]
+
+
+@cache
+def _other_names() -> dict[str, tuple[str, ...]]:
+    """Return names of countries and divisions that the gazetteer does not use, with their codes."""
+    shipped = read_table("mapkit.geography", "region_names", _RegionNames)
+    return {name: tuple(codes.split()) for codes, names in shipped.names.items() for name in names}
+
+
+@cache
+def _codes_by_name() -> dict[str, tuple[str, ...]]:
+    """Return folded name of a country or division -> codes, such as `PT` or `GB-SCT`; countries come before states."""
+    table = shipped_table()
+    us_divisions = {division.lower() for division in table.divisions("US")}
+    states = {
+        name: (f"{'US' if code in us_divisions else 'CA'}-{code.upper()}",)
+        for name, code in STATES.items()
+        if len(name) >= _SHORTEST_STATE
+    }
+    countries = {
+        fold(word): (code,)
+        for code, country in table.countries.items()
+        for word in (country.name, country.name.removeprefix("The "), country.iso3, code)
+    }
+    return states | {fold(name): codes for name, codes in _other_names().items()} | countries
+
+
+def _find_part(word: str, option: str) -> tuple[str, ...] | None:
+    """Return the code of a part of a country, such as `GB-NIR`; None for an unknown country."""
     country_text, _, part_text = word.partition("-")
-    code = known.get(fold(country_text))
-    if code is None or len(country_text.strip()) > len("USA"):
+    code = (_codes_by_name().get(fold(country_text)) or ("",))[0]
+    if not part_text or code not in shipped_table().countries or len(country_text.strip()) > len("USA"):
         return None
     divisions = sorted(shipped_table().divisions(code))
     matching_division = next(
@@ -141,10 +176,9 @@ def _add_part(word: str, known: dict[str, str], parts: dict[str, set[str]], opti
         hint = did_you_mean(part_text, divisions)
         raise UnknownNameError(
             f"{option}: {shipped_table().countries[code].name} has no part {part_text!r}{hint}; "
-            f"there are {', '.join(divisions)}"
+            f"there are {join_some(divisions)}"
         )
-    parts.setdefault(code, set()).add(matching_division)
-    return code
+    return (f"{code}-{matching_division}",)
 
 
 def places_in(region: NamedRegion) -> tuple[GazetteerPlace, ...]:

@@ -25,7 +25,7 @@ _COLUMN_COUNT: Final = 360 * CELLS_PER_DEGREE
 Steps = NDArray[np.uint8]
 
 
-def pack(grid: Steps) -> bytes:
+def pack_grid(grid: Steps) -> bytes:
     """Return the file content of a grid.
 
     Raises:
@@ -36,7 +36,7 @@ def pack(grid: Steps) -> bytes:
     return zlib.compress(grid.astype(np.uint8).tobytes(), 9)
 
 
-def unpack(data: bytes) -> Steps:
+def unpack_grid(data: bytes) -> Steps:
     """Return the grid of a file's content, shape (1800, 3600).
 
     Raises:
@@ -70,4 +70,4 @@ def ruggedness(lon: ArrayLike, lat: ArrayLike) -> Steps:
 
 @cache
 def _shipped_grid() -> Steps:
-    return unpack(FILE.read_bytes())
+    return unpack_grid(FILE.read_bytes())

@@ -18,25 +18,26 @@ if TYPE_CHECKING:
 
     from mapkit.console.jobs import Jobs
 
-from mapkit.core.acceptances import with_acceptances
+from mapkit.core.acceptances import add_acceptance_findings
 from mapkit.core.base import Point
 from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.errors import BoardError, ChoiceError
 from mapkit.core.findings import CheckReport, Finding, finding_lines
 from mapkit.core.jsontext import json_text
-from mapkit.core.output import write_files
-from mapkit.core.plurals import counted
-from mapkit.core.problems import Problem, with_problems
+from mapkit.core.plurals import count_noun
+from mapkit.core.problems import Problem, prepend_problems, with_missing_tables
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.bundle_manifest import write_bundle
 from mapkit.document.changes import apply
 from mapkit.document.command import Draft
 from mapkit.document.document import D, Document
 from mapkit.document.package import Files, Package
 from mapkit.document.workspace import Workspace
+from mapkit.drawing.svg_file import fit_window
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.protocol import EncodedResult, ShownFindings, View, encode_finding
 from mapkit.kinds.queries import BoardSnapshot, OpenBoard, QueryError
-from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_strangers
+from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_other_boards
 from mapkit.variants.documents import APART, compare_documents, rebase_on, variant_between
 from mapkit.variants.rebase import Rebased
 from mapkit.variants.shelf import VariantShelf
@@ -213,8 +214,10 @@ class Kind(Package[D], ABC, Generic[D, C]):
         accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
         checks = self.all_checks()
         found = run_checks(checks, lambda check: check.run(compiled.board), accepted)
-        problems = (*unread, *compiled.problems)
-        return with_problems(found if problems else with_acceptances(found, accepted, checks=checks), problems)
+        problems = with_missing_tables((*unread, *compiled.problems), compiled.document.tables)
+        return prepend_problems(
+            found if problems else add_acceptance_findings(found, accepted, checks=checks), problems
+        )
 
     def findings(self, compiled: C) -> AnyFindings:
         """Return the findings for a page after an edit."""
@@ -324,7 +327,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         if not variants:
             return document
         placed = VariantShelf(space, self.variant_model).order(variants)
-        refuse_strangers(board_id, placed)
+        refuse_other_boards(board_id, placed)
         return apply(document, carry_out_all(Target(lambda: Draft(document)), placed).patch())
 
     # --- differences
@@ -397,18 +400,22 @@ class Kind(Package[D], ABC, Generic[D, C]):
         folder = out or space.bundle_folder(board_id, variants)
         files = self.bundle(compiled, report)
         progress("writing")
-        write_files(folder, files)
-        paths = tuple(folder / file for file in sorted(files))
+        paths = write_bundle(
+            folder, files, board=board_id, variants=variants, source=space.board_source(name), package=self
+        )
         summary = {"board": board_id, "variants": list(variants), "folder": str(folder), "files": [*map(str, paths)]}
         return Built(
-            folder, paths, summary, (f"{_title(compiled.document, name)}: {counted(len(report.findings), 'finding')}",)
+            folder,
+            paths,
+            summary,
+            (f"{_title(compiled.document, name)}: {count_noun(len(report.findings), 'finding')}",),
         )
 
     def bundle(self, compiled: C, report: CheckReport) -> dict[str, str]:
         """Return the files that a build writes."""
         return {
             "board.json": json_text(compiled.board),
-            "board.svg": self.draw(compiled),
+            "board.svg": fit_window(self.draw(compiled)),
             "findings.json": json_text(report),
         }
 

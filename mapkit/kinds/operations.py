@@ -4,22 +4,25 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.names import board_stem
+from mapkit.core.plurals import join_some
 from mapkit.core.progress import Progress
 from mapkit.document.document import D
 from mapkit.drawing.look import Look
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.files import find_theme
-from mapkit.drawing.theme.steps import adjusted
+from mapkit.drawing.theme.steps import adjust_theme
 from mapkit.drawing.theme.theme import CLASSIC, Theme
-from mapkit.drawing.words.language import Words, known_language
+from mapkit.drawing.words.language import Words, find_language
 from mapkit.drawing.words.languages import LANGUAGES
-from mapkit.exchange.plan import Exported
-from mapkit.press.job import PrintJob
-from mapkit.press.parts import PrintedParts
+from mapkit.exchange.plan import ExportedBoard
+
+if TYPE_CHECKING:
+    from mapkit.press.job import PrintJob
+    from mapkit.press.parts import PrintedParts
 
 B = TypeVar("B")
 """Board of a kind."""
@@ -109,7 +112,7 @@ class BoardOperations(ABC, Generic[B]):
         """Return a board without mistakes, with variants applied."""
 
     @abstractmethod
-    def write(self, form: Any, board: B, request: ExportRequest) -> Exported:  # noqa: ANN401 - a format of the kind
+    def write(self, form: Any, board: B, request: ExportRequest) -> ExportedBoard:  # noqa: ANN401 - a format of the kind
         """Return the files of a board in a format."""
 
     def check_export(self, formats: Sequence[Any], options: Any) -> None:  # noqa: ANN401 - of the kind
@@ -142,13 +145,13 @@ class BoardOperations(ABC, Generic[B]):
         """Return a board's drawing, or those of its parts."""
         chosen = find_theme(look.theme, folder=Path(workspace or "."))
         loaded = self.load(board, variants=variants, workspace=workspace, progress=progress)
-        theme = adjusted(self.dress(chosen, loaded), look.brightness, look.contrast)
+        theme = adjust_theme(self.dress(chosen, loaded), look.brightness, look.contrast)
         progress("drawing")
         parts = self.draw_parts(loaded, theme, look, options)
         return ThemedDrawing(loaded, theme, "" if parts else self.draw(loaded, theme, look, options), parts)
 
     @abstractmethod
-    def pages(self, board: B, theme: Theme, job: PrintJob, parts: PrintedParts, options: Any) -> PrintedPages:  # noqa: ANN401 - as above
+    def pages(self, board: B, theme: Theme, job: "PrintJob", parts: "PrintedParts", options: Any) -> PrintedPages:  # noqa: ANN401 - as above
         """Return the printed parts of a board."""
 
     def dress(self, theme: Theme | None, board: B) -> Theme:
@@ -162,7 +165,7 @@ class BoardOperations(ABC, Generic[B]):
         Raises:
             ChoiceError: There is no such language.
         """
-        known_language(language)
+        find_language(language)
         return board
 
     def stem(self, board: B, named: object, variants: Sequence[str]) -> str:
@@ -177,7 +180,7 @@ def language_of(tag: str) -> str:
     Raises:
         ChoiceError: There is no such language.
     """
-    return known_language(tag) or LANGUAGES[0]
+    return find_language(tag) or LANGUAGES[0]
 
 
 def choose_sheets(named: Sequence[tuple[set[str], Sheet]], only: Sequence[str], parts: Sequence[str]) -> list[Sheet]:
@@ -195,7 +198,7 @@ def choose_sheets(named: Sequence[tuple[set[str], Sheet]], only: Sequence[str], 
     for name in only:
         if name not in known:
             raise ChoiceError(
-                f"part {name!r} is unknown{did_you_mean(name, known)}; parts are {', '.join(parts)}, and ids of sheets"
+                f"part {name!r} is unknown{did_you_mean(name, known)}; parts are {join_some(parts)}, and ids of sheets"
             )
     asked = {*only}
     return [sheet for names, sheet in named if not asked or asked & names]
@@ -210,6 +213,6 @@ def read_options(kind: type, given: Mapping[str, object]) -> Any:  # noqa: ANN40
     known = [one.name for one in fields(kind)]
     for name in given:
         if name not in known:
-            hint = did_you_mean(name, known) or (f"; options are {', '.join(known)}" if known else "")
+            hint = did_you_mean(name, known) or (f"; options are {join_some(known)}" if known else "")
             raise ChoiceError(f"option {name!r} is unknown for boards of this kind{hint}")
     return kind(**given)

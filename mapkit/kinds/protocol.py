@@ -60,7 +60,7 @@ class EmptyResult(Frozen):
 class ShownFinding(TypedDict):
     """A finding with where to look on the page: `x` and `y`, null where there is no place; `at` has all places.
 
-    `table` and `key` are the row of the document that a problem is about.
+    `table` and `key` are the row of the document that a problem is about; `follows` is the id of its cause.
     """
 
     code: str
@@ -77,6 +77,7 @@ class ShownFinding(TypedDict):
     at: list[Point]
     table: str | None
     key: str | None
+    follows: str | None
 
 
 class ShownFindings(TypedDict):
@@ -114,6 +115,7 @@ def encode_finding(
         "at": list(at),
         "table": table,
         "key": key,
+        "follows": finding.follows,
     }
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.kinds.protocol import EncodedResult, QueryResult
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def answer_query(questions: Questions[C], name: str, body: bytes, asked: BoardSn
         question = model.model_validate_json(body)
     except ValidationError as error:
         first = error.errors()[0]
-        raise QueryError(f"the question {name}: {invalid(first)}") from error
+        raise QueryError(f"the question {name}: {invalid_value_message(first)}") from error
     return EncodedResult(asked.revision, find(asked, question))
 
 

@@ -1,7 +1,7 @@
 """The kinds of boards by name: the only module outside a kind's own folder that imports from it.
 
-Nothing of a kind is imported before it is needed, so that `mapkit --help` starts at once. Programs that use mapkit may
-add kinds of their own: `register("points", "my_kinds.points:POINTS")`.
+Nothing of a kind is imported before it is needed, so that `mapkit --help` starts at once. Installed packages add kinds
+by entry points of the group `mapkit.kinds`, programs by `register("points", "my_kinds.points:POINTS")`.
 """
 
 import json
@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mapkit.console.commands import with_own
-from mapkit.core.errors import ChoiceError, MapkitError, SourceError, did_you_mean
+from mapkit.core.addons import select_present
+from mapkit.core.errors import ChoiceError, MapkitError, SourceError, WorkspaceError, did_you_mean
 from mapkit.core.names import board_stem, slug
-from mapkit.document.workspace import Workspace, open_workspace, shipped
+from mapkit.document.workspace import Workspace, open_workspace, shipped_folder
+from mapkit.formats.files import read_text
 from mapkit.formats.toml_reading import parse_toml
 
 if TYPE_CHECKING:
@@ -25,27 +27,40 @@ if TYPE_CHECKING:
 
 DEFAULT: Final = "rail"
 """The kind of a board that does not say one."""
-_KINDS: dict[str, str] = {
-    DEFAULT: "mapkit.kinds.rail.kind:RAIL",
-    "hex": "mapkit.kinds.hex.kind:HEX",
-    "cards": "mapkit.kinds.cards.kind:CARDS",
-}
-_COMMAND_TABLES: Final = {
-    DEFAULT: "mapkit.kinds.rail.cli.commands:COMMANDS",
-    "hex": "mapkit.kinds.hex.cli.commands:COMMANDS",
-    "cards": "mapkit.kinds.cards.cli.commands:COMMANDS",
-}
+_PACKAGE: Final = "mapkit.kinds"
+_KINDS: dict[str, str] = select_present(
+    {
+        DEFAULT: "mapkit.kinds.rail.kind:RAIL",
+        "hex": "mapkit.kinds.hex.kind:HEX",
+        "cards": "mapkit.kinds.cards.kind:CARDS",
+    },
+    _PACKAGE,
+)
+_COMMAND_TABLES: Final = select_present(
+    {
+        DEFAULT: "mapkit.kinds.rail.cli.commands:COMMANDS",
+        "hex": "mapkit.kinds.hex.cli.commands:COMMANDS",
+        "cards": "mapkit.kinds.cards.cli.commands:COMMANDS",
+    },
+    _PACKAGE,
+)
 """Where the tables are of the commands that kinds bring; the default kind is first."""
-_OPERATIONS: dict[str, str] = {
-    DEFAULT: "mapkit.kinds.rail.operations:RAIL_OPERATIONS",
-    "hex": "mapkit.kinds.hex.operations:HEX_OPERATIONS",
-    "cards": "mapkit.kinds.cards.operations:CARD_OPERATIONS",
-}
+_OPERATIONS: dict[str, str] = select_present(
+    {
+        DEFAULT: "mapkit.kinds.rail.operations:RAIL_OPERATIONS",
+        "hex": "mapkit.kinds.hex.operations:HEX_OPERATIONS",
+        "cards": "mapkit.kinds.cards.operations:CARD_OPERATIONS",
+    },
+    _PACKAGE,
+)
 """Where the operations of kinds are: what each adds to export, draw, print and import."""
-_FILE_SIGNS: Final = {
-    "hex": "mapkit.kinds.hex.exchange.sniffing:looks_like_hexes",
-    "cards": "mapkit.kinds.cards.sniffing:looks_like_cards",
-}
+_FILE_SIGNS: Final = select_present(
+    {
+        "hex": "mapkit.kinds.hex.exchange.sniffing:looks_like_hexes",
+        "cards": "mapkit.kinds.cards.sniffing:looks_like_cards",
+    },
+    _PACKAGE,
+)
 """Kind -> what tells files of other programs that hold one of its boards."""
 
 
@@ -68,7 +83,12 @@ def register(name: str, where: str, commands: str = "", operations: str = "") ->
 
 def kind_names() -> tuple[str, ...]:
     """Return the names of all kinds, sorted."""
-    return tuple(sorted(_KINDS))
+    return tuple(sorted(_KINDS | _installed_kinds()))
+
+
+def _installed_kinds() -> dict[str, str]:
+    found: dict[str, str] = _load("mapkit.core.addons.plugins:list_plugins")("mapkit.kinds")  # reading them takes time
+    return found
 
 
 def get_kind(name: object, *, file: str = "board.toml") -> "Kind[Any, Any]":
@@ -81,11 +101,12 @@ def get_kind(name: object, *, file: str = "board.toml") -> "Kind[Any, Any]":
     Raises:
         SourceError: There is no such kind.
     """
-    if not isinstance(name, str) or name not in _KINDS:
-        hint = did_you_mean(name, _KINDS) if isinstance(name, str) else ""
+    where = (_KINDS.get(name) or _installed_kinds().get(name)) if isinstance(name, str) else None
+    if where is None:
+        hint = did_you_mean(name, kind_names()) if isinstance(name, str) else ""
         known = ", ".join(kind_names())
         raise SourceError(f"{file}: kind is {name!r}, which is not a kind of board{hint}; the kinds are {known}")
-    found: Kind[Any, Any] = _load(_KINDS[name])
+    found: Kind[Any, Any] = _load(where)
     return found
 
 
@@ -130,8 +151,8 @@ def kind_of(folder: Path) -> "Kind[Any, Any]":
         SourceError: It names a kind that there is not.
     """
     try:
-        data = parse_toml((folder / "board.toml").read_text(encoding="utf-8-sig"), file="board.toml")
-    except (OSError, ValueError, SourceError):  # the kind's reader says what is wrong with the file
+        data = parse_toml(read_text(folder / "board.toml", name="board.toml"), file="board.toml")
+    except (ValueError, SourceError, WorkspaceError):  # the kind's reader says what is wrong with the file
         data = {}
     return get_kind(data.get("kind", DEFAULT))
 
@@ -216,7 +237,7 @@ def _board_stem(space: Workspace, name: str) -> str:
         folder = Path(name).resolve().name if name in (".", "..") else Path(name).name
         return folder if "+" in folder else slug(folder)
     with suppress(OSError, ValueError, RecursionError):
-        found = json.loads((space.root / name).read_bytes())
+        found = json.loads(space.path(name).read_bytes())
         if isinstance(found, dict) and isinstance(found.get("id"), str):
             return board_stem(found["id"], [str(variant) for variant in _listed(found.get("variants"))])
     return Path(name).name.partition(".")[0]
@@ -246,10 +267,10 @@ def variant_kind(space: Workspace, name: str, path: Path | None = None) -> str |
 def _variant_files(space: Workspace, name: str) -> Iterator[Path]:
     """Yield where the file of a variant may be, its own of a workspace first."""
     if name.endswith(".toml"):
-        yield space.root / name
+        yield space.path(name)
         return
     folders = ("", *_KINDS)
-    for root in (space.root, shipped()):
+    for root in (space.root, shipped_folder()):
         yield from (root / "variants" / folder / f"{name}.toml" for folder in folders)
 
 

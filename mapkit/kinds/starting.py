@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mapkit.document.boards import EXAMPLE, NOTHING, folder_files, free_folder, make_board
+from mapkit.document.boards import EXAMPLE, NOTHING, folder_files, make_board, new_board_folder
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.kind import RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
@@ -23,7 +23,7 @@ def new_board(space: Workspace, name: str, source: str = EXAMPLE, *, kind: str =
         SourceError: There is no such kind.
         OutputError: It cannot be written; nothing is left of it.
     """
-    folder = free_folder(space, name)
+    folder = new_board_folder(space, name)
     if source in (EXAMPLE, NOTHING):
         files = get_kind(kind, file="--kind").new_files(example=source == EXAMPLE)
     else:
@@ -49,7 +49,7 @@ def new_region_board(space: Workspace, name: str, asked: RegionAsked, *, kind: s
         SourceError: There is no such kind.
         OutputError: It cannot be written; nothing is left of it.
     """
-    folder = free_folder(space, name)
+    folder = new_board_folder(space, name)
     files, notes = get_kind(kind, file="--kind").region_files(name, asked)
     make_board(folder, name, files)
     return folder, notes

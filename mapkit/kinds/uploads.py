@@ -1,4 +1,4 @@
-"""Files that a page sends."""
+"""Temporary files for uploads from a page."""
 
 import tempfile
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 @asynccontextmanager
 async def uploaded(request: Request) -> AsyncIterator[Path]:
-    """Write the body of a request to a temporary file."""
+    """Write the body of a request to a temporary file, deleted at the end of the context."""
     with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
         file = Path(folder) / "upload"
         with file.open("wb") as stream:

@@ -23,7 +23,6 @@ class Flag:
         help: Help, if the docstring is not to give it.
         least: Smallest number.
         most: Largest number.
-        completion: Function of `mapkit.cli.completion` that completes it.
         reading: Form of its text.
         written: Whether the command writes the file or folder.
     """
@@ -33,7 +32,6 @@ class Flag:
     help: str = ""
     least: float | None = None
     most: float | None = None
-    completion: str = ""
     reading: Reading = "as it is"
     written: bool = False
 
@@ -85,14 +83,13 @@ Variants = Annotated[
     Sequence[str],
     Flag(
         "--variant",
-        "NAME",
+        "VARIANT",
         "Apply this variant, or the file of one (.toml); may be repeated, in order.",
-        completion="complete_variant",
     ),
 ]
 Theme = Annotated[
     str,
-    Flag("-t", "NAME|FILE", "A theme (mapkit list themes), or a file of one (.toml).", completion="complete_theme"),
+    Flag("-t", "THEME|FILE", "A theme (mapkit list themes), or a file of one (.toml)."),
 ]
 Language = Annotated[str, Flag("", "TAG", "Words in en, es, es-MX, pt or pt-BR; as board.toml says by default.")]
 Brightness = Annotated[int, Flag("", "STEP", "-1 darker, 1 brighter than the theme.", -1, 1)]

@@ -1,4 +1,4 @@
-"""Signatures of operations, read from source text: help needs them, and the modules of operations load slowly."""
+"""Signatures of operations, read from source text to spare help the slow import of their modules."""
 
 import ast
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -15,26 +15,26 @@ from mapkit.operations import options
 from mapkit.operations.options import Argument, Fields, Flag, Hidden
 
 REQUIRED: Final = object()
-"""Default of a parameter without one."""
+"""Marker in place of a default, for a parameter without one."""
 _REPORTING: Final = ("progress", "tell")
-"""Parameters that take functions which report stages and messages."""
+"""Parameters for functions that report stages and messages."""
 _SECTIONS: Final = ("Args:", "Attributes:", "Returns:", "Raises:", "Yields:")
 
 
 class Unresolved:
-    """Base of stand-ins for names in annotations that were not imported."""
+    """Base class of placeholders for names in annotations; the names are not imported."""
 
     module: str
     name: str
 
     def __class_getitem__(cls, _: object) -> type["Unresolved"]:
-        """Return the class: parameters of an unknown class do not count."""
+        """Return the class itself, and ignore its type parameters."""
         return cls
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """Parameter of an operation, or field of a class that a parameter takes.
+    """Parameter of an operation, or field of the class of such a parameter.
 
     Attributes:
         name: Its name.
@@ -43,7 +43,7 @@ class Parameter:
         default: Its default, or `REQUIRED`.
         help: Its help.
         owner: Parameter to which it belongs, if it is a field of that parameter's class.
-        key: Name of its value in the command: `name`, or with the owner's if another has the same.
+        key: Name of its value in the command: `name`, or `owner_name` if the operation has a parameter `name`.
         marked: Whether its annotation has a mark.
     """
 
@@ -66,8 +66,8 @@ class Operation:
         about: Its docstring without sections.
         parameters: Options and arguments, in order.
         owners: Module and name of the class of each parameter that takes fields.
-        reports: Which of `progress` and `tell` it takes.
-        titled: Whether `about` begins with a sentence of the kind's own.
+        reports: Its parameters among `progress` and `tell`.
+        titled: Whether `about` is the docstring of a kind's class of options instead of the function's.
     """
 
     where: str
@@ -100,8 +100,9 @@ def read_operation(where: str, extra: str = "") -> Operation:
 
     Args:
         where: Module and name of the function, `mapkit.api.outputs:export`.
-        extra: Module and name of a class, the fields of which stand for the function's `**options`. A field with the
-            name of a parameter changes its mark and help. A docstring of several paragraphs is the help.
+        extra: Module and name of a class; its fields take the place of the function's `**options`. A field with the
+            name of a parameter replaces that parameter's mark and help. If the docstring of the class has several
+            paragraphs, it replaces the function's.
     """
     module, _, name = where.partition(":")
     source = _Source.of(module)
@@ -140,7 +141,7 @@ def read_operation(where: str, extra: str = "") -> Operation:
 
 
 def _insert_before_variants(found: list[Parameter], more: Iterable[Parameter]) -> list[Parameter]:
-    """Return parameters with those of a kind before the final variants and workspace."""
+    """Insert the parameters of a kind before the final parameters `variants` and `workspace`."""
     at = next((i for i, one in enumerate(found) if one.name in ("variants", "workspace")), len(found))
     return [*found[:at], *more, *found[at:]]
 
@@ -208,7 +209,7 @@ class _Source:
         *,
         positional: bool,
     ) -> Iterator[Parameter]:
-        """Yield the option of a parameter, or those of the fields of its class."""
+        """Yield an argument as a parameter, or the fields of its class as parameters."""
         types, marks = _resolve_aliases(*_split_type(self.evaluate(argument.annotation)))
         if any(isinstance(mark, type) and issubclass(mark, Hidden) for mark in marks):
             return
@@ -271,7 +272,7 @@ class _Source:
 
 
 class _Names(dict[str, Any]):
-    """Names in a module's annotations and defaults."""
+    """Namespace to evaluate a module's annotations and defaults in."""
 
     def __init__(self, source: _Source) -> None:
         super().__init__(_KNOWN)
@@ -283,7 +284,7 @@ class _Names(dict[str, Any]):
             return self.source.evaluate(node)
         module, attribute = self.source.imported.get(name, (self.source.module, name))
         if node is None and name not in self.source.imported:
-            raise KeyError(name)  # a builtin
+            raise KeyError(name)  # `eval` goes on to the builtins
         if module == options.__name__:
             return getattr(options, attribute)
         if module.startswith("mapkit") and (name.isupper() or module.endswith("options")):
@@ -300,7 +301,7 @@ _KNOWN: Final = {
 
 
 def _resolve_aliases(types: tuple[Any, ...], marks: tuple[object, ...]) -> tuple[tuple[Any, ...], tuple[object, ...]]:
-    """Return types and marks with an alias of another module, such as one of literals, in place of its name."""
+    """Replace the name of an alias in another module, such as an alias of literals, by its types and marks."""
     if len(types) == 1 and isinstance(types[0], type) and issubclass(types[0], Unresolved):
         source = _Source.of(types[0].module)
         node = source.nodes.get(types[0].name)

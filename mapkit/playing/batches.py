@@ -11,7 +11,7 @@ from typing import Final
 
 from mapkit.core.processes.processors import processors
 from mapkit.core.processes.worker import process_pool
-from mapkit.playing.figures import Totals, together
+from mapkit.playing.figures import Totals, add_totals
 
 BATCH: Final = 100
 """Matches."""
@@ -72,4 +72,4 @@ def _make_pool(workers: int, *, processes: bool) -> Executor:
 
 def _add_result(totals: Totals | None, future: Future[Totals]) -> Totals:
     batch_totals = future.result()
-    return batch_totals if totals is None else together(totals, batch_totals)
+    return batch_totals if totals is None else add_totals(totals, batch_totals)

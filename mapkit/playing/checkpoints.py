@@ -1,4 +1,4 @@
-"""Checkpoints of interrupted runs: their sums in a file, written atomically."""
+"""Checkpoint files of play-test runs: sums over the matches played so far, written atomically."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from mapkit.playing.figures import Totals, as_lists, from_lists
 
 
 class Checkpoint(Frozen):
-    """File of a run."""
+    """Content of a checkpoint file."""
 
     format: Literal["mapkit/playtest"] = "mapkit/playtest"
     version: Literal[1] = 1
@@ -29,28 +29,33 @@ def run_id(*parts: str) -> str:
 
 
 def save_checkpoint(path: Path, run: str, matches: int, totals: Totals) -> None:
-    """Write the sums of a run.
+    """Write the sums of a run over its first `matches` matches.
 
     Raises:
-        OutputError: It cannot be written; what was there before is unchanged.
+        OutputError: The file cannot be written; an earlier one is unchanged.
     """
     checkpoint = Checkpoint(run=run, matches=matches, totals=as_lists(totals))
     write_files(path.parent, {path.name: checkpoint.model_dump_json()})
 
 
 def read_checkpoint(path: Path, run: str, like: Totals) -> tuple[int, Totals]:
-    """Return the number of matches in a file, and their sums.
+    """Return the number of matches in a checkpoint, and their sums.
+
+    Args:
+        path: The file.
+        run: Result of `run_id` for the run to resume.
+        like: Totals with the expected names and shapes.
 
     Raises:
-        MapkitError: It is not such a file, or of another run.
+        MapkitError: The file is not a checkpoint, or belongs to another run.
     """
     try:
         checkpoint = Checkpoint.model_validate_json(path.read_bytes())
         totals = from_lists(checkpoint.totals, like)
     except (OSError, ValidationError, ValueError) as error:
-        raise MapkitError(f"{path}: not the checkpoint of a play-test; leave --resume away to start again") from error
+        raise MapkitError(f"{path}: not the checkpoint of a play-test; leave out --resume to start again") from error
     if checkpoint.run != run:
         raise MapkitError(
-            f"{path}: of another board, version, rules, players or seed; leave --resume away to start again"
+            f"{path}: of another board, version, rules, players or seed; leave out --resume to start again"
         )
     return checkpoint.matches, totals

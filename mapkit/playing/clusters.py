@@ -13,7 +13,7 @@ from typing import Any, Final
 from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.core.processes.installing import install_command
 from mapkit.playing.batches import BATCH, Play
-from mapkit.playing.figures import Totals, together
+from mapkit.playing.figures import Totals, add_totals
 from mapkit.version import __version__
 
 AVAILABLE: Final = find_spec("distributed") is not None
@@ -79,9 +79,12 @@ def play_some(play: Play, start: int, end: int, batch: int) -> list[Totals]:
 
 def _add_task_result(totals: Totals | None, task: Any, client: Any) -> Totals:  # noqa: ANN401 - Dask has no types
     for batch_totals in _wait_for_task(task, client):
-        totals = batch_totals if totals is None else together(totals, batch_totals)
+        totals = batch_totals if totals is None else add_totals(totals, batch_totals)
     if totals is None:
-        raise MapkitError("a task of the cluster played no match; start it again")
+        raise MapkitError(
+            "a worker of the cluster returned no match; start the play-test again, with --resume to keep the "
+            "matches so far"
+        )
     return totals
 
 
@@ -101,7 +104,8 @@ def _wait_for_task(task: Any, client: Any) -> list[Totals]:  # noqa: ANN401 - Da
                 raise MapkitError("the cluster has no workers any more; start some, and go on with --resume") from error
         except cluster_errors as error:
             raise MapkitError(
-                f"the cluster gave up ({type(error).__name__}): its scheduler or too many workers are gone; start them "
+                f"the cluster gave up ({type(error).__name__}): its scheduler or too many workers have stopped; "
+                "start them "
                 "again, and go on with --resume"
             ) from error
         else:

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from mapkit.core.arrays import Floats
 from mapkit.core.base import Frozen
 
 Totals = Mapping[str, NDArray[np.float64]]
-"""Name -> sums over matches, of any shape. Two batches together are their sums, name by name."""
+"""Sums over matches by name, of any shape; the totals of two batches are added name by name."""
 
 LEVEL: Final = 0.95
-"""The confidence of all intervals."""
+"""Confidence level of all intervals."""
 _NORMAL_QUANTILE: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 
@@ -38,13 +39,13 @@ class Mean(Frozen):
     of: int = Field(description="How many trials")
 
 
-def together(one: Totals, other: Totals) -> dict[str, NDArray[np.float64]]:
-    """Return the totals of two batches together."""
+def add_totals(one: Totals, other: Totals) -> dict[str, NDArray[np.float64]]:
+    """Add the totals of two batches, name by name."""
     return {name: one[name] + other[name] for name in one}
 
 
 def share(hits: float, trials: float) -> Share:
-    """Return a share with Wilson's score interval (1927); without trials it is 0, from 0 to 1."""
+    """Return a share with Wilson's score interval (1927); without trials, 0 with the interval from 0 to 1."""
     if trials <= 0:
         return Share(share=0, low=0, high=1, of=0)
     observed_rate = hits / trials
@@ -59,7 +60,7 @@ def share(hits: float, trials: float) -> Share:
 
 
 def mean(total: float, squares: float, trials: float) -> Mean:
-    """Return a mean with the interval of the normal distribution, from a sum and a sum of squares."""
+    """Return a mean with its normal-approximation interval, from the sum and the sum of squares of all trials."""
     if trials <= 0:
         return Mean(mean=0, low=0, high=0, deviation=0, of=0)
     sample_mean = total / trials
@@ -92,3 +93,20 @@ def from_lists(lists: Mapping[str, object], like: Totals) -> dict[str, NDArray[n
         if total_array.shape != like[name].shape:
             raise ValueError(f"{name} has the shape {total_array.shape}, not {like[name].shape}")
     return totals
+
+
+def sum_figures(values: Floats) -> Floats:
+    """Return sums and sums of squares over matches, 2 x figures, of figures by match."""
+    return np.stack([values.sum(axis=0), (values**2).sum(axis=0)])
+
+
+def mean_of(sums: Floats, figure: int, trials: float) -> Mean:
+    """Return the mean of a figure from its sums, see `sum_figures`."""
+    return mean(float(sums[0, figure]), float(sums[1, figure]), float(trials))
+
+
+def widest_interval(totals: Totals) -> float:
+    """Return half the width of the widest interval of a player's or seat's win rate, of 1."""
+    matches = float(totals["matches"][0])
+    win_counts = (*totals["wins by player"], *totals["wins by seat"])
+    return max((one.high - one.low) / 2 for one in (share(count, matches) for count in win_counts))

@@ -1,26 +1,24 @@
 """Long runs of matches: progress, a stop at the wanted precision, Ctrl-C, and checkpoints."""
 
 import re
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from time import monotonic
-from types import FrameType
-from typing import Final
+from typing import Final, NoReturn, Protocol
 
-from mapkit.console.interrupts import wait_until_looked_at
+from mapkit.console.interrupts import respond_to_first_interrupt
 from mapkit.core.base import Frozen
-from mapkit.core.errors import OutputError
+from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.progress import Progress, quiet
 from mapkit.playing.batches import BATCH, Play, play_batches
 from mapkit.playing.checkpoints import read_checkpoint, save_checkpoint
 from mapkit.playing.clusters import play_on_cluster
 from mapkit.playing.figures import Totals
 
+MOST_MATCHES: Final = 1_000_000_000
 SAVE_EVERY: Final = 10.0
 """Seconds between checkpoints."""
 _FIRST_REPORT_SECONDS, _LAST_REPORT_SECONDS = 0.5, 10.0
@@ -30,7 +28,7 @@ _MIN_MATCHES: Final = 1_000
 _PROGRESS_PATTERN: Final = re.compile(r"([\d,]+) of (?:about )?([\d,]+) matches, (?:(\d+):(\d\d) left)?")
 
 
-class HowFar(Frozen):
+class RunProgress(Frozen):
     """Progress of a run: matches played, expected last match, seconds left."""
 
     done: int
@@ -38,13 +36,84 @@ class HowFar(Frozen):
     left: int
 
 
-def how_far(said: str) -> HowFar | None:
+def parse_progress(said: str) -> RunProgress | None:
     """Parse the progress of a run from its progress message; None for another message."""
     progress_match = _PROGRESS_PATTERN.match(said)
     if progress_match is None:
         return None
     done, last_match, minutes, seconds = (int((part or "0").replace(",", "")) for part in progress_match.groups())
-    return HowFar(done=done, end=last_match, left=60 * minutes + seconds)
+    return RunProgress(done=done, end=last_match, left=60 * minutes + seconds)
+
+
+class RunRequest(Protocol):
+    """What is asked of a run, as fields of the options of a play-test."""
+
+    @property
+    def matches(self) -> int | None:
+        """Return how many games are asked for."""
+
+    @property
+    def seed(self) -> int:
+        """Return the seed."""
+
+    @property
+    def until(self) -> float | None:
+        """Return the wanted precision."""
+
+    @property
+    def checkpoint(self) -> str | Path | None:
+        """Return the file that keeps the sums."""
+
+    @property
+    def resume(self) -> bool:
+        """Return whether to go on from it."""
+
+
+def refuse_run(how: RunRequest) -> None:
+    """Refuse numbers of a run that cannot be played.
+
+    Raises:
+        ChoiceError: A number is out of range.
+    """
+    if how.matches is not None and not 1 <= how.matches <= MOST_MATCHES:
+        raise ChoiceError(f"{how.matches} games; ask for 1 to {MOST_MATCHES:,}")
+    if not 0 <= how.seed < 1 << 64:
+        raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")
+    if how.until is not None and not 0 < how.until < 1:
+        raise ChoiceError(f"a precision of {how.until:.2%} cannot be reached; choose one above 0 % and below 100 %")
+    if how.resume and how.checkpoint is None:
+        raise ChoiceError("--resume: say from which file: --checkpoint FILE")
+
+
+def refuse_until(how: RunRequest) -> None:
+    """Refuse a wanted precision of a comparison, which ends after all games.
+
+    Raises:
+        ChoiceError: One is given.
+    """
+    if how.until is not None:
+        raise ChoiceError("a comparison ends after all games; leave out until, and ask for more games")
+
+
+def refuse_match(match: int) -> None:
+    """Refuse the number of a game outside the range.
+
+    Raises:
+        ChoiceError: It is out of range.
+    """
+    if not 0 <= match < MOST_MATCHES:
+        raise ChoiceError(f"game {match}; choose one from 0 to {MOST_MATCHES - 1:,}")
+
+
+class EndedRun:
+    """Result of a run of many matches; `unsaved` says why the checkpoint was not written, and is empty if it was."""
+
+    unsaved: str
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if the checkpoint was not written."""
+        return int(bool(self.unsaved))
 
 
 @dataclass(frozen=True)
@@ -77,7 +146,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Ran:
+class RunResult:
     """Sums of a run; `stopped` if Ctrl-C ended it, `unsaved` is the reason if its last checkpoint was not written."""
 
     totals: Totals
@@ -85,7 +154,7 @@ class Ran:
     unsaved: str = ""
 
 
-def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
+def run_matches(play: Play, run: Run, progress: Progress = quiet) -> RunResult:
     """Play the remaining matches of a run, and return the sums of all its matches.
 
     If a checkpoint cannot be written, the run continues without it.
@@ -118,7 +187,7 @@ def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
         batches = play_on_cluster(run.cluster, play, run.matches, done=done, totals=totals)
     progress_reporter = _ProgressReporter(run, progress, done)
     try:
-        with _interrupt_once(), closing(batches):
+        with respond_to_first_interrupt(_raise_interrupt), closing(batches):
             if totals is None or not _is_exact_enough(run, done, totals):
                 for done, totals in batches:
                     checkpoint_writer.keep(done, totals)
@@ -130,30 +199,11 @@ def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
     if totals is None:
         raise KeyboardInterrupt
     checkpoint_writer.keep(done, totals, last=True)
-    return Ran(totals, stopped, checkpoint_writer.trouble)
+    return RunResult(totals, stopped, checkpoint_writer.trouble)
 
 
-@contextmanager
-def _interrupt_once() -> Iterator[None]:
-    """Let Ctrl-C raise here instead of ending the program at once; a second one has its usual effect."""
-    previous_handler = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(previous_handler):
-        yield
-        return
-    interrupts: list[int] = []
-
-    def raise_once(number: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, previous_handler if interrupts else raise_once)
-        interrupts.append(number)
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, raise_once)
-    try:
-        yield
-    finally:
-        if interrupts:  # it stays answered until the thread that hears it too has looked
-            wait_until_looked_at()
-        signal.signal(signal.SIGINT, previous_handler)
+def _raise_interrupt() -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def _is_exact_enough(run: Run, done: int, totals: Totals) -> bool:

@@ -1,8 +1,8 @@
 """Counter-based random numbers (Philox 4x32-10), independent of the order of play.
 
-A match is the same alone and in any batch, on any number of processors, and one player's draws do not affect another's.
-The generator is Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
-1, 2, 3", SC11), with the seed as its key and number, purpose and match as its counter.
+A match draws the same numbers alone or in a batch, on any number of processors, and one player's draws do not affect
+another's. The generator is Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
+1, 2, 3", SC11). Its key is the seed; its counter consists of the number of the draw, the purpose and the match.
 """
 
 from pathlib import Path
@@ -27,24 +27,24 @@ class Streams(NamedTuple):
     """Random streams of one match."""
 
     key: NDArray[np.uint64]
-    """Seed, match."""
+    """Seed, and number of the match."""
     drawn: NDArray[np.int64]
-    """How many numbers each purpose has drawn."""
+    """Count of numbers drawn for each purpose."""
 
 
 def new_streams(seed: int, purposes: int) -> Streams:
-    """Return streams of a seed, at the beginning of match 0.
+    """Return the streams of a seed at the beginning of match 0.
 
     Args:
         seed: 0 to 2**64 - 1.
-        purposes: How many streams a match has.
+        purposes: Number of streams in a match, one for each purpose.
     """
     return Streams(np.array([seed, 0], np.uint64), np.zeros(purposes, np.int64))
 
 
 @compiled
 def begin(streams: Streams, match: int) -> None:
-    """Go to the beginning of a match."""
+    """Reset all streams to the beginning of a match."""
     streams.key[1] = np.uint64(match)
     streams.drawn[:] = 0
 
@@ -53,7 +53,7 @@ def begin(streams: Streams, match: int) -> None:
 def philox(
     c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, k0: np.uint64, k1: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Return four words of 32 bits for a counter of four and a key of two, by Philox 4x32-10."""
+    """Return four 32-bit words for a counter of four words and a key of two words, by Philox 4x32-10."""
     for _ in range(_PHILOX_ROUNDS):
         first_product, second_product = _M0 * c0, _M1 * c2
         c0, c1, c2, c3 = (
@@ -68,7 +68,7 @@ def philox(
 
 @compiled
 def word(streams: Streams, purpose: int) -> np.uint64:
-    """Return the next 32 bits of a purpose."""
+    """Return the next 32 random bits for a purpose."""
     seed, match = streams.key[0], streams.key[1]
     draw_number = np.uint64(streams.drawn[purpose])
     streams.drawn[purpose] += 1
@@ -91,5 +91,5 @@ def below(streams: Streams, purpose: int, count: int) -> int:
 
 @compiled
 def share(streams: Streams, purpose: int) -> float:
-    """Return a uniform number from 0 to 1, without 1."""
+    """Return a uniform number from 0 up to, but not including, 1."""
     return float(word(streams, purpose)) / _WORD_RANGE

@@ -2,18 +2,26 @@
 
 from typing import TYPE_CHECKING, Final
 
-from mapkit.console.printing import table
+from mapkit.console.printing import names_rules, print_result, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from mapkit.playing.comparing import FigureDifference
+    from mapkit.formats.rulings import Ruling
     from mapkit.playing.figures import Mean, Share
+    from mapkit.playing.paired_differences import FigureDifference
+    from mapkit.playing.panels import PanelFigure
 
 _PERCENT_FACTOR: Final = 100
 _MAX_FIGURES: Final = 12
 _AMOUNT_FIGURES: Final = ("fees", "payoffs", "worth", "margin", "paid", "income")
 _SHARE_FIGURES: Final = ("wins", "sold out", "ties", "operates")
+
+
+def print_ruling(file: str, ruling: "Ruling") -> None:
+    """Print the first step of a log that breaks a rule."""
+    rule = f" ({ruling.rule})" if ruling.rule and names_rules() else ""
+    print_result(f"{file}:{ruling.line}: {ruling.message}{rule}")
 
 
 def share_text(found: "Share") -> str:
@@ -41,7 +49,7 @@ def clearest_of(figures: "Iterable[FigureDifference]", most: int = _MAX_FIGURES)
     return sorted(figures, key=lambda f: (-_significance(f), f.figure, f.id))[:most]
 
 
-def part_text(figure: "FigureDifference") -> str:
+def part_text(figure: "FigureDifference | PanelFigure") -> str:
     """Return the subject of a figure; nothing for the match itself."""
     return "" if figure.part == "match" else f"{figure.part} {figure.id}"
 
@@ -65,13 +73,42 @@ def difference_table(figures: "Iterable[FigureDifference]", name: "Callable[[Fig
     )
 
 
+def sign_text(figure: "PanelFigure") -> str:
+    """Return in how many styles a figure keeps its sign, and whether it depends on the style."""
+    if figure.sign is None:
+        return ""
+    held = f"{figure.sign} of {len(figure.values)}"
+    if figure.depends:
+        return f"{held}, depends on the style"
+    return held if figure.sign == len(figure.values) else f"{held}, open"
+
+
+def panel_difference_table(figures: "Iterable[PanelFigure]", name: "Callable[[PanelFigure], str]") -> str:
+    """Format differences of a panel as a table, a row each; `name` returns the name of a figure."""
+    return table(
+        ("figure", "B less A", "by dice", "by styles", "range over styles", "sign holds in"),
+        (
+            (
+                name(f),
+                _figure_text(f, f.estimate, sign=True),
+                f"±{_figure_text(f, f.dice)}",
+                f"±{_figure_text(f, f.players)}",
+                f"{_figure_text(f, f.low, sign=True)} to {_figure_text(f, f.high, sign=True)}",
+                sign_text(f),
+            )
+            for f in figures
+        ),
+        right=(1, 2, 3, 4),
+    )
+
+
 def _significance(figure: "FigureDifference") -> float:
     """Return the distance of a difference from 0, in half widths of its interval."""
     half_width = (figure.high - figure.low) / 2
     return abs(figure.difference) / half_width if half_width > 0 else 0.0
 
 
-def _figure_text(figure: "FigureDifference", value: float, *, sign: bool = False) -> str:
+def _figure_text(figure: "FigureDifference | PanelFigure", value: float, *, sign: bool = False) -> str:
     """Format shares in percent, amounts without decimals, and counts with two."""
     sign_option = "+" if sign else ""
     if figure.figure.startswith(_SHARE_FIGURES):

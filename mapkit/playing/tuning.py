@@ -53,7 +53,7 @@ class Generation:
     step: float
 
 
-def improved(
+def improve_weights(
     contest: Contest,
     start: Sequence[float],
     scales: Sequence[float],

@@ -3,14 +3,14 @@
 from xml.etree import ElementTree as ET
 
 from mapkit.core.errors import PrintError
-from mapkit.press.svg_file import SVG, Picture, read_picture
+from mapkit.drawing.svg_file import SVG, Picture, read_picture
 
 MAX_BLEED = 10.0
 _EDGE_TOLERANCE = 0.02
 _PLAIN_GROUPS = {f"{SVG}g", f"{SVG}svg"}
 
 
-def with_bleed(svg: str, bleed: float, name: str = "the picture") -> str:
+def add_bleed(svg: str, bleed: float, name: str = "the picture") -> str:
     """Return a picture enlarged by `bleed` at each edge, in millimetres.
 
     Rectangles that reach the edge are extended beyond it; nothing else changes. The cut-off margin then has the colours

@@ -1,4 +1,4 @@
-"""Booklet to fold and staple: sheets on half pages, the board across the middle, sides in order of printing."""
+"""Imposition of a booklet to fold and staple: sheets on half pages, the board across the centre spread."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from mapkit.press.form_objects import Leaf, Window
 from mapkit.press.vector import PdfPage, PlacedPicture
 
 MOST_PAGES: Final = 80
-"""Twenty leaves: more paper does not fold."""
+"""Most pages of a booklet: more than twenty leaves do not fold."""
 
 _PAGES_PER_LEAF: Final = 4
 """Pages on a leaf of paper that is printed on both sides and folded."""
@@ -26,13 +26,13 @@ _COVER_INSET: Final = 10.0
 
 @dataclass(frozen=True)
 class Booklet:
-    """A booklet in order of printing.
+    """A booklet, imposed for printing.
 
     Attributes:
-        leaves: Sides of paper in the order of printing: front and back of the outer leaf first.
-        numbers: Title of a sheet -> its page.
-        pages: How many pages it has when it is folded, a multiple of 4.
-        scale: Of the sheet that is printed smallest.
+        leaves: Sides of paper in printing order: front and back of each leaf, the outermost leaf first.
+        numbers: Pairs of the title of a sheet and its page number.
+        pages: Number of pages when folded, a multiple of 4.
+        scale: Smallest scale of any sheet.
     """
 
     leaves: tuple[Leaf, ...]
@@ -41,7 +41,7 @@ class Booklet:
     scale: float
 
 
-def booklet_of(
+def make_booklet(
     pages: Sequence[Sheet],
     board: tuple[float, float] | None,
     paper: tuple[float, float],
@@ -50,16 +50,16 @@ def booklet_of(
     title: str,
     words: Words,
 ) -> Booklet:
-    """Return a booklet: a cover with contents, then the sheets; the board takes the two middle pages.
+    """Return a booklet: a cover with contents, then the sheets, with the board on the two middle pages.
 
-    The board does not separate sheets of a set, such as the pages of the payoff chart, if there are enough blank pages.
+    If there are enough blank pages, the board does not split a set of sheets, such as the pages of the payoff chart.
 
     Args:
         pages: The sheets, in order.
         board: Width and height of the board's drawing, in millimetres; None without it.
-        paper: Upright; it is folded in half.
-        margin: What the printer leaves white at each edge.
-        title: The board's.
+        paper: Width and height of the upright paper before folding, in millimetres.
+        margin: Width of the unprintable edge, in millimetres.
+        title: Title of the board.
         words: The language of the contents.
 
     Raises:
@@ -81,7 +81,7 @@ def booklet_of(
     pictures_by_page = {number: _place_sheet(sheet, half_page, margin) for number, sheet in sheet_by_page.items()}
     pictures_by_page[1] = [PlacedPicture(_draw_cover(half_page, title, numbers), 0, 0, *half_page)]
     leaves = []
-    for left, right in sides(page_count):
+    for left, right in booklet_sides(page_count):
         pictures = [
             PlacedPicture(
                 picture.svg, picture.x + x_shift, picture.y, picture.width, picture.height, turned=picture.turned
@@ -101,8 +101,8 @@ def booklet_of(
     return Booklet(tuple(leaves), tuple(numbers), page_count, scale)
 
 
-def sides(count: int) -> list[tuple[int, int]]:
-    """Return left and right page of each side of paper; the front of a leaf, then its back, the outer leaf first."""
+def booklet_sides(count: int) -> list[tuple[int, int]]:
+    """Return the left and right page of each side of paper: front and back of each leaf, the outermost leaf first."""
     page_pairs = []
     for first_page in range(1, count // 2, 2):
         page_pairs += [(count + 1 - first_page, first_page), (first_page + 1, count - first_page)]
@@ -110,9 +110,9 @@ def sides(count: int) -> list[tuple[int, int]]:
 
 
 def _number_pages(pages: Sequence[Sheet], count: int, middle: tuple[int, int] | None) -> list[int]:
-    """Return the page number of each sheet; sheets of a set all follow the board if it would separate them.
+    """Return the page number of each sheet; a set that the board would split moves behind it as a whole.
 
-    They stay separated if joining them takes more paper.
+    The set stays split if moving it takes more paper.
     """
     if middle is None:
         return list(range(2, len(pages) + 2))
@@ -127,13 +127,13 @@ def _number_pages(pages: Sequence[Sheet], count: int, middle: tuple[int, int] | 
 
 
 def _set_of(sheet: Sheet) -> str:
-    """Return `payoffs` for `payoffs-1` and `payoffs-2`."""
+    """Return the name of a sheet's set: `payoffs` for `payoffs-1` and `payoffs-2`."""
     set_name, _, number = sheet.id.rpartition("-")
     return set_name if number.isdecimal() else sheet.id
 
 
 def _place_sheet(sheet: Sheet, half: tuple[float, float], margin: float) -> list[PlacedPicture]:
-    """Return a sheet as large as half a page allows, turned on its side if it is wider than high."""
+    """Return a sheet scaled down to fit half a page, turned on its side if it is wider than high."""
     scale = _scale_to_half(sheet, half, margin)
     sheet_width, sheet_height = (side * scale for side in sorted((sheet.width_mm, sheet.height_mm)))
     is_turned = sheet.width_mm > sheet.height_mm
@@ -150,7 +150,7 @@ def _place_sheet(sheet: Sheet, half: tuple[float, float], margin: float) -> list
 
 
 def _scale_to_half(sheet: Sheet, half: tuple[float, float], margin: float) -> float:
-    """Return the scale of a sheet on half a page, with its own margins over the unprintable edge."""
+    """Return the scale of a sheet on half a page, at most 1; its own margins may overlap the unprintable edge."""
     sheet_width, sheet_height = sorted((sheet.width_mm, sheet.height_mm))
     return min(
         1.0,

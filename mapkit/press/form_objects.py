@@ -7,8 +7,8 @@ from typing import Final
 
 from mapkit.core import heavy
 from mapkit.core.errors import PrintError
+from mapkit.drawing.svg_file import read_picture
 from mapkit.press.job import PageRun
-from mapkit.press.svg_file import read_picture
 from mapkit.press.vector import PdfPage, PlacedPicture, pages_to_pdf
 from mapkit.version import __version__
 
@@ -23,11 +23,11 @@ class Window:
     """Part of the board on a page.
 
     Attributes:
-        x: Where the left edge of the whole board would lie on the page, in millimetres.
-        y: Where its top edge would.
-        scale: Of the board.
-        clip: Left, top, right, bottom of the part that is seen, on the page.
-        turned: The board lies on its side, its upper edge at the left; `x` and `y` are those of the turned board.
+        x: Left edge of the whole board in millimetres of the page; it may lie off the page.
+        y: Top edge of the whole board, likewise.
+        scale: Scale of the board.
+        clip: Left, top, right, bottom of the visible part, in millimetres of the page.
+        turned: Whether the board is turned on its side, its upper edge at the left; `x`, `y` refer to the turned board.
     """
 
     x: float
@@ -39,13 +39,13 @@ class Window:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A page: an optional window on the board, and pictures above it.
+    """A page with pictures, and optionally a window on the board below them.
 
     Attributes:
-        page: Its size and pictures.
-        window: The board below them.
-        trim: What remains after cutting, left, top, right, bottom; the page by default.
-        bled: What is printed to, if more than the trim.
+        page: Size and pictures of the page.
+        window: The part of the board below the pictures.
+        trim: Left, top, right, bottom of the trimmed page; the whole page by default.
+        bled: Bleed box, likewise; `trim` by default.
     """
 
     page: PdfPage
@@ -61,9 +61,9 @@ def write_windows_pdf(
 
     Args:
         leaves: The pages in order.
-        board_svg: What windows look at.
-        sections: Become bookmarks.
-        title: Of the file.
+        board_svg: Drawing of the board, shared by all windows; None without windows.
+        sections: Sections of the file, each with a bookmark.
+        title: Title of the file.
 
     Raises:
         PrintError: There is no leaf, or a picture cannot be drawn.
@@ -99,7 +99,7 @@ def _draw_window(
     form: "heavy.pikepdf.Object",
     size: tuple[float, float],
 ) -> None:
-    """Draw the board, of some size in points, below the content of the page."""
+    """Draw the visible part of the board below the content of the page; `size` is the board's, in points."""
     board_window = leaf.window
     if board_window is None:
         return
@@ -114,7 +114,7 @@ def _draw_window(
 
 
 def _window_matrix(window: Window, tall: float, size: tuple[float, float]) -> str:
-    """Return the transformation matrix that places a board of some size in points on a page of some height in mm."""
+    """Return the PDF matrix that places a board of `size`, in points, on a page of height `tall`, in millimetres."""
     scale, left, top = window.scale, window.x * PT, (tall - window.y) * PT
     if window.turned:
         return f"0 {scale:.8f} {-scale:.8f} 0 {_fmt(left + size[1] * scale)} {_fmt(top - size[0] * scale)}"
@@ -122,7 +122,7 @@ def _window_matrix(window: Window, tall: float, size: tuple[float, float]) -> st
 
 
 def _set_boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:
-    """Set the page's size to a thousandth of a point, and its trim and bleed boxes."""
+    """Set the page's media, trim and bleed boxes, rounded to 4 decimals of a point."""
     page_height = leaf.page.height
 
     def box(area: Box) -> "heavy.pikepdf.Array":
@@ -140,7 +140,7 @@ def _set_boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:
 
 
 def _normalize_metadata(pdf: "heavy.pikepdf.Pdf", title: str) -> None:
-    """Remove times and obsolete descriptions of pages; ask printers not to scale."""
+    """Replace metadata that contains times, delete the obsolete structure tree, and ask printers not to scale."""
     for key in ("/StructTreeRoot", "/MarkInfo", "/Metadata"):
         if key in pdf.Root:
             del pdf.Root[key]

@@ -6,7 +6,7 @@ from typing import Final
 
 from mapkit.core.errors import PrintError
 from mapkit.drawing.sheet import Sheet
-from mapkit.press.bleed import with_bleed
+from mapkit.press.bleed import add_bleed
 from mapkit.press.drawing import HAIR, QUIET
 from mapkit.press.drawing import PaperPage as Drawing
 from mapkit.press.tiling import SNUG
@@ -52,7 +52,7 @@ class Grid:
         return left + column * cell_width, top + row * cell_height
 
 
-def grid_of(card: tuple[float, float], paper: tuple[float, float], *, margin: float, bleed: float) -> Grid:
+def fit_grid(card: tuple[float, float], paper: tuple[float, float], *, margin: float, bleed: float) -> Grid:
     """Return the grid that holds most cards, the paper upright or across; upright if equal.
 
     Raises:
@@ -95,7 +95,7 @@ def card_pages(
         cards_by_size.setdefault((card.width_mm, card.height_mm), []).append(card)
     pages: list[PdfPage] = []
     for size, sized_cards in cards_by_size.items():
-        grid = grid_of(size, paper, margin=margin, bleed=bleed)
+        grid = fit_grid(size, paper, margin=margin, bleed=bleed)
         for first_card in range(0, len(sized_cards), grid.per_page):
             page_cards = sized_cards[first_card : first_card + grid.per_page]
             pages.append(_impose_page(grid, [card.svg for card in page_cards], margin, mirrored=False))
@@ -115,7 +115,7 @@ def _impose_page(grid: Grid, svgs: Sequence[str | None], margin: float, *, mirro
         card_corners.append((x, y))
         if svg is not None:
             placed_cards.append(
-                PlacedPicture(with_bleed(svg, grid.bleed), x - grid.bleed, y - grid.bleed, card_width, card_height)
+                PlacedPicture(add_bleed(svg, grid.bleed), x - grid.bleed, y - grid.bleed, card_width, card_height)
             )
     cut_lines = PlacedPicture(cutting_lines(grid, card_corners, margin), 0, 0, *grid.paper)
     return PdfPage(*grid.paper, (cut_lines, *placed_cards) if grid.bleed else (*placed_cards, cut_lines))

@@ -20,15 +20,15 @@ class PrintJob:
 
     Attributes:
         paper: `a4`, `letter`, `a3`, `tabloid`; or `poster`, one page as large as the board.
-        sheet_paper: Of sheets and cards; that of the board, or A4 beside a poster.
-        margin: What the printer leaves white at each edge.
-        overlap: What neighbouring tiles share.
-        bleed: What is printed beyond the edge of the board and of cards.
-        scale: Of the board; 1 is its own size.
-        size: The width that the board gets, instead of `scale`.
+        sheet_paper: Paper of sheets and cards; by default that of the board, or A4 beside a poster.
+        margin: Width of the strip at each edge that the printer leaves white.
+        overlap: Width of the strip shared by neighbouring tiles.
+        bleed: Distance printed beyond the edges of the board and of cards.
+        scale: Scale of the board; 1 is its nominal size.
+        size: Printed width of the board, instead of `scale`.
         duplex: Print the backs of cards too, mirrored, each page behind its fronts.
         booklet: Half pages to fold and staple, with the board across the middle; no tiles, no cards.
-        cmyk: The ICC profile of a press; the file becomes PDF/X-4 in its inks.
+        cmyk: ICC profile of a printing press; the file becomes PDF/X-4 in the inks of the profile.
     """
 
     paper: Annotated[str, Flag("-p", "a4|letter|a3|tabloid|poster", "Poster: one page, full size.")] = "a4"
@@ -56,10 +56,10 @@ class PrintJob:
         return paper_name, paper_size(paper_name)
 
     def factor(self, width: float) -> float:
-        """Return the scale of a board of some width.
+        """Return the print scale of a board from its width.
 
         Raises:
-            PrintError: It is out of bounds.
+            PrintError: The scale is out of bounds.
         """
         board_scale = self.scale if self.size is None else self.size / width
         min_scale, max_scale = SCALES
@@ -72,11 +72,11 @@ class PrintJob:
         return board_scale
 
     def check(self) -> None:
-        """Raise an error if paper or lengths are unusable for every board.
+        """Raise an error if paper, lengths or their combination are invalid, whatever the board.
 
         Raises:
-            PrintError: A paper is unknown, or a length out of bounds.
-            ChoiceError: Scale and size are given.
+            PrintError: A paper is unknown, a length is out of bounds, or an option does not go with a booklet.
+            ChoiceError: Both scale and size are given.
         """
         if self.size is not None and self.scale != 1:
             raise ChoiceError("--size: give scale or size, not both")
@@ -100,9 +100,9 @@ class PageRun:
     """A run of pages of a printout.
 
     Attributes:
-        title: As in the file's bookmarks.
+        title: Title in the bookmarks of the file.
         first: Its first page, counted from 1.
-        pages: How many.
+        pages: Number of pages.
     """
 
     title: str
@@ -112,13 +112,13 @@ class PageRun:
 
 @dataclass(frozen=True)
 class Printout:
-    """A printout.
+    """PDF of a board and its sheets, with notes for the user.
 
     Attributes:
         pdf: The file.
-        sections: What is where.
-        plan: The tiles of the board; None without them.
-        notes: What its user should know: what was scaled, left out, or needs two-sided printing.
+        sections: Runs of pages, in order.
+        plan: The tiles of the board; None if it is not tiled.
+        notes: Notes for the user on scaled or omitted parts, and on two-sided printing.
     """
 
     pdf: bytes

@@ -45,7 +45,7 @@ def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str, words: W
         right if neighbour_labels["right"] else right - bleed,
         bottom if neighbour_labels["below"] else bottom - bleed,
     )
-    for cx, cy in crosses(plan, tile):
+    for cx, cy in overlap_crosses(plan, tile):
         _draw_cross(page, x + cx - tile.left, y + cy - tile.top)
     crop_marks(page, trim_box, (x, y, right, bottom))
     tile_middle = ((x + right) / 2, (y + bottom) / 2)
@@ -83,7 +83,7 @@ def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str, words: W
     return page.svg()
 
 
-def crosses(plan: TilePlan, tile: Tile) -> list[tuple[float, float]]:
+def overlap_crosses(plan: TilePlan, tile: Tile) -> list[tuple[float, float]]:
     """Return the crosses on a tile, in millimetres of the picture: two in the middle of each overlap, and its corners.
 
     Neighbours show the same crosses at the same places of the picture.

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -11,9 +12,9 @@ from xml.etree import ElementTree as ET
 import uharfbuzz as hb
 
 from mapkit.core.errors import PrintError
+from mapkit.drawing.shipped_fonts import font_path
+from mapkit.drawing.svg_file import SVG, XLINK, Picture, face_of, read_picture
 from mapkit.drawing.text_width import Face
-from mapkit.press.shipped_fonts import font_path
-from mapkit.press.svg_file import SVG, Picture, face_of, read_picture
 
 _POSITION_ATTRIBUTES: Final = frozenset(
     {"x", "y", "dx", "dy", "text-anchor", "letter-spacing", "font-size", "font-weight", "font-style"}
@@ -24,7 +25,7 @@ _WHITE_SPACE: Final = re.compile(r"[ \t\r\n]+")
 _DEFAULT_SIZE: Final = 16.0
 
 
-def with_outlined_text(svg: str, name: str = "the picture") -> str:
+def replace_text_by_outlines(svg: str, name: str = "the picture") -> str:
     """Return a picture with each `text` replaced by a group of outlines with the same id and attributes.
 
     Groups have `role="img"` and `aria-label`, so that screen readers still find the words. Letters that the fonts
@@ -43,21 +44,28 @@ def outline_texts(picture: Picture, *, hidden_only: bool = False, name: str = "t
 
     Args:
         picture: Changed.
-        hidden_only: Only those that are hidden from screen readers (`aria-hidden`), such as halos below names; what
-            cannot be outlined is left as it is.
+        hidden_only: Only halos: groups with a stroke that screen readers pass over; what cannot be outlined is
+            left as it is.
         name: For messages.
 
     Raises:
         PrintError: A text has features that are not outlined, unless `hidden_only`.
     """
+    texts_by_link = {f"#{text.get('id')}": text for text in picture.root.iter(f"{SVG}text") if text.get("id")}
     open_elements: list[tuple[ET.Element, _Style, bool]] = [
         (picture.root, _Style("regular", _DEFAULT_SIZE, "start", 0.0), False)
     ]
     while open_elements:
         parent, style, hidden = open_elements.pop()
-        for index, child in enumerate(parent):
-            child_style = style.of(child)
-            is_hidden = hidden or child.get("aria-hidden") == "true"
+        for index, original in enumerate(parent):
+            child, child_style = original, style.of(original)
+            is_hidden = hidden or (child.get("aria-hidden") == "true" and child.get("stroke") is not None)
+            repeated_text = texts_by_link.get(child.get(XLINK, "")) if child.tag == f"{SVG}use" else None
+            if repeated_text is not None:
+                child = deepcopy(repeated_text)
+                child.set("aria-hidden", "true")
+                del child.attrib["id"]
+                child_style = child_style.of(child)
             if child.tag != f"{SVG}text":
                 open_elements.append((child, child_style, is_hidden))
                 continue

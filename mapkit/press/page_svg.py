@@ -3,7 +3,7 @@
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from mapkit.press.svg_file import SVG, Picture, read_picture
+from mapkit.drawing.svg_file import SVG, Picture, read_picture
 from mapkit.press.vector import PdfPage, PlacedPicture
 
 _WHITE_FILL: Final = "#ffffff"

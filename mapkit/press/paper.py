@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.core.plurals import join_some
 
 POSTER: Final = "poster"
 """Not a size: one page as large as the board."""
@@ -32,6 +33,6 @@ def paper_size(name: str) -> tuple[float, float]:
     if size is None:
         known_papers = (*PAPERS, POSTER)
         raise ChoiceError(
-            f"paper {name!r} is unknown{did_you_mean(name, known_papers)}; papers are {', '.join(known_papers)}"
+            f"paper {name!r} is unknown{did_you_mean(name, known_papers)}; papers are {join_some(known_papers)}"
         )
     return size

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from mapkit.core.errors import PrintError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
+from mapkit.drawing.picture_files import picture_bytes
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.files import OWN
 from mapkit.drawing.theme.theme import Theme
@@ -16,8 +17,7 @@ from mapkit.operations.options import Flag, Language
 from mapkit.operations.options import Theme as ThemeName
 from mapkit.press.job import PrintJob, Printout
 from mapkit.press.printout import print_and_play
-from mapkit.press.separation import read_profile, separated
-from mapkit.press.write import picture_bytes
+from mapkit.press.separation import read_profile, separate_colours
 
 _WHITE_FILL: Final = "#ffffff"
 _LOW_TINT_FACTOR: Final = 0.35
@@ -46,7 +46,7 @@ class PrintedParts:
     dpi: Annotated[float | None, Flag("", "N", "Write board, sheets and cards as PNG too.")] = None
 
 
-def checked_name(job: PrintJob, out: str | Path) -> Path:
+def check_pdf_path(job: PrintJob, out: str | Path) -> Path:
     """Return the path of a PDF after checking the job and the name.
 
     Raises:
@@ -94,7 +94,9 @@ def write_printout(
     if press_profile is not None:
         progress("separating colours")
         press_note = f"PDF/X-4 in the inks of {press_profile.title!r}; greys and black are black ink alone"
-        printout = replace(printout, pdf=separated(printout.pdf, press_profile), notes=(*printout.notes, press_note))
+        printout = replace(
+            printout, pdf=separate_colours(printout.pdf, press_profile), notes=(*printout.notes, press_note)
+        )
     content_by_name = {path.name: printout.pdf}
     if dpi is not None:
         for name, svg in _named_pictures(board_svg, sheets, backs=job.duplex):
@@ -105,7 +107,7 @@ def write_printout(
     return printout, tuple(path.parent / name for name in content_by_name)
 
 
-def pale(theme: Theme) -> Theme:
+def pale_theme(theme: Theme) -> Theme:
     """Return a theme that takes little ink: white ground and water, pale tints; lines and text unchanged."""
     return theme.model_copy(
         update={

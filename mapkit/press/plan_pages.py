@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from mapkit.drawing.fit import wrap
+from mapkit.drawing.fit import wrap_text
 from mapkit.drawing.sheet import CARD
 from mapkit.drawing.words.language import Words
 from mapkit.press.drawing import INK, QUIET, PaperPage
@@ -24,7 +24,9 @@ def plan_area(plan: TilePlan, paper: tuple[float, float], steps: int) -> tuple[f
     return (paper[0] - plan.width * map_scale) / 2, _MAP_TOP, map_scale
 
 
-def steps_of(plan: TilePlan, paper: tuple[float, float], bleed: float, words: Words) -> tuple[tuple[str, str], ...]:
+def assembly_steps(
+    plan: TilePlan, paper: tuple[float, float], bleed: float, words: Words
+) -> tuple[tuple[str, str], ...]:
     """Return the assembly instructions, wrapped to the page: the number of each new step, and a line."""
     step_texts = [words("printout.every_page")]
     if len(plan.tiles) > 1:
@@ -35,7 +37,7 @@ def steps_of(plan: TilePlan, paper: tuple[float, float], bleed: float, words: Wo
     return tuple(
         ("" if line_index else f"{number}.", line)
         for number, step in enumerate(step_texts, 1)
-        for line_index, line in enumerate(wrap(step, line_width, _TEXT_SIZE))
+        for line_index, line in enumerate(wrap_text(step, line_width, _TEXT_SIZE))
     )
 
 

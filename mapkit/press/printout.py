@@ -7,17 +7,17 @@ from typing import Final
 
 from mapkit.core.errors import PrintError
 from mapkit.drawing.sheet import CARD, Sheet
+from mapkit.drawing.svg_file import missing_letters, read_picture
 from mapkit.drawing.words.language import Words, words_in
-from mapkit.press.bleed import with_bleed
-from mapkit.press.booklet import booklet_of
+from mapkit.press.bleed import add_bleed
+from mapkit.press.booklet import make_booklet
 from mapkit.press.drawing import PaperPage as Drawing
 from mapkit.press.form_objects import Leaf, Window, write_windows_pdf
-from mapkit.press.impose import card_pages, cutting_lines, grid_of
+from mapkit.press.impose import card_pages, cutting_lines, fit_grid
 from mapkit.press.job import PageRun, PrintJob, Printout
 from mapkit.press.marks import crop_marks, tile_marks
 from mapkit.press.paper import paper_size
-from mapkit.press.plan_pages import assembly_page, plan_area, ruler_page, steps_of
-from mapkit.press.svg_file import missing_letters, read_picture
+from mapkit.press.plan_pages import assembly_page, assembly_steps, plan_area, ruler_page
 from mapkit.press.tiling import MARKS, Tile, TilePlan, plan_tiles
 from mapkit.press.vector import PdfPage, PlacedPicture
 
@@ -59,7 +59,7 @@ def print_and_play(
     return Printout(pdf_bytes, page_layout.sections, page_layout.plan, page_layout.notes)
 
 
-def printed_pages(
+def lay_out_sheets(
     sheets: Sequence[Sheet], job: PrintJob, *, title: str, words: Words
 ) -> tuple[tuple[PdfPage, ...], tuple[PageRun, ...], tuple[str, ...]]:
     """Return the pages of a printout of sheets alone, with its sections and notes.
@@ -101,7 +101,7 @@ def _lay_out_pages(
     if board_svg is not None:
         progress("laying out the board")
         board_scale = job.factor(read_picture(board_svg, "the board").width)
-        board_svg = with_bleed(board_svg, job.bleed / board_scale, "the board")
+        board_svg = add_bleed(board_svg, job.bleed / board_scale, "the board")
         if job.is_poster:
             leaf = _poster_leaf(board_svg, board_scale, job.bleed)
             named_parts.append((words("printout.board"), [leaf]))
@@ -142,7 +142,7 @@ def _make_booklet(
     if not page_sheets and board_picture is None:
         raise PrintError("there is nothing for a booklet; name board or sheets after --only")
     board_size = (board_picture.width, board_picture.height) if board_picture else None
-    booklet = booklet_of(page_sheets, board_size, paper_size(job.paper), margin=job.margin, title=title, words=words)
+    booklet = make_booklet(page_sheets, board_size, paper_size(job.paper), margin=job.margin, title=title, words=words)
     sections = _number_sections([(words("printout.booklet"), list(booklet.leaves))])
     notes.append(
         f"{booklet.pages} pages on {len(booklet.leaves) // 2} leaves: print on both sides, turned over the short edge, "
@@ -196,7 +196,7 @@ def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob,
     lines = [size_text, tiles_text]
     if job.bleed:
         lines.append(words("printout.bleed", bleed=words.plain(job.bleed)))
-    steps = steps_of(plan, paper, job.bleed, words)
+    steps = assembly_steps(plan, paper, job.bleed, words)
     left, top, scale = plan_area(plan, paper, len(steps))
     board_picture = read_picture(board_svg, "the board")
     right, bottom = left + board_picture.width * factor * scale, top + board_picture.height * factor * scale
@@ -260,7 +260,7 @@ def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: fl
 
 def _place_unscaled(some: Sequence[Sheet], size: tuple[float, float], paper: tuple[float, float]) -> list[Leaf]:
     tolerated_size = (size[0] - _SIZE_TOLERANCE, size[1] - _SIZE_TOLERANCE)
-    grid = grid_of(tolerated_size, paper, margin=0, bleed=0)
+    grid = fit_grid(tolerated_size, paper, margin=0, bleed=0)
     sheet_leaves = []
     for first_sheet in range(0, len(some), grid.per_page):
         sheet_corners = [grid.corner(place) for place in range(len(some[first_sheet : first_sheet + grid.per_page]))]

@@ -6,8 +6,8 @@ from typing import Final
 import resvg_py
 
 from mapkit.core.errors import PrintError
-from mapkit.press.shipped_fonts import FAMILY, FILES, font_path, use_shipped_fonts
-from mapkit.press.svg_file import read_picture
+from mapkit.drawing.shipped_fonts import FAMILY, FILES, font_path, use_shipped_fonts
+from mapkit.drawing.svg_file import read_picture
 
 MM_PER_INCH: Final = 25.4
 MAX_PIXELS: Final = 150_000_000

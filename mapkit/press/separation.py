@@ -1,7 +1,7 @@
-"""Colour separation into PDF/X-4 (ISO 15930-7) for print shops, by the ICC profile of their press.
+"""Colour separation into PDF/X-4 (ISO 15930-7) for print shops, with the ICC profile of the press.
 
 Screen colours (sRGB) are converted to CMYK by the profile, relative colorimetric with black point compensation. Greys
-and black use black ink alone, so that small text needs no register. Transparency and fonts are unchanged.
+and black use black ink alone, so that misaligned inks cannot blur small text. Transparency and fonts are unchanged.
 """
 
 import struct
@@ -18,7 +18,7 @@ from mapkit.core.errors import PrintError
 from mapkit.version import __version__
 
 MAX_PROFILE: Final = 16 * 2**20
-"""Bytes; profiles of presses have 0.5 to 3 million."""
+"""Largest accepted profile, in bytes; profiles of presses have 0.5 to 3 million."""
 
 Colour = tuple[float, ...]
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _HEADER_BYTES: Final = 128
 _PDF_VERSION: Final = "1.6"
 _FIXED_DATE: Final = "2000-01-01T00:00:00Z"
-"""The standard demands dates; a real one would change the bytes of the same board."""
+"""Date of every file: the standard requires one, but the real date would make files of the same board differ."""
 _COLOUR_SPACE_OPERATORS: Final = {"cs": "k", "CS": "K"}
 _COLOUR_OPERATORS: Final = {"sc": "k", "scn": "k", "SC": "K", "SCN": "K", "g": "k", "G": "K", "rg": "k", "RG": "K"}
 _SCREEN_SPACES: Final = frozenset({"/DeviceGray", "/DeviceRGB", "/CalGray", "/CalRGB"})
@@ -42,10 +42,10 @@ class PressProfile:
 
         Args:
             data: An ICC file.
-            name: What messages call it.
+            name: Name of the profile in messages.
 
         Raises:
-            PrintError: It is not an ICC profile of a printer with four inks.
+            PrintError: The data is not a usable ICC profile of a CMYK printer.
         """
         if len(data) < _HEADER_BYTES or data[36:40] != b"acsp":
             raise PrintError(f"{name}: this is not an ICC profile; ask the print shop for the file of its press (.icc)")
@@ -73,9 +73,9 @@ class PressProfile:
         self.data = data
 
     def inks(self, colours: Iterable[Colour]) -> dict[Colour, Colour]:
-        """Return screen colour -> cyan, magenta, yellow, black; all from 0 to 1.
+        """Return the cyan, magenta, yellow and black of each screen colour, all from 0 to 1.
 
-        Colours have one part (grey) or three (red, green, blue).
+        Screen colours have one part (grey) or three (red, green, blue).
         """
         all_colours = sorted({*colours})
         chromatic = [colour for colour in all_colours if len({*colour}) > 1]
@@ -95,10 +95,10 @@ class PressProfile:
 
 
 def read_profile(path: Path) -> PressProfile:
-    """Return the profile of a press from a file.
+    """Read the profile of a press from a file.
 
     Raises:
-        PrintError: It cannot be read, is too large, or is not such a profile.
+        PrintError: The file cannot be read, is too large, or is not a profile of a press.
     """
     try:
         with path.open("rb") as stream:
@@ -110,11 +110,11 @@ def read_profile(path: Path) -> PressProfile:
     return PressProfile(profile_bytes, str(path))
 
 
-def separated(pdf: bytes, profile: PressProfile) -> bytes:
+def separate_colours(pdf: bytes, profile: PressProfile) -> bytes:
     """Convert a PDF of mapkit to PDF/X-4; the same file and profile give the same bytes.
 
     Raises:
-        PrintError: It holds pictures of dots or shadings, which are not separated.
+        PrintError: The PDF has raster images, gradients or colour spaces that cannot be separated.
     """
     with heavy.pikepdf.Pdf.open(BytesIO(pdf)) as document:
         steps_by_owner = [(owner, heavy.pikepdf.parse_content_stream(owner)) for owner in _collect_drawings(document)]
@@ -143,7 +143,11 @@ def separated(pdf: bytes, profile: PressProfile) -> bytes:
 
 
 def _collect_drawings(document: "heavy.pikepdf.Pdf") -> "list[Drawing]":
-    """Return all content streams of the document: pages and forms."""
+    """Return the owners of all content streams: pages, forms and tiling patterns.
+
+    Raises:
+        PrintError: A raster image, gradient or colour space cannot be separated.
+    """
     drawings: list[Drawing] = list(document.pages)
     for part in document.objects:
         if not isinstance(part, heavy.pikepdf.Stream):
@@ -171,7 +175,7 @@ def _collect_colours(steps: Iterable["Step"]) -> Iterator[Colour]:
 
 
 def _convert_steps(steps: Iterable["Step"], inks: dict[Colour, Colour]) -> "Iterator[Step]":
-    """Yield the same steps with ink colours; selecting a colour space sets its initial black."""
+    """Yield the steps with ink colours; steps that select a colour space set its initial colour, black, instead."""
     for step in steps:
         operator = str(step.operator)
         if operator in _COLOUR_SPACE_OPERATORS:

@@ -8,9 +8,9 @@ from typing import Final
 import typst
 
 from mapkit.core.errors import PrintError
+from mapkit.drawing.shipped_fonts import font_folder, font_path, use_shipped_fonts
+from mapkit.drawing.svg_file import SVG, read_picture
 from mapkit.press.outline import outline_texts
-from mapkit.press.shipped_fonts import font_folder, font_path, use_shipped_fonts
-from mapkit.press.svg_file import SVG, read_picture
 
 _TYPST_FAMILY: Final = "Fira Sans"
 """Typst takes `Condensed` for a stretch, not for a part of the name."""
@@ -68,7 +68,7 @@ def pages_to_pdf(pages: Sequence[PdfPage], *, title: str, name: str = "the pictu
     for picture in (picture for page in pages for picture in page.pictures):
         if picture.svg not in key_by_svg:
             key_by_svg[picture.svg] = f"p{len(key_by_svg)}"
-            typst_inputs[key_by_svg[picture.svg]] = for_typst(picture.svg, name)
+            typst_inputs[key_by_svg[picture.svg]] = adapt_for_typst(picture.svg, name)
     typst_source = "\n".join(
         (
             "#set document(title: sys.inputs.title, date: none)",
@@ -90,7 +90,7 @@ def pages_to_pdf(pages: Sequence[PdfPage], *, title: str, name: str = "the pictu
     return pdf_bytes if isinstance(pdf_bytes, bytes) else b""
 
 
-def for_typst(svg: str, name: str = "the picture") -> str:
+def adapt_for_typst(svg: str, name: str = "the picture") -> str:
     """Return a picture adapted to typst: its fonts by typst's name, halos as outlines.
 
     Halos repeat the words above them; as outlines they are not selected, found and read twice.

@@ -7,18 +7,28 @@ from pathlib import Path
 from typing import Any
 
 from mapkit.core.errors import VariantError
-from mapkit.document.command import Command, CommandError, refusals_in_words
+from mapkit.core.plurals import MOST_LISTED
+from mapkit.document.command import Command, CommandError, explain_validation_errors
 from mapkit.document.document import RowOrigin, Schema
 from mapkit.document.draft import Draft, Key
-from mapkit.variants.independence import Clash, Touched, agrees, clashes, key_text, touched
+from mapkit.variants.contradictions import (
+    Clash,
+    Touched,
+    collect_touched,
+    count_rows,
+    find_clashes,
+    is_done_already,
+    key_text,
+    row_of_key,
+)
 from mapkit.variants.variant import Variant
 
 MAX_PROBLEMS = 50
 """More are not listed."""
 MAX_CLASHES = 10_000
 """So many contradictions of two variants are looked at."""
-MAX_SETTLED = 3
-"""Two variants that contradict each other on so many things can be settled by their order."""
+MAX_LISTED_CLASHES = 3
+"""More contradictions of two variants are counted by table."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,7 @@ class _VariantResult:
     problems: list[str] = field(default_factory=list)
 
 
-def refuse_strangers(board: str, variants: Sequence[PlacedVariant]) -> None:
+def refuse_other_boards(board: str, variants: Sequence[PlacedVariant]) -> None:
     """Raise an error for variants of another board.
 
     Raises:
@@ -110,7 +120,7 @@ def carry_out_all(ground: Target, variants: Sequence[PlacedVariant]) -> Draft[An
             ground, draft, placed, value_by_key if touched_by_variant else None, touched_by_variant.get(placed.name)
         )
         problems.extend(result.problems)
-    refuse(problems)
+    raise_problems(problems)
     return draft
 
 
@@ -121,7 +131,7 @@ def carry_out(draft: Draft[Any], command: Command, ground: Target | None = None)
         CommandError: It does not fit.
     """
     try:
-        with refusals_in_words():
+        with explain_validation_errors():
             command.carry_out(draft)
         if ground is not None:
             _refuse_locked_tables(draft, ground.without)
@@ -135,7 +145,7 @@ def _refuse_locked_tables(draft: Draft[Any], without: Collection[str]) -> None:
         raise CommandError(f"it changes {table.replace('_', ' ')}, which a compiled board does not have")
 
 
-def refuse(problems: Sequence[str]) -> None:
+def raise_problems(problems: Sequence[str]) -> None:
     """Raise an error if there are problems.
 
     Raises:
@@ -171,11 +181,11 @@ def _touched_alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[st
         result = _run_variant(ground, draft, placed, note=True)
         problems.extend(result.problems)
         touched_by_variant[placed.name] = result.touched
-    refuse(problems)
+    raise_problems(problems)
     schema = ground.draft().base.schema
     for one, other in independent_pairs:
         contradictions = list(
-            islice(clashes(touched_by_variant[one.name], touched_by_variant[other.name]), MAX_CLASHES)
+            islice(find_clashes(touched_by_variant[one.name], touched_by_variant[other.name]), MAX_CLASHES)
         )
         if contradictions:
             bases = [
@@ -186,7 +196,7 @@ def _touched_alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[st
             both_orders = ((one, other), (other, one))
             valid_order = next((order for order in both_orders if _can_follow(ground, (*bases, *order))), None)
             problems.append(_describe_clash(one, other, contradictions, schema, valid_order))
-    refuse(problems)
+    raise_problems(problems)
     return touched_by_variant
 
 
@@ -216,7 +226,9 @@ def _describe_clash(
     schema: Schema,
     settled: tuple[PlacedVariant, PlacedVariant] | None,
 ) -> str:
-    """Return a message about the contradictions of two variants; it suggests an order only if they are few.
+    """Return a message about the contradictions of two variants.
+
+    An order is suggested if one works, and overrules few rows.
 
     Args:
         one: The first.
@@ -226,9 +238,14 @@ def _describe_clash(
         settled: In which order they can be carried out, if in any.
     """
     clash_keys = list(dict.fromkeys(clash.key for clash in found))
-    are_few = len(clash_keys) <= MAX_SETTLED and all(len(key) > 1 for key in clash_keys)
+    are_few = len(clash_keys) <= MAX_LISTED_CLASHES and all(len(key) > 1 for key in clash_keys)
+    overruled_rows = {row_of_key(clash.key, schema) for clash in found if not clash.is_of_table}
     key_texts = [key_text(key, schema) for key in clash_keys] if are_few else _summarize_keys(clash_keys, schema)
-    order_hint = f", or write after = [{settled[0].name!r}] in {settled[1].name}" if are_few and settled else ""
+    order_hint = (
+        f", or write after = [{settled[0].name!r}] in {settled[1].name}"
+        if settled and len(overruled_rows) <= MOST_LISTED
+        else ""
+    )
     return (
         f"{other.where(found[0].other - 1)}: {other.name} and {one.name} ({one.where(found[0].one - 1)}) "
         f"contradict each other on {' and '.join(filter(None, (', '.join(key_texts[:-1]), key_texts[-1])))}; "
@@ -241,14 +258,11 @@ def _summarize_keys(keys: Sequence[Key], schema: Schema) -> list[str]:
     summaries = []
     for table in dict.fromkeys(key[0] for key in keys):
         table_keys = [key for key in keys if key[0] == table]
-        row_keys = {key[1] for key in table_keys if len(key) > 1}
+        row_keys = {row_of_key(key, schema) for key in table_keys}
         if len(table_keys) == 1 or any(len(key) == 1 for key in table_keys):
             summaries.append(key_text(min(table_keys, key=len), schema))
         else:
-            table_name = table.replace("_", " ")
-            summaries.append(
-                f"{len(row_keys)} {table_name}" if table_name.endswith("s") else f"{len(row_keys)} rows of {table_name}"
-            )
+            summaries.append(count_rows(table, len(row_keys)))
     return summaries
 
 
@@ -267,7 +281,7 @@ def _run_variant(
     numbered_steps = [(-1, placed.variant.head()), *((n, (one,)) for n, one in enumerate(placed.variant.operations))]
     for number, commands in numbered_steps:
         own_touched = alone[number + 1] if alone is not None else None
-        if own_touched is not None and seen is not None and agrees(own_touched, seen):
+        if own_touched is not None and seen is not None and is_done_already(own_touched, seen):
             result.touched.append(own_touched)
             continue
         draft.begin(placed.origin(number))
@@ -278,7 +292,7 @@ def _run_variant(
                 operation_text = "the head" if number < 0 else f"operation {number + 1} ({command.kind})"
                 result.problems.append(f"{placed.where(number)}: {operation_text}: {error}")
         if note or seen is not None:
-            result.touched.append(touched(draft))
+            result.touched.append(collect_touched(draft))
             written_values.update(result.touched[-1].wrote)
     if seen is not None:
         seen.update(written_values)

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from mapkit.core.base import Frozen, JsonObject
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.document.changes import compare_rows, difference
 from mapkit.document.command import Draft
 from mapkit.document.document import Document, Row
@@ -66,19 +66,19 @@ class DocumentDifference(Frozen):
         return "\n".join((self.title(), *(f"- {row}" for row in self.rows[:_MAX_LISTED]), *more_lines))
 
 
-def compare_documents(before: Document, after: Document, *, a: str, b: str) -> DocumentDifference:
+def compare_documents(base: Document, after: Document, *, a: str, b: str) -> DocumentDifference:
     """Return the differences between two documents of one kind, regardless of the order of rows.
 
     Args:
-        before: The one.
+        base: The one.
         after: The other.
         a: What the one is called.
         b: What the other is called.
     """
     rows = []
-    for table in sorted({change.table for change in difference(before, after)}):
+    for table in sorted({change.table for change in difference(base, after)}):
         old_rows, new_rows = (
-            {key: _row_fields(row) for key, row in document.table(table).items()} for document in (before, after)
+            {key: _row_fields(row) for key, row in document.table(table).items()} for document in (base, after)
         )
         for old_key, new_key, fields in compare_rows(old_rows, new_rows):
             change_kind: Literal["added", "removed", "changed"] = (
@@ -89,19 +89,19 @@ def compare_documents(before: Document, after: Document, *, a: str, b: str) -> D
 
 
 def variant_between(
-    model: type[Variant], before: Document, after: Document, *, name: str, title: str, board: str | None
+    model: type[Variant], base: Document, after: Document, *, name: str, title: str, board: str | None
 ) -> tuple[Variant, tuple[str, ...]]:
     """Return the variant that turns one document into another, and the differences that no operation expresses.
 
     Args:
         model: The variants of the kind.
-        before: The document before.
+        base: The document before.
         after: The document after.
         name: The variant's name.
         title: What it is called.
         board: The board that it is for.
     """
-    derivation = Derivation(Draft(before), after)
+    derivation = Derivation(Draft(base), after)
     derivation.propose_explained(model.commands, f"As on the board {title}")
     remaining = compare_documents(derivation.draft.document, after, a="", b="")
     for table, table_changes in groupby(remaining.rows, key=lambda row: row.table):
@@ -114,7 +114,7 @@ def variant_between(
         if table in APART:
             derivation.left += [str(row) for row in rows if row not in setting_rows]
         else:
-            label = f"Change {counted(len(rows), f'row of {table}', f'rows of {table}')}"
+            label = f"Change {count_noun(len(rows), f'row of {table}', f'rows of {table}')}"
             goal_rows = [_goal_row(after, row) for row in rows]
             set_rows = {"op": "set-rows", "label": label, "rows": goal_rows, "reason": label}
             derivation.do(operation_of(model.commands, len(derivation.operations) + 1, set_rows))

@@ -19,7 +19,7 @@ def _field_hints(model: type[BaseModel]) -> Mapping[str, Any]:
     return {name: hint for name, hint in hints.items() if name in model.model_fields}
 
 
-def renamed(command: Command, rename: Rename) -> Command:
+def rename_ids(command: Command, rename: Rename) -> Command:
     """Return a command with renamed ids; the same command if none changes."""
     new_fields = _rename_fields(command, rename)
     old_fields = {name: getattr(command, name) for name in command.model_fields_set}
@@ -36,7 +36,7 @@ def _rename_fields(model: BaseModel, rename: Rename) -> dict[str, object]:
     return {name: value for name, value in new_values.items() if value != values[name]}
 
 
-def named(command: Command) -> Iterator[str]:
+def list_named_ids(command: Command) -> Iterator[str]:
     """Yield all ids that a command refers to."""
     named_ids: list[str] = []
 
@@ -44,11 +44,11 @@ def named(command: Command) -> Iterator[str]:
         named_ids.extend([value] if isinstance(value, str) else map(str, value) if isinstance(value, tuple) else [])
         return value
 
-    renamed(command, record_ids)
+    rename_ids(command, record_ids)
     yield from named_ids
 
 
-def made(command: Command) -> Iterator[str]:
+def created_ids(command: Command) -> Iterator[str]:
     """Yield the ids that a command creates."""
     for name, hint in _field_hints(type(command)).items():
         value = getattr(command, name)

@@ -9,7 +9,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from mapkit.core.errors import SourceError, VariantError, WorkspaceError, did_you_mean
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
+from mapkit.core.plurals import join_some
 from mapkit.document.command import Command, Commands
 from mapkit.formats.files import read_text, sha256
 from mapkit.formats.toml_reading import parse_toml
@@ -190,12 +191,12 @@ def _describe_problem(model: type[BaseModel] | None, keys: Sequence[int | str], 
         parent_model = model if len(keys) == 1 else _model_at(model, keys[:-1])
         known_keys = sorted(parent_model.model_fields.keys() - {"kind"}) if parent_model is not None else []
         hint = did_you_mean(str(keys[-1]), known_keys) or (
-            f"; known keys are {', '.join(known_keys)}" if known_keys else ""
+            f"; known keys are {join_some(known_keys)}" if known_keys else ""
         )
         return f"unknown key {dotted_key!r}{hint}"
     if item is None or item["type"] == "missing":
         return f"key {dotted_key!r} is missing; add it"
-    return invalid(item, where=dotted_key) if dotted_key else item["msg"].removeprefix("Value error, ")
+    return invalid_value_message(item, where=dotted_key) if dotted_key else item["msg"].removeprefix("Value error, ")
 
 
 def _model_at(model: type[BaseModel] | None, keys: Sequence[int | str]) -> type[BaseModel] | None:

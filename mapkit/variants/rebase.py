@@ -1,5 +1,6 @@
 """Rebase of a variant onto a changed base: renamed ids are followed, and operations that no longer fit dropped."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -8,11 +9,13 @@ from pydantic import Field, SerializeAsAny
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import VariantError
+from mapkit.core.plurals import MOST_LISTED, join_some
 from mapkit.document.command import Command, CommandError
+from mapkit.document.document import Schema
 from mapkit.document.draft import EXISTS, GONE, Draft, Key, RowWritten
 from mapkit.variants.applying import Target, carry_out
-from mapkit.variants.independence import key_text
-from mapkit.variants.naming import Rename, made, named, renamed
+from mapkit.variants.contradictions import count_rows, key_text, row_of_key
+from mapkit.variants.naming import Rename, created_ids, list_named_ids, rename_ids
 from mapkit.variants.variant import Variant
 
 Fate = Literal["fits", "adapted", "overrides", "done already", "no longer fits"]
@@ -97,7 +100,7 @@ def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChang
     fates: list[RebasedOperation] = []
     lost_ids: dict[str, int] = {}
     for number, operation in enumerate(variant.operations, start=1):
-        renamed_operation = renamed(operation, change.rename)
+        renamed_operation = rename_ids(operation, change.rename)
         if wrong := _try_operation(before, operation, old):
             raise VariantError(
                 f"variant {variant.name}: operation {number} ({operation.kind}) does not fit the base that it was made "
@@ -108,7 +111,7 @@ def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChang
         is_there = (stated_rows and all(row.is_in(after) for row in stated_rows)) or _is_done_already(
             written_values, base_changes
         )
-        builds_on = next((lost_ids[ident] for ident in named(operation) if ident in lost_ids), None)
+        builds_on = next((lost_ids[ident] for ident in list_named_ids(operation) if ident in lost_ids), None)
         problem = (
             f"it builds on operation {builds_on}, which is left out"
             if builds_on
@@ -132,7 +135,7 @@ def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChang
         if fate in ("done already", "no longer fits"):
             if not problem:
                 after.take_back()
-            lost_ids |= dict.fromkeys(made(operation) if fate == "no longer fits" else (), number)
+            lost_ids |= dict.fromkeys(created_ids(operation) if fate == "no longer fits" else (), number)
         fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
     board = None if variant.board is None else change.board
     return Rebased(
@@ -178,10 +181,21 @@ def _describe_overrides(
     """Return a text about values that the base changed differently; empty if there are none."""
     common_keys = [key for key, value in wrote.items() if key in changed and changed[key][0] != value]
     schema = draft.base.schema
-    override_texts = dict.fromkeys(
-        f"{key_text(key, schema)} was changed in the base too: {changed[key][1]}" for key in common_keys
+    rows_by_reason: dict[str, dict[Key, Key]] = {}
+    for key in common_keys:
+        rows_by_reason.setdefault(changed[key][1], {}).setdefault(row_of_key(key, schema), key)
+    return "; ".join(
+        f"{_describe_rows(list(keys.values()), schema)} in the base too: {reason}"
+        for reason, keys in rows_by_reason.items()
     )
-    return "; ".join(override_texts)
+
+
+def _describe_rows(keys: Sequence[Key], schema: Schema) -> str:
+    """Return a phrase such as `railroad pa, price was changed`, or `861 payoffs were changed`."""
+    if len(keys) <= MOST_LISTED:
+        return f"{join_some(key_text(key, schema) for key in keys)} {'was' if len(keys) == 1 else 'were'} changed"
+    counts = Counter(key[0] for key in keys)
+    return f"{' and '.join(count_rows(table, number) for table, number in counts.items())} were changed"
 
 
 def _is_made_twice(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:

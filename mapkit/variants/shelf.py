@@ -4,16 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mapkit.core.errors import MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
-from mapkit.core.outputs.filenames import taken, why_no_id
-from mapkit.document.workspace import Workspace, shipped
+from mapkit.core.errors import ChoiceError, MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
+from mapkit.core.outputs.filenames import find_existing, invalid_id_reason
+from mapkit.core.plurals import join_some
+from mapkit.document.workspace import Workspace, shipped_folder
 from mapkit.variants.applying import PlacedVariant
 from mapkit.variants.reading import read_variant
 from mapkit.variants.variant import Variant
 
 FOLDER = "variants"
 MOST = 200
-"""More bases are a mistake."""
+"""Maximum number of variants to apply, bases included; more indicate a mistake."""
 
 
 @dataclass
@@ -21,8 +22,8 @@ class VariantShelf:
     """Variants usable in a workspace: its own, then the shipped ones.
 
     Args:
-        workspace: Where `variants/` is looked for.
-        model: The variants of a kind of board.
+        workspace: The workspace with the folder `variants/`.
+        model: The class of the variants of one kind of board.
     """
 
     workspace: Workspace
@@ -30,10 +31,10 @@ class VariantShelf:
     _read: dict[Path, PlacedVariant] = field(default_factory=dict)
 
     def paths(self) -> dict[str, Path]:
-        """Return the files of all variants by name, sorted; one of the workspace hides a shipped one."""
+        """Return the files of all variants by name, sorted; the workspace's hide shipped ones of the same name."""
         path_by_name: dict[str, Path] = {}
-        own_folder, shipped_folder = self.workspace.root / FOLDER, shipped() / FOLDER
-        for folder in dict.fromkeys((own_folder, own_folder / self.model.shelf, shipped_folder / self.model.shelf)):
+        own_folder, common_folder = self.workspace.root / FOLDER, shipped_folder() / FOLDER
+        for folder in dict.fromkeys((own_folder, own_folder / self.model.shelf, common_folder / self.model.shelf)):
             for path in sorted(folder.glob("*.toml")):
                 path_by_name.setdefault(path.stem, path)
         return dict(sorted(path_by_name.items()))
@@ -42,17 +43,16 @@ class VariantShelf:
         """Return the file of a variant, given by name or by the path of a `.toml` file.
 
         Raises:
-            UnknownNameError: There is none; the nearest is offered.
+            UnknownNameError: No such variant exists; the message suggests the nearest name.
         """
         if name.endswith(".toml"):
-            given_path = Path(name)
-            variant_path: Path | None = given_path if given_path.is_absolute() else self.workspace.root / given_path
+            variant_path: Path | None = self.workspace.path(name)
         else:
             variant_path = self.paths().get(name)
         if variant_path is None or not variant_path.is_file():
             known_paths = self.paths()
             hint = did_you_mean(name, known_paths) or (
-                f"; variants are {', '.join(known_paths)}" if known_paths else ""
+                f"; variants are {join_some(known_paths)}" if known_paths else ""
             )
             variants_folder = self.workspace.root / FOLDER
             raise UnknownNameError(f"variant {name!r} is neither in {variants_folder} nor shipped with mapkit{hint}")
@@ -62,8 +62,10 @@ class VariantShelf:
         """Return a variant, given by name or path.
 
         Raises:
-            VariantError: Its file is wrong; likewise SourceError and WorkspaceError.
-            UnknownNameError: There is none.
+            VariantError: The content of the file is invalid.
+            SourceError: The file is empty or not text.
+            WorkspaceError: The file is missing or unreadable.
+            UnknownNameError: No such variant exists.
         """
         path = self.path(name)
         if path not in self._read:
@@ -88,7 +90,7 @@ class VariantShelf:
             names: As for `path`.
 
         Raises:
-            VariantError: One is given twice, two have one name, or bases lead back to themselves.
+            VariantError: A variant is given twice, two variants have the same name, or bases form a cycle.
             UnknownNameError: A variant or a base does not exist.
         """
         requested = [self.read(name) for name in names]
@@ -102,7 +104,7 @@ class VariantShelf:
             repeated_name = next(p.name for p in requested if [q.name for q in requested].count(p.name) > 1)
             raise VariantError(f"variant {repeated_name!r} is given twice; give it once")
         variants_by_name = self._collect_bases(requested)
-        # depth first, each after its bases and those it names
+        # depth-first topological sort: each variant after its bases and those in its `after`
         sorted_variants: dict[str, PlacedVariant] = {}
         for start in variants_by_name:
             open_names: list[str] = []
@@ -136,16 +138,16 @@ def new_variant_path(workspace: Workspace, name: str, *, replace: bool = False) 
     Args:
         workspace: The workspace.
         name: The variant's name.
-        replace: Whether there may be one of that name.
+        replace: Whether a variant of that name may exist already.
 
     Raises:
-        VariantError: The name cannot become an id.
-        OutputError: There is such a variant already.
+        VariantError: The name is not a valid id.
+        OutputError: A variant of that name exists already.
     """
-    if reason := why_no_id(name, "a variant"):
+    if reason := invalid_id_reason(name, "a variant"):
         raise VariantError(reason)
     path = workspace.root / FOLDER / f"{name}.toml"
-    if (existing_path := taken(path)) and not replace:
+    if (existing_path := find_existing(path)) and not replace:
         raise OutputError(f"{existing_path} already exists; choose another name")
     return path
 
@@ -155,11 +157,11 @@ def named_boards(shelf: VariantShelf, *given: str) -> list[tuple[str, tuple[str,
 
     Args:
         shelf: The variants of the kind of boards.
-        given: Each a board, a board with variants (`usa+first-printing`), a variant on its own board, or a file; a
-            variant of rules alone is applied to the board of another.
+        given: Names of boards, of boards with variants (`usa+first-printing`), of variants, or of files. A variant
+            stands for its own board with the variant; one for rules alone is applied to the first board of the others.
 
     Raises:
-        UnknownNameError: There is no such board or variant, or all are variants of rules alone.
+        UnknownNameError: A board or variant does not exist, or all names are of variants for rules alone.
     """
     board_variants = [_parse_board_name(shelf, one) for one in given]
     known_board = next((board for board, _ in board_variants if board is not None), None)
@@ -171,7 +173,7 @@ def named_boards(shelf: VariantShelf, *given: str) -> list[tuple[str, tuple[str,
 
 def _parse_board_name(shelf: VariantShelf, given: str) -> tuple[str | None, tuple[str, ...]]:
     workspace = shelf.workspace
-    if (workspace.root / given).is_file() and not given.endswith(".toml"):
+    if workspace.path(given).is_file() and not given.endswith(".toml"):
         return given, ()
     name, *variants = given.split("+")
     if name.endswith(".toml") or (name in shelf.paths() and name not in workspace.boards()):
@@ -198,3 +200,29 @@ def _visit_variant(name: str, found: dict[str, PlacedVariant], out: dict[str, Pl
         _visit_variant(base, found, out, open_)
     open_.pop()
     out[name] = found[name]
+
+
+def split_variants(given: str, space: Workspace, model: type[Variant]) -> list[str]:
+    """Return a board and its variants: of `portugal-hex+mine`, or of a variant, which has its own board.
+
+    Args:
+        given: The names, joined by `+`.
+        space: The workspace.
+        model: The class of the variants of the kind of board.
+
+    Raises:
+        UnknownNameError: There is no such board or variant.
+        ChoiceError: The variant is for any board.
+    """
+    name, *variants = given.split("+")
+    try:
+        space.board_folder(name)
+    except UnknownNameError:
+        shelf = VariantShelf(space, model)
+        if name not in shelf.paths():
+            raise
+        own_board = next((one.variant.board for one in shelf.order([name]) if one.variant.board is not None), None)
+        if own_board is None:
+            raise ChoiceError(f"{name} is a variant for any board; name the board too, as BOARD+{name}") from None
+        return [own_board, name, *variants]
+    return [name, *variants]

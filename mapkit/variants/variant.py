@@ -1,7 +1,7 @@
 """Variants: named lists of commands, each with a reason.
 
-A command may state in `was` the value that it expects to find; a base with another value is refused before anything is
-applied. The reader (`mapkit.variants.reading`) keeps track of lines of the file.
+A command may state in `was` the value that it expects; if the base has another value, the whole variant is refused. The
+reader (`mapkit.variants.reading`) records the line of each operation in the file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from mapkit.core.errors import did_you_mean
 from mapkit.document.command import Command, Commands
 
 MAX_OPERATIONS = 100_000
-"""No variant has more."""
+"""Limit on the operations of a variant."""
 
 
 class Variant(Frozen):
@@ -26,7 +26,7 @@ class Variant(Frozen):
 
     commands: ClassVar[Commands] = Commands()
     shelf: ClassVar[str] = ""
-    """The folder below `variants/` where those of this kind of board are shipped; authors' own may be there too."""
+    """Subfolder of `variants/` with the shipped variants of this kind of board; authors may add their own there."""
 
     name: Slug
     title: str = Field(default="", max_length=200)
@@ -60,7 +60,7 @@ class Variant(Frozen):
 
     @classmethod
     def model_json_schema(cls, *args: Any, **named: Any) -> dict[str, Any]:  # noqa: ANN401 - as in pydantic
-        """Return the JSON Schema, with every operation by its word."""
+        """Return the JSON Schema, with an alternative for each value of `op`."""
         schema = super().model_json_schema(*args, **named)
         models = {word: cls.commands[word] for word in sorted(cls.commands)}
         model_refs, schema_parts = models_json_schema([(model, "validation") for model in models.values()])
@@ -82,15 +82,15 @@ class Variant(Frozen):
         return self.title or self.name
 
     def head(self) -> tuple[Command, ...]:
-        """Return the commands that the head of the file stands for; they come first."""
+        """Return the commands that the head of the file implies; they run before the operations."""
         return ()
 
 
 def operation_of(commands: Commands, number: int, given: object) -> Command:
-    """Return an operation as a command.
+    """Return the validated command for an operation.
 
     Raises:
-        ValueError: It is not valid.
+        ValueError: The operation is not valid.
     """
     if isinstance(given, Command):
         return given
@@ -108,5 +108,5 @@ def operation_of(commands: Commands, number: int, given: object) -> Command:
 
 
 def command_data(commands: Commands, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an operation of a file as the JSON of a command, with current names and keys."""
+    """Convert an operation of a file to the JSON of a command; former names and keys become current ones."""
     return commands.current({"kind": str(given["op"]), **{key: v for key, v in given.items() if key != "op"}})

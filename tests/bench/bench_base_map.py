@@ -9,7 +9,7 @@ from pathlib import Path
 import mapkit
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.geography.basemap import LEVELS, Level, load_layer
-from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.page_areas import divide_page
 
 ROUNDS = 3
 PAGES = ("great-britain", "japan", "north-america")
@@ -29,7 +29,7 @@ def main() -> None:
 
 def _seconds(board: mapkit.Board, level: Level | None) -> float:
     """Return the least time of a few rounds; None is the level of the page's scale."""
-    area, _ = page_areas(board)
+    area, _ = divide_page(board)
     load_backdrop(board.projection, area, level="110m")  # imports
     times = []
     for _ in range(ROUNDS):

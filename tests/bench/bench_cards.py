@@ -14,7 +14,7 @@ from pathlib import Path
 
 import mapkit
 from mapkit.kinds.cards.playing.study import CardTable, card_batch
-from mapkit.kinds.cards.playing.terms import terms_of
+from mapkit.kinds.cards.playing.terms import compile_terms
 from mapkit.kinds.cards.render.cards import card_groups
 from mapkit.kinds.cards.render.job import CardJob
 
@@ -25,7 +25,7 @@ CARDS = 60
 
 def seconds_a_game(names: tuple[str, str], games: int) -> float:
     """Return the processor's time of a game."""
-    table = CardTable(terms_of(mapkit.load_cards("barons").board), names, 1)
+    table = CardTable(compile_terms(mapkit.load_cards("barons").board), names, 1)
     card_batch(table, 0, 2)
     start = time.process_time()
     card_batch(table, 0, games)

@@ -35,7 +35,7 @@ from mapkit import ChartOptions, load, read_destinations
 from mapkit.core.errors import MapkitError
 from mapkit.formats.recognising.deskew import deskew_page
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 
 BOARDS = ("usa", "portugal", "mexico")
 TRIANGLES = ("slanted_names", "names_on_the_diagonal")

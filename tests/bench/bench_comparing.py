@@ -20,9 +20,9 @@ from matches import board_with
 
 import mapkit
 from mapkit.kinds.rail.api.playtesting import read_policy, table_of
-from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch, pair_of
-from mapkit.playing.comparing import DIFFERENT, chance_of_none
-from mapkit.playing.figures import together
+from mapkit.kinds.rail.playing.comparison import compare_figures, make_pair, play_pair_batch
+from mapkit.playing.figures import add_totals
+from mapkit.playing.paired_differences import DIFFERENT, difference_p_value
 
 OF_A_TRIAL = 400
 BATCH = 100
@@ -34,10 +34,12 @@ def called_different(trials: int) -> float:
     board = board_with()
     ids = [r.id for r in board.railroads]
     table = table_of(board, [read_policy("balanced")] * 3, 3, 1)
-    pair = pair_of(table, table._replace(seed=2), ids, ids)
-    pair_batch(pair, 0, 1)
+    pair = make_pair(table, table._replace(seed=2), ids, ids)
+    play_pair_batch(pair, 0, 1)
     with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(lambda k: chance_of_none(pair_batch(pair, k * OF_A_TRIAL, OF_A_TRIAL)), range(trials)))
+        found = list(
+            pool.map(lambda k: difference_p_value(play_pair_batch(pair, k * OF_A_TRIAL, OF_A_TRIAL)), range(trials))
+        )
     return 100 * sum(chance < DIFFERENT for chance in found) / trials
 
 
@@ -47,13 +49,13 @@ def savings(matches: int, ident: str) -> dict[str, float]:
     ids = [r.id for r in board.railroads]
     table = table_of(board, [read_policy("balanced")] * PLAYERS, PLAYERS, 1)
     price = np.where(np.array(ids) == ident, table.track.price * 11 // 10, table.track.price)
-    pair = pair_of(table, table._replace(track=table.track._replace(price=price)), ids, ids)
-    pair_batch(pair, 0, 1)
+    pair = make_pair(table, table._replace(track=table.track._replace(price=price)), ids, ids)
+    play_pair_batch(pair, 0, 1)
     with ThreadPoolExecutor(2) as pool:
-        parts = list(pool.map(lambda k: pair_batch(pair, k, BATCH), range(0, matches, BATCH)))
+        parts = list(pool.map(lambda k: play_pair_batch(pair, k, BATCH), range(0, matches, BATCH)))
     return {
         f"{f.part} {f.id} {f.figure}".replace("  ", " "): f.saving or 0.0
-        for f in compared_railroads(pair, reduce(together, parts))
+        for f in compare_figures(pair, reduce(add_totals, parts))
     }
 
 

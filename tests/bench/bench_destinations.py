@@ -10,8 +10,8 @@ import random
 import time
 from fractions import Fraction
 
+from mapkit.kinds.rail.charts.destinations.chart_targets import Wish
 from mapkit.kinds.rail.charts.destinations.solver import SECONDS, solve_chart
-from mapkit.kinds.rail.charts.destinations.wishes import Wish
 
 SIZES = (2, 5, 7, 8, 10, 12, 14, 16, 18, 20, 22)
 CHARTS = 3

@@ -18,9 +18,9 @@ from scipy.spatial.distance import pdist
 import mapkit
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board, Page
-from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
-from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.spread.displace import displace
+from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
+from mapkit.kinds.rail.render.page_areas import divide_page
+from mapkit.kinds.rail.render.spread.displacement import displace_board
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from crowded import crowded_coast, scattered
@@ -43,14 +43,14 @@ def best(*calls: Callable[[], object]) -> list[float]:
 
 def line(name: str, board: Board) -> None:
     """Print the figures of one board."""
-    sizes, area = Sizes(), page_areas(board)[0]
-    warp = displace(board, sizes, area).warp
+    sizes, area = Sizes(), divide_page(board)[0]
+    warp = displace_board(board, sizes, area).warp
     random = np.random.default_rng(0)
     page = random.uniform((0.0, 0.0), (board.page.width, board.page.height), (POINTS, 2))
     degrees = random.uniform((-120.0, 20.0), (-70.0, 50.0), (POINTS, 2))
     transform = pyproj.Transformer.from_crs("EPSG:4326", "EPSG:5070", always_xy=True).transform
     ours, moving, projecting = best(
-        lambda: displace(board, sizes, area), lambda: warp(page), lambda: transform(degrees[:, 0], degrees[:, 1])
+        lambda: displace_board(board, sizes, area), lambda: warp(page), lambda: transform(degrees[:, 0], degrees[:, 1])
     )
     print(
         f"{name}: {len(board.mileposts)} mileposts placed in {ours * 1e3:.0f} ms; {POINTS} points of land moved in "
@@ -80,7 +80,7 @@ def moves(board: Board) -> str:
 
 def laid_out(board: Board) -> None:
     """Lay a board out, whatever is remembered."""
-    forget_layouts()
+    clear_layout_cache()
     lay_out(board)
 
 
@@ -91,7 +91,7 @@ def main() -> None:
         line(name, mapkit.load(name))
     line("crowded coast", crowded_coast())
     line("anywhere", scattered(2000, page=Page(width=1000, height=730, frame=(36, 36, 964, 610))))
-    part, whole = best(lambda: displace(usa, Sizes(), page_areas(usa)[0]), lambda: laid_out(usa))
+    part, whole = best(lambda: displace_board(usa, Sizes(), divide_page(usa)[0]), lambda: laid_out(usa))
     print(
         f"usa: displacement is {part / whole:.2f} of the layout ({part * 1e3:.0f} of {whole * 1e3:.0f} ms); limit 0.33"
     )

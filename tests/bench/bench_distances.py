@@ -13,8 +13,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import shortest_path
 
 import mapkit
-from mapkit.kinds.rail.network.distances import all_pairs
-from mapkit.kinds.rail.network.graph import joined
+from mapkit.kinds.rail.network.distances import count_all_pairs_moves
+from mapkit.kinds.rail.network.graph import list_linked_pairs
 
 ROUNDS = 20
 
@@ -29,10 +29,13 @@ def seconds(call: Callable[[], object]) -> float:
 def main() -> None:
     """Print the ratio."""
     board = mapkit.load("usa")
-    ids, ends = joined(board)
+    ids, ends = list_linked_pairs(board)
     matrix = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(len(ids), len(ids))).tocsr()
     pairs = [
-        (seconds(lambda: all_pairs(board)), seconds(lambda: shortest_path(matrix, directed=False, unweighted=True)))
+        (
+            seconds(lambda: count_all_pairs_moves(board)),
+            seconds(lambda: shortest_path(matrix, directed=False, unweighted=True)),
+        )
         for _ in range(ROUNDS)
     ]
     ours, scipy = (min(times) for times in zip(*pairs, strict=True))

@@ -21,14 +21,14 @@ from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render import layout as layouts
 from mapkit.kinds.rail.render.board import draw_board
-from mapkit.kinds.rail.render.ground.tints import lay_ground
-from mapkit.kinds.rail.render.lines.parallel import draw_lines
-from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.spread.displace import displace
-from mapkit.kinds.rail.render.symbols import bar_boxes, squares, symbol_boxes
+from mapkit.kinds.rail.render.ground.region_ground import lay_ground
+from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines
+from mapkit.kinds.rail.render.page_areas import divide_page
+from mapkit.kinds.rail.render.spread.displacement import displace_board
+from mapkit.kinds.rail.render.symbols import list_bar_boxes, list_symbol_boxes, place_squares
+from mapkit.kinds.rail.render.text.board_names import list_board_names
 from mapkit.kinds.rail.render.text.initials import place_initials
-from mapkit.kinds.rail.render.text.labels import Obstacles, place_names, shapes_of
-from mapkit.kinds.rail.render.text.names import names_of
+from mapkit.kinds.rail.render.text.labels import LabelObstacles, cover_names, place_names
 from mapkit.kinds.rail.render.text.region_names import place_region_names
 
 LIMIT_S: Final = 3.0
@@ -49,7 +49,7 @@ def best(work: Callable[[], Any]) -> tuple[float, float, Any]:
 
 def drawn(board: Board) -> str:
     """Return the board's picture, laid out again."""
-    layouts.forget_layouts()
+    layouts.clear_layout_cache()
     return draw_board(layouts.lay_out(board)).to_text()
 
 
@@ -80,18 +80,18 @@ def stages(board: Board) -> list[tuple[str, float, float]]:
         rows.append((name, cpu, wall))
         return found
 
-    sizes, (area, _) = Sizes(), page_areas(board)
-    placement = stage("displace", lambda: displace(board, sizes, area))
+    sizes, (area, _) = Sizes(), divide_page(board)
+    placement = stage("displace", lambda: displace_board(board, sizes, area))
     lines = stage("lines", lambda: draw_lines(board, placement, sizes))
     spots = {**placement.spots, **lines.spots}
-    middles = squares(board, spots, sizes)
-    symbols = symbol_boxes(board, spots, middles, sizes) + bar_boxes(lines.bars, sizes)
-    ground = Obstacles(area, symbols, list(lines.lines.values()))
-    names = stage("names", lambda: place_names(names_of(board, spots, middles, sizes), ground))
-    taken = [*(shapely.box(*symbol) for symbol in symbols), *shapes_of(names, 0.0)]
+    middles = place_squares(board, spots, sizes)
+    symbols = list_symbol_boxes(board, spots, middles, sizes) + list_bar_boxes(lines.bars, sizes)
+    ground = LabelObstacles(area, symbols, list(lines.lines.values()))
+    names = stage("names", lambda: place_names(list_board_names(board, spots, middles, sizes), ground))
+    taken = [*(shapely.box(*symbol) for symbol in symbols), *cover_names(names, 0.0)]
     backdrop = stage("backdrop", lambda: load_backdrop(board.projection, area, placement.warp))
     base = stage("ground", lambda: lay_ground(board, backdrop, spots))
-    grounds = layouts.named_grounds(base.tints, base.backdrop, base.backdrop.area)
+    grounds = layouts.find_name_grounds(base.tints, base.backdrop, base.backdrop.area)
     stage("region names", lambda: place_region_names(board, grounds, lines=ground.lines, taken=taken, sizes=sizes))
     stage("initials", lambda: place_initials(board, lines.lines, taken=taken, area=area, sizes=sizes))
     layout = layouts.lay_out(board)

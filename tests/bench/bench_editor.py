@@ -24,12 +24,13 @@ sys.path.insert(0, str(ROOT / "tests" / "editor"))
 from generated import grid_document  # noqa: E402
 
 from mapkit.document.changes import apply, wire_changes  # noqa: E402
-from mapkit.document.document import ordered  # noqa: E402
+from mapkit.document.document import sort_rows  # noqa: E402
 from mapkit.kinds.rail.commands import read_command  # noqa: E402
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document  # noqa: E402
 from mapkit.kinds.rail.live.checks import LiveFindings, live_findings  # noqa: E402
 from mapkit.kinds.rail.live.view import view_delta, whole_view  # noqa: E402
-from mapkit.kinds.rail.reading.package import open_folder  # noqa: E402
+from mapkit.kinds.rail.reading.files import read_folder  # noqa: E402
+from mapkit.kinds.rail.reading.package import read_package  # noqa: E402
 from mapkit.kinds.rail.tables import RailDocument  # noqa: E402
 
 REPLY_MS, CHECKS_MS = 100, 50
@@ -45,16 +46,18 @@ def seconds(call: Callable[[], object]) -> float:
 
 def edit(document: RailDocument, rng: random.Random) -> dict[str, object]:
     """Return a command that an author might give."""
-    kind = rng.choice(("move-place", "move-city", "set-payoff", "edit-railroad", "set-cell", "delete-place"))
+    kind = rng.choice(("edit-place", "edit-city", "set-payoff", "edit-railroad", "set-cell", "delete-place"))
     cities = sorted(document.cities)
-    if kind in ("move-place", "delete-place"):
-        names = sorted({place for _, line in ordered(document.lines) for place, _ in line.stops} & set(document.places))
+    if kind in ("edit-place", "delete-place"):
+        names = sorted(
+            {place for _, line in sort_rows(document.lines) for place, _ in line.stops} & set(document.places)
+        )
         place = rng.choice(names)
         row = document.places[place]
         if kind == "delete-place":
             return {"kind": kind, "place": place, "keep_shape": True}
         return {"kind": kind, "place": place, "lon": round(row.lon + 0.01, 5), "lat": round(row.lat + 0.01, 5)}
-    if kind == "move-city":
+    if kind == "edit-city":
         city = rng.choice(cities)
         town = document.cities[city]
         return {"kind": kind, "id": city, "lon": round(town.lon + 0.01, 5), "lat": round(town.lat - 0.01, 5)}
@@ -113,8 +116,8 @@ def main() -> None:
     """Print the times."""
     for name, document in (
         ("grid", grid_document(35, 100, cities=120)),
-        ("usa", open_folder(ROOT / "sources" / "usa")),
-        ("portugal", open_folder(ROOT / "sources" / "portugal")),
+        ("usa", read_package(read_folder(ROOT / "sources" / "usa")).document),
+        ("portugal", read_package(read_folder(ROOT / "sources" / "portugal")).document),
     ):
         answers, checks, live = replies(document, name)
         compile_time = min(seconds(partial(compile_document, live.document, board_id=name)) for _ in range(3))

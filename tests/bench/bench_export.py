@@ -22,7 +22,7 @@ from tiny import tiny_board  # noqa: E402 - found by the path above
 import mapkit  # noqa: E402
 from mapkit.kinds.rail.exchange.format import ExportOptions, ReadingFormat  # noqa: E402
 from mapkit.kinds.rail.exchange.gis.region_areas import _compute_areas  # noqa: E402
-from mapkit.kinds.rail.exchange.registry import named_formats, reader_for  # noqa: E402
+from mapkit.kinds.rail.exchange.registry import FORMATS, find_reader  # noqa: E402
 
 MOST_SECONDS = 20.0
 MOST_MB = 500.0
@@ -35,7 +35,7 @@ def read_back(files: dict[str, bytes]) -> None:
         for name, content in files.items():
             path = Path(folder) / name
             path.write_bytes(content)
-            reader = reader_for(name)
+            reader = find_reader(name)
             start = time.process_time()
             if reader is not None:
                 reader.read(path)
@@ -44,7 +44,7 @@ def read_back(files: dict[str, bytes]) -> None:
 
 def main() -> int:
     """Print a line a format, and the sums; return whether the limits hold."""
-    formats = named_formats("all")
+    formats = FORMATS.named("all")
     for form in formats:
         form.export(tiny_board(), ExportOptions())
     board = mapkit.load(ROOT / "build" / "usa" / "board.json")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import mapkit
 from mapkit.kinds.rail.checks import gaps, network
-from mapkit.kinds.rail.checks.check import Checked
+from mapkit.kinds.rail.checks.check import CheckedRails
 from mapkit.kinds.rail.model.board import Board, Segment
 
 BUILD = Path(__file__).resolve().parents[2] / "build"
@@ -29,7 +29,7 @@ Key = tuple[str, frozenset[str]]
 
 def found(board: Board) -> set[Key]:
     """Return the findings by code and elements."""
-    checked = Checked(board)
+    checked = CheckedRails(board)
     return {(check.code, frozenset(item.elements)) for check in CHECKS for item in check.find(checked)}
 
 

@@ -12,10 +12,10 @@ from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.lines.bundles import find_bundles
-from mapkit.kinds.rail.render.lines.lanes import count_crossings, id_orders, order_lanes
-from mapkit.kinds.rail.render.lines.parallel import draw_lines, lane_edges, spaced
-from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.spread.displace import displace
+from mapkit.kinds.rail.render.lines.lanes import count_crossings, order_lanes
+from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines, make_lane_edges, space_centre_lines
+from mapkit.kinds.rail.render.page_areas import divide_page
+from mapkit.kinds.rail.render.spread.displacement import displace_board
 
 ROUNDS = 5
 WORKSPACE = Path(__file__).resolve().parents[2]
@@ -34,11 +34,11 @@ def best(run: Callable[[], object]) -> float:
 def report(board: Board) -> None:
     """Print one board's figures."""
     sizes = Sizes()
-    area, _ = page_areas(board)
-    placement = displace(board, sizes, area)
+    area, _ = divide_page(board)
+    placement = displace_board(board, sizes, area)
     bundles = find_bundles(board.pieces, placement)
-    edges = lane_edges(bundles, spaced(board, bundles, placement, sizes))
-    before = count_crossings(edges, id_orders(edges))
+    edges = make_lane_edges(bundles, space_centre_lines(board, bundles, placement, sizes))
+    before = count_crossings(edges, [edge.railroads for edge in edges])
     found = order_lanes(edges)
     lines = best(lambda: draw_lines(board, placement, sizes))
     order = best(lambda: order_lanes(edges))

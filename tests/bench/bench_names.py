@@ -13,12 +13,12 @@ from typing import TypeVar
 import mapkit
 from mapkit.core.base import Area
 from mapkit.drawing.theme.sizes import Sizes
-from mapkit.kinds.rail.render.lines.parallel import draw_lines
-from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.spread.displace import displace
-from mapkit.kinds.rail.render.symbols import squares, symbol_boxes
-from mapkit.kinds.rail.render.text.labels import Name, Obstacles, place_names
-from mapkit.kinds.rail.render.text.names import names_of
+from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines
+from mapkit.kinds.rail.render.page_areas import divide_page
+from mapkit.kinds.rail.render.spread.displacement import displace_board
+from mapkit.kinds.rail.render.symbols import list_symbol_boxes, place_squares
+from mapkit.kinds.rail.render.text.board_names import list_board_names
+from mapkit.kinds.rail.render.text.labels import LabelObstacles, NameToPlace, place_names
 
 _T = TypeVar("_T")
 MANY = 2_000
@@ -27,7 +27,7 @@ PITCH_MM = 14.0
 ROW = 50
 
 
-def made_up() -> tuple[list[Name], Obstacles]:
+def made_up() -> tuple[list[NameToPlace], LabelObstacles]:
     """Return names on a jittered grid; every tenth is a city."""
     names = []
     for i in range(MANY):
@@ -36,9 +36,9 @@ def made_up() -> tuple[list[Name], Obstacles]:
         city = i % 10 == 0
         half = 2.0 if city else 1.1
         text = ("Springfield", "Troy", "Kansas Mills", "Elm", "New Windsor")[i * 7 % 5]
-        names.append(Name(str(i), text, x, y, half, half, 5.2 if city else 2.3, bold=city, gaps=(0.5, 1.1, 2.2)))
+        names.append(NameToPlace(str(i), text, x, y, half, half, 5.2 if city else 2.3, bold=city, gaps=(0.5, 1.1, 2.2)))
     boxes: list[Area] = [(n.x - n.hx, n.y - n.hy, n.x + n.hx, n.y + n.hy) for n in names]
-    return names, Obstacles((0, 0, 40 + PITCH_MM * ROW, 40 + PITCH_MM * MANY / ROW), boxes, [])
+    return names, LabelObstacles((0, 0, 40 + PITCH_MM * ROW, 40 + PITCH_MM * MANY / ROW), boxes, [])
 
 
 def seconds(work: Callable[[], _T]) -> tuple[float, _T]:
@@ -55,12 +55,12 @@ def main() -> None:
     took, placed = seconds(lambda: place_names(names, ground))
     print(f"{MANY} mileposts: {len(placed)} names in {took:.1f} s; limit {LIMIT_S} s")
     board = mapkit.load("usa")
-    sizes, (area, _) = Sizes(), page_areas(board)
-    placement = displace(board, sizes, area)
+    sizes, (area, _) = Sizes(), divide_page(board)
+    placement = displace_board(board, sizes, area)
     lines_s, lines = seconds(lambda: list(draw_lines(board, placement, sizes).lines.values()))
-    middles = squares(board, placement.spots, sizes)
-    usa = Obstacles(area, symbol_boxes(board, placement.spots, middles, sizes), lines)
-    names_s, _ = seconds(lambda: place_names(names_of(board, placement.spots, middles, sizes), usa))
+    middles = place_squares(board, placement.spots, sizes)
+    usa = LabelObstacles(area, list_symbol_boxes(board, placement.spots, middles, sizes), lines)
+    names_s, _ = seconds(lambda: place_names(list_board_names(board, placement.spots, middles, sizes), usa))
     print(f"usa: names {names_s:.2f} s, lines {lines_s:.2f} s, ratio {names_s / lines_s:.1f}")
 
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import mapkit
-from mapkit.core.arrays import connected
-from mapkit.kinds.rail.network.distances import all_pairs
-from mapkit.kinds.rail.network.multigraph import components, multigraph
-from mapkit.kinds.rail.network.service import spurs
+from mapkit.core.arrays import connected_components
+from mapkit.kinds.rail.network.chain import measure_rail_miles
+from mapkit.kinds.rail.network.distances import count_all_pairs_moves
+from mapkit.kinds.rail.network.multigraph import board_to_multigraph, find_node_components, spurs
 
 ROUNDS = 5
 POINTS = 50_000
@@ -51,21 +51,25 @@ def grouped(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
 def main() -> None:
     """Print the times on the United States."""
     board = mapkit.load("usa")
-    network = multigraph(board)
-    track = nx.Graph((piece.a, piece.b) for piece in board.pieces if piece.a != piece.b)
+    network = board_to_multigraph(board)
+    cities = sorted({city.milepost for city in board.cities})
+    track = [(piece.a, piece.b) for piece in board.pieces]
     of_railroads: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for segment in board.segments:
         of_railroads[segment.railroad].append((segment.a, segment.b))
     pairs = links()
     calls: dict[str, Callable[[], object]] = {
-        "distances of all pairs, rows of bits": lambda: all_pairs(board),
+        "distances of all pairs, rows of bits": lambda: count_all_pairs_moves(board),
         "distances of all pairs, networkx": lambda: dict(nx.all_pairs_shortest_path_length(network)),
-        "spurs, dead ends stripped": lambda: spurs(board),
-        "spurs, k_core of networkx": lambda: nx.k_core(track, 2),
-        "connected parts, networkx": lambda: [components(ends) for ends in of_railroads.values()],
-        "groups of 50,000 points, numpy": lambda: connected(pairs, POINTS),
+        "miles from all cities, numpy": lambda: measure_rail_miles(board, cities),
+        "miles from all cities, networkx": lambda: [
+            nx.single_source_dijkstra_path_length(network, city, weight="miles") for city in cities
+        ],
+        "spurs, networkx": lambda: spurs(track),
+        "connected parts, networkx": lambda: [find_node_components(ends) for ends in of_railroads.values()],
+        "groups of 50,000 points, numpy": lambda: connected_components(pairs, POINTS),
         "groups of 50,000 points, networkx": lambda: grouped(pairs),
-        "the board as a MultiGraph": lambda: multigraph(board),
+        "the board as a MultiGraph": lambda: board_to_multigraph(board),
     }
     best = dict.fromkeys(calls, float("inf"))
     for _ in range(ROUNDS):

@@ -22,8 +22,8 @@ from scipy.sparse.csgraph import dijkstra
 import mapkit
 from mapkit.kinds.rail.api.playtesting import read_policy, table_of
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.playing.batch import Table, play_batch
-from mapkit.kinds.rail.playing.log import played_match
+from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
+from mapkit.kinds.rail.playing.log import play_logged_match
 
 BATCH = 100
 PLAYERS = 4
@@ -43,7 +43,7 @@ def seconds_of_dijkstra(board: Board, runs: int = 400) -> float:
     return (time.process_time() - start) / runs
 
 
-def seconds_of(table: Table, matches: int, workers: int, *, clock: bool = False) -> float:
+def seconds_of(table: MatchSetup, matches: int, workers: int, *, clock: bool = False) -> float:
     """Return the time of so many matches: of the processor, or by the clock."""
     now = time.perf_counter if clock else time.process_time
     start = now()
@@ -52,10 +52,10 @@ def seconds_of(table: Table, matches: int, workers: int, *, clock: bool = False)
     return now() - start
 
 
-def decisions(board: Board, table: Table, matches: int = 10) -> float:
+def decisions(board: Board, table: MatchSetup, matches: int = 10) -> float:
     """Return the decisions of a match, on average."""
     what = ("rolls", "bonus", "destination", "arrives", "bids", "passes", "sells-back")
-    logs = (played_match(board, table, ["balanced"] * PLAYERS, match)[1] for match in range(matches))
+    logs = (play_logged_match(board, table, ["balanced"] * PLAYERS, match)[1] for match in range(matches))
     return sum(event.does in what for log in logs for event in log) / matches
 
 

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import mapkit
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.layout import forget_layouts
-from mapkit.kinds.rail.variants.apply import apply_variant
+from mapkit.kinds.rail.render.layout import clear_layout_cache
+from mapkit.kinds.rail.variants.apply import apply_variants
 from mapkit.kinds.rail.variants.variant import parse_variant
+from mapkit.variants.applying import PlacedVariant
 
 ROUNDS = 5
 OPERATIONS = 1000
@@ -39,8 +40,8 @@ def thousand(board: Board) -> str:
     for k in range(OPERATIONS // 10):
         dot, one, other, third = dots[k], dots[-1 - k], single[2 * k], single[-1 - k]
         add("rename-milepost", id=dot.id, name=f"Renamed {k}", was=dot.name)
-        add("move-place", place=one.id, lon=round(one.lon + 0.01, 5), lat=one.lat)
-        add("insert-milepost", id=f"new-{k}", name=f"New {k}", segments=[other.id])
+        add("edit-place", place=one.id, lon=round(one.lon + 0.01, 5), lat=one.lat)
+        add("add-milepost", id=f"new-{k}", name=f"New {k}", segments=[other.id])
         add("add-line", railroad="wp", mileposts=[third.a, third.b], along=third.railroad)
         add("add-milepost", id=f"more-{k}", name=f"More {k}", lon=dot.lon + 0.05, lat=dot.lat)
         add("add-piece", railroad="bm", a=f"more-{k}", b=dot.id)
@@ -70,7 +71,7 @@ def best(jobs: dict[str, Callable[[], object]]) -> dict[str, float]:
 
 def rebuild(folder: Path) -> None:
     """Build the board as a program that has just started: without its last layout, and with nothing kept."""
-    forget_layouts()
+    clear_layout_cache()
     mapkit.build("usa", workspace=REPOSITORY, out=folder)
 
 
@@ -85,7 +86,7 @@ def main() -> None:
             {
                 "rebuild": lambda: rebuild(Path(folder)),
                 "compile": lambda: mapkit.load("usa", workspace=REPOSITORY),
-                "apply": lambda: apply_variant(board, variant),
+                "apply": lambda: apply_variants(board, [PlacedVariant(variant)]),
                 "read": lambda: parse_variant(text, file="variants/thousand.toml"),
             }
         )

@@ -15,11 +15,11 @@ import pytest
 from browsing import watched
 from conftest import REPOSITORY
 from playwright.sync_api import expect
+from svg_client import read_board_svg
 
 from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.exchange.graphs.graph_json import graph_of
+from mapkit.kinds.rail.exchange.graphs.graph_json import board_to_graph
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.reader import read_board_svg
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog
@@ -45,7 +45,7 @@ def test_a_click_on_each_city_of_the_picture_names_it(browser: "Browser", usa: B
     (tmp_path / "index.html").write_text(dedent(page_text), encoding="utf-8")
     for name in ("graph", "svg"):
         (tmp_path / name).mkdir()
-    (tmp_path / "graph" / "graph.json").write_text(json_text(graph_of(usa)), encoding="utf-8")
+    (tmp_path / "graph" / "graph.json").write_text(json_text(board_to_graph(usa)), encoding="utf-8")
     picture = REPOSITORY / "build/usa/board.svg"
     shutil.copy(picture, tmp_path / "svg" / "usa.svg")
     places = read_board_svg(picture.read_text(encoding="utf-8")).places

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from mapkit.kinds.rail.cli.payoffs.options import options
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead
-from mapkit.kinds.rail.render.doubt_page.page import doubt_page
+from mapkit.kinds.rail.render.doubt_page.page import render_doubt_page
 
 CROP = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060000000050001"
@@ -34,7 +34,7 @@ def file(tmp_path: Path) -> Path:
         not_read=(), doubted=(), in_doubt=tuple(cells), asymmetric=(), notes=(),
     )  # fmt: skip
     out = tmp_path / "doubts.html"
-    out.write_text(doubt_page(found, [CROP, CROP]), encoding="utf-8")
+    out.write_text(render_doubt_page(found, [CROP, CROP]), encoding="utf-8")
     return out
 
 

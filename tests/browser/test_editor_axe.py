@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from editing import WITHIN_SPACE, Editing, Served, panel, serving
 from playwright.sync_api import Page, expect
+from sampling import sample
 
 from mapkit.kinds.rail.editing.line_files import LineFiles
 
@@ -51,7 +52,7 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         ident, city = min(session.document.cities.items())
         session.do({"kind": "edit-railroad", "id": min(session.document.railroads), "price": 1})
         session.checkpoint("cheap")
-        session.do({"kind": "move-city", "id": ident, "lon": city.lon + 0.1, "lat": city.lat})
+        session.do({"kind": "edit-city", "id": ident, "lon": city.lon + 0.1, "lat": city.lat})
         session.do({"kind": "edit-rules", "on": ["half-time"]})
         rails = folder.with_name("rails.geojson")
         rails.write_text('{"type": "LineString", "coordinates": [[-73, 42.5], [-72, 42.6]]}', encoding="utf-8")
@@ -100,7 +101,7 @@ def test_these_are_all_work_spaces_and_their_panels(shown: Page) -> None:
         assert within == [name for name in PANELS if WITHIN_SPACE.get(name) == space]
 
 
-@pytest.mark.parametrize("title", PANELS)
+@pytest.mark.parametrize("title", sample(list(PANELS), 6))
 def test_axe_finds_no_serious_fault_in_a_panel(shown: Page, title: str) -> None:
     visit(shown, title)
     assert faults(shown, ".middle") == []

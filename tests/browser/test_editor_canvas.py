@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, Spot, done
 
 from mapkit.drawing.theme.theme import CLASSIC, THEMES
-from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.kinds.rail.render.board_theme import apply_board_sizes
 from mapkit.kinds.rail.render.screen.page_warp import solve_page
 from mapkit.kinds.rail.render.spread.warps import Steps
 
@@ -148,7 +148,7 @@ def test_edits_on_the_printed_page_land_under_the_hand_and_another_layout_waits_
     with editing(crowded) as page:
         hand = Hand(page, crowded)
         board = hand.live.board
-        warp = Steps(solve_page(board, dressed(None, board).sizes).steps)
+        warp = Steps(solve_page(board, apply_board_sizes(None, board).sizes).steps)
 
         def printed(place: Spot) -> Spot:
             ((x, y),) = warp(np.array([place])).tolist()

@@ -18,7 +18,7 @@ from test_editor_canvas import sea, shows
 from test_editor_draw import Hand
 
 from mapkit.drawing.colours.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
-from mapkit.drawing.colours.vision import simulated
+from mapkit.drawing.colours.vision import simulate_vision
 from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import SUMS, Pattern
@@ -158,7 +158,7 @@ def test_the_canvas_is_seen_as_mapkit_s_own_simulation_says(editing: Editing, se
                 light = to_linear(plain) @ (XYZ_FROM_RGB[1] / XYZ_FROM_RGB[1].sum())
                 wanted = np.repeat(to_encoded(light)[..., None], 3, axis=2)
             else:
-                wanted = simulated(plain, vision)  # type: ignore[arg-type] # one of the visions
+                wanted = simulate_vision(plain, vision)  # type: ignore[arg-type] # one of the visions
             off = np.abs(shot(page) - np.clip(wanted, 0, 1)).max(axis=2) * 255
             assert np.percentile(off, 99.9) <= 3, vision
             assert np.abs(plain - wanted).max() * 255 > 40, vision

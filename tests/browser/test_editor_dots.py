@@ -59,6 +59,7 @@ def begun(page: Page, served: Served, folder: Path) -> tuple[Hand, Locator]:
     panel(page, "Background")
     page.get_by_label("Picture to put underneath").set_input_files(folder / "scan.png")
     part = page.get_by_role("region", name="Dots and squares")
+    expect(page.get_by_text("Placed by a straight (affine) map.")).to_be_visible()  # what comes late moves the button
     part.get_by_role("button", name="Find dots and squares in the picture").click()
     expect(part.get_by_role("status")).to_contain_text("2 dots and 1 square proposed; 10 on the board")
     return hand, part

@@ -490,7 +490,7 @@ def test_drawings_are_placed_again_after_what_would_change_is_shown(editing: Edi
     folder = tmp_path / "sources" / "portugal"
     shutil.copytree(ROOT / "sources" / "portugal", folder)
     with serving(folder) as served, editing(served) as page:
-        served.session.do({"kind": "move-city", "id": "braga", "lon": -8.0845, "lat": 41.5478})
+        served.session.do({"kind": "edit-city", "id": "braga", "lon": -8.0845, "lat": 41.5478})
         before = served.session.document
         page.get_by_role("button", name="Draw", exact=True).click()
         page.get_by_role("menuitem", name="Place drawings again …").click()

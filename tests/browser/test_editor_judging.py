@@ -88,7 +88,7 @@ def test_single_changes_are_taken_back(editing: Editing, served: Served) -> None
     city, railroad = min(before.cities), min(before.railroads)
     name, key = before.cities[city].name, min(before.payoffs)
     a, b = key.split("|")
-    session.do({"kind": "move-city", "id": city, "lon": before.cities[city].lon + 0.2, "lat": before.cities[city].lat})
+    session.do({"kind": "edit-city", "id": city, "lon": before.cities[city].lon + 0.2, "lat": before.cities[city].lat})
     session.do({"kind": "delete-railroad", "id": railroad})
     session.do({"kind": "set-payoff", "a": a, "b": b, "thousands": 99})
     with editing(served) as page:

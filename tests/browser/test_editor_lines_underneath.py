@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, Spot, done, tool
 
 from mapkit.kinds.rail.editing.line_files import LineFiles
-from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.queries import Asked, answer
 from mapkit.kinds.rail.tables import RailDocument
 
 SHAPE: tuple[Spot, ...] = ((190.0, 60.0), (220.0, 60.0), (240.0, 75.0), (270.0, 75.0), (300.0, 60.0))

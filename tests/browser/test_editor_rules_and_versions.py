@@ -147,7 +147,7 @@ def test_two_versions_are_compared_side_by_side_swiped_and_as_a_list(editing: Ed
     session = served.session
     ident, city = min(session.document.cities.items())
     session.checkpoint("before the move")
-    session.do({"kind": "move-city", "id": ident, "lon": city.lon + 0.3, "lat": city.lat})
+    session.do({"kind": "edit-city", "id": ident, "lon": city.lon + 0.3, "lat": city.lat})
     with editing(served) as page:
         panel(page, "Compare")
         steps = page.get_by_role("list", name="Differences by meaning").get_by_role("button")

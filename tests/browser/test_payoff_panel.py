@@ -16,7 +16,7 @@ from mapkit.core.cancellation import CancelledError, check_cancelled
 from mapkit.kinds.rail.checks.payoff_chart.check import judge_board
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
-from mapkit.kinds.rail.questions import payoffs
+from mapkit.kinds.rail.queries import payoffs
 from mapkit.kinds.rail.tables import RailDocument
 
 REPOSITORY = Path(__file__).resolve().parents[2]

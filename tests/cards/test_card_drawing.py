@@ -22,7 +22,7 @@ from mapkit.kinds.cards.render.rules_pages import card_rule_parts, rule_sheets
 from mapkit.kinds.cards.render.sheet import draw_cards
 from mapkit.kinds.cards.rules.settings import CardRules
 from mapkit.press.page_svg import page_svg
-from mapkit.press.printout import printed_pages
+from mapkit.press.printout import lay_out_sheets
 
 GAMES = ("barons", "caminhos")
 
@@ -87,6 +87,7 @@ def test_the_published_game_has_sixty_cards_and_second_faces_as_backs() -> None:
     assert 'id="back-railroad"' in (sheets["railroad-a-1"].back or "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("size", [*SIZES, "40x60", "150x200"])
 def test_texts_fit_in_every_size_and_language(name: str, size: str) -> None:
@@ -182,6 +183,7 @@ def test_every_language_has_a_rule_sheet_of_one_page() -> None:
     assert pages == dict.fromkeys(LANGUAGES, 1)
 
 
+@pytest.mark.slow
 def test_a_printout_has_rules_track_tokens_and_cards_with_backs(tmp_path: Path) -> None:
     job = mapkit.PrintJob(duplex=True, bleed=3.0)
     done = mapkit.print_cards("barons", job, out=tmp_path / "b.pdf", workspace=REPOSITORY)
@@ -191,6 +193,7 @@ def test_a_printout_has_rules_track_tokens_and_cards_with_backs(tmp_path: Path) 
     assert again.printout.pdf == done.printout.pdf
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("only", "pages"), [(("rules",), 1), (("certificate",), 3), (("railroad-b", "track"), 2), (("cards",), 7)]
 )
@@ -204,7 +207,7 @@ def test_parts_of_a_game_are_printed(tmp_path: Path, only: tuple[str, ...], page
 def test_the_ruler_has_the_outline_of_the_cards(size: str, shown: str) -> None:
     """What is larger than its page has none."""
     job = CardJob(game("caminhos"), size=card_size(size))
-    pages, _, _ = printed_pages(card_sheets(job), mapkit.PrintJob(), title=job.title, words=job.words)
+    pages, _, _ = lay_out_sheets(card_sheets(job), mapkit.PrintJob(), title=job.title, words=job.words)
     ruler = tree(page_svg(pages[0]))
     texts = [" ".join(one.itertext()) for one in ruler.iter() if one.tag.endswith("text")]
     assert [text for text in texts if text.startswith("a card: ")] == ([f"a card: {shown}"] if shown else [])
@@ -216,6 +219,7 @@ def test_sizes_that_are_none_are_refused(size: str) -> None:
         card_size(size)
 
 
+@pytest.mark.slow
 def test_the_program_draws_and_prints_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.chdir(tmp_path)
     for name, start in (("a.svg", b"<?xml"), ("a.png", b"\x89PNG"), ("a.pdf", b"%PDF")):

@@ -27,6 +27,8 @@ from mapkit.kinds.cards.kind import CARDS
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.rules.effects import EFFECTS
 
+pytestmark = pytest.mark.slow
+
 GAMES: Final = ("barons", "caminhos")
 AT: Final = "https://example.org/cards/"
 CLIENTS: Final = REPOSITORY / "tests" / "hex" / "clients"
@@ -159,6 +161,17 @@ def test_18xx_maker_takes_the_game(name: str, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {"valid": True, "errors": None}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_trains_of_18xx_maker_rust_at_trains_that_exist(name: str) -> None:
+    """Its page of cards crashes otherwise."""
+    trains = maker.card_maker_game(asked(name).job)["trains"]
+    assert {train["rust"] for train in trains if "rust" in train} <= {train["name"] for train in trains}
+    if name == "barons":
+        assert {train["name"]: train.get("rust") for train in trains} == {
+            "2": "4", "3": "6", "4": "8a", "5": None, "6": None, "8a": None,
+        }  # fmt: skip
 
 
 def test_csv_has_a_row_for_each_card_and_a_picture_for_each_face() -> None:

@@ -81,6 +81,7 @@ def test_the_game_is_the_same_after_json() -> None:
     assert json_text(CardGame.model_validate(json.loads(text))) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "key", "row", "code"),
     [

@@ -14,7 +14,7 @@ from mapkit.document.changes import apply
 from mapkit.document.command import Draft
 from mapkit.document.workspace import Workspace
 from mapkit.drawing.sheet import Sheet
-from mapkit.kinds.cards.columns import MEANINGS, columns, rule_settings
+from mapkit.kinds.cards.columns import MEANINGS, rule_settings, table_columns
 from mapkit.kinds.cards.compiler import CompiledCards
 from mapkit.kinds.cards.kind import CARDS
 from mapkit.kinds.cards.render.cards import card_sheets
@@ -60,7 +60,7 @@ def base(document: CardDocument, table: str, key: str) -> dict[str, object]:
 
 
 def test_every_column_that_an_author_types_is_on_the_page() -> None:
-    shown = columns()
+    shown = table_columns()
     assert list(shown) == [name for name in CardDocument.schema.tables if name not in ("settings", "accepted")]
     for table, some in shown.items():
         assert [one.name for one in some] == [
@@ -94,7 +94,9 @@ def test_every_setting_of_the_rules_is_on_the_page_with_its_default() -> None:
 
 def test_every_word_of_a_list_is_explained_and_nothing_else() -> None:
     lists = {one.key: one.options for one in rule_settings() if one.options}
-    lists |= {f"{table}.{one.name}": one.options for table, some in columns().items() for one in some if one.options}
+    lists |= {
+        f"{table}.{one.name}": one.options for table, some in table_columns().items() for one in some if one.options
+    }
     assert [f"{of}: {one.value}" for of, options in lists.items() for one in options if not one.about] == []
     assert {of: {one.value for one in lists[of]} for of in MEANINGS} == {
         of: set(words) for of, words in MEANINGS.items()
@@ -137,6 +139,7 @@ def test_what_is_new_or_gone_has_one_side() -> None:
     assert (rows["i30"]["after"], rows["v360"]["before"]) == (None, None)
 
 
+@pytest.mark.slow
 def test_the_pages_are_those_of_the_printout() -> None:
     found = ask("pages", {"backs": True, "bleed": 3})
     printed = ask("printed", {"backs": True, "bleed": 3})

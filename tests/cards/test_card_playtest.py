@@ -5,21 +5,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cardgames import changed, terms
+from cardgames import changed, play_game, terms
 from conftest import Run
 
 import mapkit
 from mapkit.core.errors import BoardError, ChoiceError, MapkitError, RulesError
 from mapkit.kinds.cards.playing.comparison import card_pair, card_pair_batch, compared_cards
-from mapkit.kinds.cards.playing.log import log_lines, move_of
-from mapkit.kinds.cards.playing.match import play, steps
-from mapkit.kinds.cards.playing.moves import begin, carry_out
-from mapkit.kinds.cards.playing.outcome import NOBODY, outcome_of
-from mapkit.kinds.cards.playing.state import Phase, worth
-from mapkit.kinds.cards.playing.study import CardTable, card_batch, outcomes, study_of
-from mapkit.kinds.cards.playing.telling import game_in_words
-from mapkit.playing.comparing import chance_of_none
-from mapkit.playing.figures import together
+from mapkit.kinds.cards.playing.log import log_lines
+from mapkit.kinds.cards.playing.match import play_steps
+from mapkit.kinds.cards.playing.moves import begin_game
+from mapkit.kinds.cards.playing.narration import narrate_game
+from mapkit.kinds.cards.playing.outcome import NOBODY, play_outcome
+from mapkit.kinds.cards.playing.state import Phase, player_worth
+from mapkit.kinds.cards.playing.study import CardTable, card_batch, make_study, play_outcomes
+from mapkit.playing.figures import add_totals
+from mapkit.playing.paired_differences import difference_p_value
 
 GREEDY = ("greedy", "greedy")
 
@@ -33,9 +33,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("name", ["barons", "caminhos"])
 def test_what_is_counted_is_what_the_end_of_the_game_says(name: str) -> None:
     for match in range(4):
-        found = outcome_of(terms(name), GREEDY, 7, match)
-        end = play(terms(name), GREEDY, 7, match)
-        assert found.worth == tuple(worth(terms(name), end, seat) for seat in (0, 1))
+        found = play_outcome(terms(name), GREEDY, 7, match)
+        end = play_game(terms(name), GREEDY, 7, match)
+        assert found.worth == tuple(player_worth(terms(name), end, seat) for seat in (0, 1))
         assert found.winner == (NOBODY if found.worth[0] == found.worth[1] else int(found.worth[1] > found.worth[0]))
         assert (found.steps, found.sequences) == (end.steps, end.sequence)
         assert found.value == [terms(name).values[line] if line >= 0 else -1 for line in end.line]
@@ -44,10 +44,10 @@ def test_what_is_counted_is_what_the_end_of_the_game_says(name: str) -> None:
 
 def test_income_is_what_dividends_and_tills_got() -> None:
     """What an operating holding earns is kept, or paid on the shares that are not the bank's (BA-O07)."""
-    game, found = terms(), outcome_of(terms(), GREEDY, 3, 0)
+    game, found = terms(), play_outcome(terms(), GREEDY, 3, 0)
     earned = [0] * game.holdings
-    before = begin(game)
-    for step, after in steps(game, GREEDY, 3, 0):
+    before = begin_game(game)
+    for step, after in play_steps(game, GREEDY, 3, 0):
         if step.move.kind in ("pay", "withhold"):
             sold = sum(part[before.holding] for part in before.share) if step.move.kind == "pay" else 100
             earned[before.holding] += (before.bank - after.bank) * 100 // sold
@@ -58,13 +58,13 @@ def test_income_is_what_dividends_and_tills_got() -> None:
 def test_sums_of_batches_add_up_to_the_sums_of_all_games() -> None:
     table = CardTable(terms("caminhos"), ("greedy", "random"), 5)
     whole = card_batch(table, 0, 12)
-    parts = together(card_batch(table, 0, 5), card_batch(table, 5, 7))
+    parts = add_totals(card_batch(table, 0, 5), card_batch(table, 5, 7))
     assert {name: np.array_equal(whole[name], parts[name]) for name in whole} == dict.fromkeys(whole, True)
 
 
 def test_every_game_is_won_by_one_player_and_one_seat_or_is_a_tie() -> None:
     table = CardTable(terms("caminhos"), ("greedy", "random"), 5)
-    study = study_of(table, card_batch(table, 0, 20))
+    study = make_study(table, card_batch(table, 0, 20))
     for sides in (study.players, study.seats):
         assert sum(side.wins.share for side in sides) + study.ties.share == pytest.approx(1)
     assert study.players[0].wins.share > study.players[1].wins.share
@@ -74,8 +74,8 @@ def test_every_game_is_won_by_one_player_and_one_seat_or_is_a_tie() -> None:
 
 def test_an_investor_wins_with_who_got_it() -> None:
     table = CardTable(terms(), ("planner", "random"), 2)
-    played = outcomes(table, 0, 6)
-    study = study_of(table, card_batch(table, 0, 6))
+    played = play_outcomes(table, 0, 6)
+    study = make_study(table, card_batch(table, 0, 6))
     dearest = next(one for one in study.investors if one.face == 450)
     at = [one.id for one in terms().game.investors].index(dearest.investor)
     with_it = [one for one in played if one.backer[at] != NOBODY]
@@ -88,7 +88,7 @@ def test_a_game_does_not_differ_from_itself() -> None:
     table = CardTable(terms(), GREEDY, 1)
     pair = card_pair(table, table)
     sums = card_pair_batch(pair, 0, 10)
-    assert chance_of_none(sums) == 1
+    assert difference_p_value(sums) == 1
     assert {f.difference for f in compared_cards(pair, sums)} == {0.0}
 
 
@@ -102,6 +102,7 @@ def test_face_values_make_the_draft_cost_what_the_cards_say() -> None:
     assert found["i450", "paid in the draft"].b != 450
 
 
+@pytest.mark.slow
 def test_workers_of_their_own_processes_make_the_same_study(here: Path) -> None:
     how = {"matches": 200, "policies": ("random",), "seed": 4}
     alone = mapkit.playtest_cards("caminhos", mapkit.CardPlayTest(workers=1, **how), workspace=here)  # type: ignore[arg-type]
@@ -125,18 +126,16 @@ def test_the_log_of_a_replay_is_the_game(here: Path) -> None:
     lines = list(mapkit.replay_cards("barons", how, match=3, log=here / "game.jsonl", workspace=here))
     log = [json.loads(line) for line in (here / "game.jsonl").read_text(encoding="utf-8").splitlines()]
     assert log == list(log_lines(terms(), GREEDY, 9, 3))
-    state = begin(terms())
-    for line in log[1:-1]:
-        carry_out(terms(), state, move_of(terms(), line, "game.jsonl"))
+    *_, (_, state) = play_steps(terms(), GREEDY, 9, 3)
     assert state.phase == Phase.OVER
-    assert log[-1]["worth"] == {seat: worth(terms(), state, at) for at, seat in enumerate("AB")}
+    assert log[-1]["worth"] == {seat: player_worth(terms(), state, at) for at, seat in enumerate("AB")}
     assert lines[0] == f"{terms().game.title}, game 3 of seed 9: A (greedy) against B (greedy)"
     assert len([line for line in lines if line[:4].strip().isdigit()]) == state.steps
     assert lines[-1] == "\nThe end: " + ", ".join(f"{seat} has ${log[-1]['worth'][seat]:,}" for seat in "AB")
 
 
 def test_a_step_is_shown_with_what_it_changes() -> None:
-    lines = list(game_in_words(terms("caminhos"), ("planner", "planner"), 1, 0))
+    lines = list(narrate_game(terms("caminhos"), ("planner", "planner"), 1, 0))
     assert "\nThe draft" in lines
     assert "   4. A takes $50; A $580 (+80), B $590 (+30)" in lines
     assert "   5. A starts Companhia do Tejo at 100; A $180 (-400), Tejo at 100" in lines
@@ -172,6 +171,7 @@ def test_what_cannot_be_played_is_refused_at_once(
         mapkit.playtest_cards("barons", mapkit.CardPlayTest(**how), workspace=here)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_the_commands_play_tell_and_compare(here: Path, run: Run) -> None:
     played = run("playtest", "caminhos", "-n", "20", "--policy", "greedy", "--workers", "1")
     assert played.code == 0, played.err

@@ -21,6 +21,8 @@ from mapkit.kinds.cards.playing.terms import CardTerms
 from mapkit.kinds.cards.refereeing.judging import CardJudgement, judge
 from mapkit.kinds.cards.rules.book import card_rows
 
+pytestmark = pytest.mark.slow
+
 Line = dict[str, Any]
 RULES: dict[str, Callable[[], CardTerms]] = {
     "as published": terms,

@@ -8,13 +8,13 @@ import pytest
 from cardgames import changed, game, terms
 from refusals import refusing_calls, rows_in, sites_of
 
+from mapkit.formats.rulings import FoulError
 from mapkit.kinds.cards import refereeing
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.playing.log import FIELDS
-from mapkit.kinds.cards.playing.terms import CardTerms, terms_of
+from mapkit.kinds.cards.playing.terms import CardTerms, compile_terms
 from mapkit.kinds.cards.refereeing import judging
 from mapkit.kinds.cards.refereeing.judging import judge
-from mapkit.kinds.cards.refereeing.position import FoulError
 from mapkit.kinds.cards.rules.book import card_rows
 
 Line = dict[str, Any]
@@ -47,7 +47,7 @@ def one_of_each(ident: str, found: CardGame) -> CardGame:
 
 
 def short_stack() -> CardTerms:
-    return terms_of(one_of_each("aeg", game()))
+    return compile_terms(one_of_each("aeg", game()))
 
 
 def two_switches() -> CardTerms:
@@ -55,7 +55,7 @@ def two_switches() -> CardTerms:
     found = game()
     effects = next(one.effects for one in found.investors if one.id == "i30")
     investors = [one.model_copy(update={"effects": effects}) if one.id == "i60" else one for one in found.investors]
-    return terms_of(found.model_copy(update={"investors": tuple(investors)}))
+    return compile_terms(found.model_copy(update={"investors": tuple(investors)}))
 
 
 DRAFT = "A offer i450 396, B money, B offer i30 0, A money, B offer i60 0, A money, A offer i50 0, B money"

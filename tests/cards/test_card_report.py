@@ -12,9 +12,16 @@ from hypothesis import strategies as st
 
 import mapkit
 from mapkit.core.errors import ChoiceError
-from mapkit.kinds.cards.analysis.by_play import report_of
-from mapkit.kinds.cards.analysis.earnings import best_incomes, capitals, fewest_rounds, gains, income_for, pays_after
-from mapkit.kinds.cards.playing.study import CardTable, outcomes
+from mapkit.kinds.cards.analysis.earnings import (
+    best_incomes,
+    cumulative_gains,
+    fewest_rounds,
+    income_for,
+    pays_after,
+    starting_capitals,
+)
+from mapkit.kinds.cards.analysis.report_builder import make_card_report
+from mapkit.kinds.cards.playing.study import CardTable, play_outcomes
 from mapkit.kinds.cards.playing.terms import CardTerms, Side
 
 ROUNDS = 20
@@ -22,7 +29,7 @@ ROUNDS = 20
 
 @pytest.fixture(scope="module")
 def report() -> mapkit.CardReport:
-    return report_of(CardTable(terms(), ("greedy", "greedy"), 1), ROUNDS)
+    return make_card_report(CardTable(terms(), ("greedy", "greedy"), 1), ROUNDS)
 
 
 def face(name: str) -> Side:
@@ -34,13 +41,13 @@ def test_a_railroad_pays_when_it_has_earned_its_cost() -> None:
     assert [pays_after(face(name)) for name in ("b-2", "b-3", "c-3", "f-5", "h-6", "ik-8a", "ik-8b")] == [
         2, 4, 3, 5, 3, 3, 4,
     ]  # fmt: skip
-    assert gains(face("c-3"), 4) == (-120, -40, 40, 120)
+    assert cumulative_gains(face("c-3"), 4) == (-120, -40, 40, 120)
     assert pays_after(Side("none", 0, 2, 100, 0, 0)) is None
 
 
 def test_capital_is_ten_values_at_the_lowest_and_the_highest_start() -> None:
     """BA-B09, BA-B12: 70 to 100, ten times."""
-    assert capitals(terms()) == (700, 1000)
+    assert starting_capitals(terms()) == (700, 1000)
 
 
 def test_the_quickest_game_waits_for_the_first_railroad_but_with_the_450_investor() -> None:
@@ -89,7 +96,7 @@ def test_what_a_thousand_buys() -> None:
 
 
 def test_railroads_run_from_their_level_to_the_one_that_makes_them_obsolete(report: mapkit.CardReport) -> None:
-    played = outcomes(CardTable(terms(), ("greedy", "greedy"), 1), 0, ROUNDS)
+    played = play_outcomes(CardTable(terms(), ("greedy", "greedy"), 1), 0, ROUNDS)
     levels = sorted({side.level for side in terms().sides})
     lives = [one.level_round[levels.index(4)] - one.level_round[levels.index(2)] for one in played]
     row = next(one for one in report.railroads if one.face == "b-2")
@@ -112,7 +119,7 @@ def test_who_has_the_450_investor_has_a_certificate_of_400_and_a_railroad_of_100
 
 def test_listed_abilities_have_their_figures() -> None:
     """D49, as listed: $10 for each railroad, $20 once, a fifth off new railroads."""
-    rows = report_of(CardTable(changed("disputes", abilities="listed"), ("random", "random"), 1), 1).investors
+    rows = make_card_report(CardTable(changed("disputes", abilities="listed"), ("random", "random"), 1), 1).investors
     assert sorted((one.each_railroad, one.each_round, one.discount) for one in rows)[-3:] == [
         (0, 0, 20), (0, 20, 0), (10, 0, 0),
     ]  # fmt: skip

@@ -14,9 +14,11 @@ from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
 from mapkit.kinds.cards.analysis.effects import effect_graph, effects_of_graph
 from mapkit.kinds.cards.checks import CHECKS
-from mapkit.kinds.cards.exchange.as_rows import document_of_game
+from mapkit.kinds.cards.exchange.game_rows import document_of_game
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.kind import CARDS
+
+pytestmark = pytest.mark.slow
 
 
 @settings(max_examples=60, deadline=None)

@@ -8,12 +8,12 @@ import test_card_play
 from conftest import REPOSITORY
 
 from mapkit.kinds.cards.kind import CARDS
-from mapkit.kinds.cards.playing import market, moves, state, trains
+from mapkit.kinds.cards.playing import market, moves, railroads, state
 from mapkit.kinds.cards.rules.book import card_rows
 from mapkit.kinds.cards.rules.settings import CardRules, Disputes
 
 CHECKLIST = REPOSITORY.parent / "shared" / "rules" / "checklist.md"
-PLAYED = (market, moves, state, trains)
+PLAYED = (market, moves, state, railroads)
 COUNTS = {"C": 31, "M": 10, "S": 7, "R": 7, "L": 7, "B": 14, "D": 6, "O": 18, "X": 6}
 IDS = [row.id for row in card_rows().rows]
 ROW = re.compile(r"([cmsrlbdox])(\d\d)")

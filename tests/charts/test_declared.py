@@ -7,7 +7,7 @@ from pathlib import Path
 from openpyxl import Workbook
 
 import mapkit
-from mapkit.kinds.rail.charts.destinations.declared import mismatch_text, mismatches
+from mapkit.kinds.rail.charts.destinations.declared_odds import find_mismatches, mismatch_text
 from mapkit.kinds.rail.charts.destinations.diff import diff_charts
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.sources.destinations.files import KnownNames, read_destination_file
@@ -17,9 +17,9 @@ def test_the_cell_that_fixes_it_is_named(usa: mapkit.Board) -> None:
     """Even 11 (weight 2) of the region chart given to the Northeast from the Plains: 15/72 declared, 13/72 left."""
     chart = usa.destinations["regions"]
     declared = {"northeast": Fraction(15, 72), "plains": Fraction(8, 72), "southeast": Fraction(1, 8)}
-    assert mismatches(chart, declared) == ()
+    assert find_mismatches(chart, declared) == ()
     wrong = chart.model_copy(update={"odd": {**chart.odd, "11": "plains"}})
-    found = {m.item: m for m in mismatches(wrong, declared)}
+    found = {m.item: m for m in find_mismatches(wrong, declared)}
     assert set(found) == {"northeast", "plains"}
     assert found["northeast"].own == 13
     best = found["northeast"].fixes[0]

@@ -47,6 +47,7 @@ def test_the_classic_rates_are_those_that_the_classic_chart_gives() -> None:
     assert (round(fit.model.base, 1), round(fit.model.rail, 1)) == (CLASSIC.base, CLASSIC.rail)
 
 
+@pytest.mark.slow
 def test_a_chart_is_computed(without_chart: Path) -> None:
     config = without_chart / "board.toml"
     text = config.read_text(encoding="utf-8")
@@ -64,6 +65,7 @@ def test_a_chart_is_computed(without_chart: Path) -> None:
     assert not [f for f in mapkit.check(board).findings if f.code.startswith("P")]
 
 
+@pytest.mark.slow
 def test_check_as_json_and_sarif_and_csv() -> None:
     run = CliRunner().invoke(app, ["payoffs", "check", str(CHART), "--board", "usa", "--json"])
     assert run.exit_code == 0

@@ -12,13 +12,13 @@ import mapkit
 from mapkit.core.cancellation import CancelledError, cancel_when
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
-from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, infer_step, one_reading
+from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, infer_step, merge_readings
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.charts.payoffs.regression import estimate
-from mapkit.kinds.rail.charts.payoffs.slips import TYPED, Slip, outcomes
-from mapkit.kinds.rail.charts.payoffs.structure import Structure
+from mapkit.kinds.rail.charts.payoffs.structural_slips import Structure
 from mapkit.kinds.rail.charts.payoffs.triangles import blame_triangles
-from mapkit.kinds.rail.checks.payoff_chart.form import better_reading
+from mapkit.kinds.rail.charts.payoffs.typing_slips import TYPED, Slip, slip_outcomes
+from mapkit.kinds.rail.checks.payoff_chart.form import choose_likelier_reading
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 
 Charted = tuple[NDArray[np.float64], CityDistances]
@@ -45,15 +45,15 @@ def cell(found: Diagnosis, one: int, other: int) -> int:
 
 
 def test_outcomes_of_slips() -> None:
-    assert set(outcomes(Slip.SWAPPED, 12.5)) == {2150, 1520}
-    assert set(outcomes(Slip.DROPPED, 12.5)) == {250, 150, 1200}
-    assert set(outcomes(Slip.DOUBLED, 9)) == {9900}
-    assert outcomes(Slip.DECIMAL, 12.5) == {12500: 1.0}
+    assert set(slip_outcomes(Slip.SWAPPED, 12.5)) == {2150, 1520}
+    assert set(slip_outcomes(Slip.DROPPED, 12.5)) == {250, 150, 1200}
+    assert set(slip_outcomes(Slip.DOUBLED, 9)) == {9900}
+    assert slip_outcomes(Slip.DECIMAL, 12.5) == {12500: 1.0}
 
 
 @given(st.sampled_from(TYPED), st.integers(1, 120))
 def test_outcomes_are_chances_and_never_the_truth(slip: Slip, half: int) -> None:
-    found = outcomes(slip, half / 2)
+    found = slip_outcomes(slip, half / 2)
     assert half * 50 not in found
     assert not found or sum(found.values()) == pytest.approx(1)
 
@@ -77,6 +77,24 @@ def test_without_a_board_the_worst_are_found_too(classic: Charted) -> None:
     first = found.order[0]
     assert chart[found.scores.rows[first], found.scores.cols[first]] == 25.5
     assert found.scores.suggested[first] == 15.5
+
+
+@pytest.mark.parametrize("step", [0.5, 1])
+def test_slips_in_a_chart_of_shortest_paths_are_found_alone(classic: Charted, step: float) -> None:
+    _, distances = classic
+    right = compute_payoffs(PayoffModel(model="rail", base=0, rail=4, step=step), distances)
+    found = diagnose(right, None, step=step)
+    assert len(found.flagged) == len(found.structure) == 0
+    rng, typed, planted = np.random.default_rng(8), right.copy(), set[tuple[int, int]]()
+    for i, j in zip(*np.nonzero(np.triu(right > 8, 1)), strict=True):
+        if rng.random() < 0.006:
+            typed[i, j] = typed[j, i] = right[i, j] + rng.choice([-6, -4, 4, 6])
+            planted.add((int(i), int(j)))
+    found = diagnose(typed, None, step=step)
+    flagged = {(int(found.scores.rows[k]), int(found.scores.cols[k])) for k in found.flagged}
+    assert len(planted) > 5
+    assert len(flagged & planted) >= 0.8 * len(planted)
+    assert len(flagged - planted) <= 2
 
 
 def test_a_good_chart_has_few_alarms(computed: Charted) -> None:
@@ -128,6 +146,7 @@ def test_two_neighbours_that_were_exchanged_name_each_other(computed: Charted) -
         assert found.scores.suggested[k] == chart[i, here]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "least"), [("portugal", 0.85), ("mexico", 0.85)])
 def test_exchanges_are_found_on_other_boards(name: str, least: float) -> None:
     """Of exchanges with 2 to 3 thousand between them, at noise of 0.55; tests/bench/payoffs has the full study."""
@@ -137,6 +156,7 @@ def test_exchanges_are_found_on_other_boards(name: str, least: float) -> None:
     assert seen.moved <= 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [3, 5])
 def test_many_bad_cells_in_the_same_rows_do_not_hide_one_another(rows: int) -> None:
     """86 wrong amounts of 2,211: of 3 thousand and more all, of 2 to 3 thousand 8 of 11."""
@@ -154,8 +174,8 @@ def test_an_inserted_digit_is_taken_out(computed: Charted) -> None:
     found = diagnose(typed, distances)
     k = cell(found, i, j)
     assert (found.scores.slip[k], found.scores.suggested[k]) == (Slip.INSERTED, 6)
-    assert outcomes(Slip.INSERTED, 6)[1600] == outcomes(Slip.INSERTED, 6)[6500]
-    assert 6600 not in outcomes(Slip.INSERTED, 6)
+    assert slip_outcomes(Slip.INSERTED, 6)[1600] == slip_outcomes(Slip.INSERTED, 6)[6500]
+    assert 6600 not in slip_outcomes(Slip.INSERTED, 6)
 
 
 @pytest.mark.parametrize("name", ["portugal", "mexico"])
@@ -236,7 +256,7 @@ def test_two_readings_are_told_apart(computed: Charted) -> None:
     typed[2, 20] += 6
     found = diagnose(typed, distances)
     assert np.isnan(found.values[2, 20])
-    better, chance = better_reading(typed[2, 20], typed[20, 2], found.fit.expected[2, 20], found.fit.sd[2, 20])
+    better, chance = choose_likelier_reading(typed[2, 20], typed[20, 2], found.fit.expected[2, 20], found.fit.sd[2, 20])
     assert better == chart[2, 20]
     assert chance > 0.99
 
@@ -326,12 +346,13 @@ def test_intervals_cover_the_truth_at_their_level() -> None:
 
 def test_one_reading() -> None:
     chart = np.array([[0, 1.0, np.nan], [2.0, 0, 3.0], [4.0, np.nan, 0]])
-    made = one_reading(chart)
+    made = merge_readings(chart)
     assert np.isnan(made[0, 1])
     assert made[0, 2] == made[2, 0] == 4
     assert made[1, 2] == 3
 
 
+@pytest.mark.slow
 def test_a_diagnosis_is_stopped_wherever_it_is(computed: Charted) -> None:
     chart, distances = computed
     asked = 0

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import mapkit
-from mapkit.kinds.rail.charts.payoffs.diff import FixedGeometry, diff_charts
+from mapkit.kinds.rail.charts.payoffs.chart_comparison import FixedGeometry, diff_charts
+from mapkit.kinds.rail.charts.payoffs.diagnosed_geometry import DiagnosedGeometry
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
-from mapkit.kinds.rail.charts.payoffs.geometry import DiagnosedGeometry
 from mapkit.kinds.rail.charts.payoffs.routes import route_trees
 from mapkit.kinds.rail.model.payoffs.chart import PayoffChart, PayoffReading
-from mapkit.kinds.rail.render.payoff_page.board import route_board
+from mapkit.kinds.rail.render.payoff_page.board import draw_route_board
 
 
 def test_ways_are_as_long_as_the_distances(usa: mapkit.Board) -> None:
@@ -34,7 +34,7 @@ def test_twins_have_no_way_between_them(usa: mapkit.Board) -> None:
 
 
 def test_what_scripts_are_given_leads_the_same_way(usa: mapkit.Board) -> None:
-    drawn = route_board(usa, usa.payoffs.cities)
+    drawn = draw_route_board(usa, usa.payoffs.cities)
     ends = list(drawn.steps)
     ways = drawn.ways()
     for a, b in ((0, 66), (1, 8), (30, 31)):

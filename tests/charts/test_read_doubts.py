@@ -3,7 +3,7 @@
 import numpy as np
 
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, great_circle
-from mapkit.kinds.rail.charts.payoffs.read_doubts import doubted_by_others
+from mapkit.kinds.rail.charts.payoffs.read_doubts import doubt_by_others
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, PayoffChart, PayoffReading, PayoffsRead, Standing
 
 COUNT = 12
@@ -46,7 +46,7 @@ def found(
 
 def test_an_amount_far_off_the_others_is_in_doubt_and_stays_as_it_was_read() -> None:
     given = found(square=False, wrong=TRUE[5, 2] * 10)
-    after = doubted_by_others(given, DISTANCES)
+    after = doubt_by_others(given, DISTANCES)
     assert [(cell.a, cell.b, cell.candidates) for cell in after.in_doubt] == [
         ("city-f", "city-c", (f"{TRUE[5, 2] * 10:g}",))
     ]
@@ -55,14 +55,14 @@ def test_an_amount_far_off_the_others_is_in_doubt_and_stays_as_it_was_read() -> 
 
 
 def test_the_chart_alone_doubts_it_too() -> None:
-    after = doubted_by_others(found(square=False, wrong=TRUE[5, 2] * 10), None)
+    after = doubt_by_others(found(square=False, wrong=TRUE[5, 2] * 10), None)
     assert [(cell.a, cell.b) for cell in after.in_doubt] == [("city-f", "city-c")]
 
 
 def test_what_the_picture_says_twice_or_a_pdf_itself_is_not_in_doubt() -> None:
-    assert doubted_by_others(found(square=True, wrong=TRUE[5, 2] * 10), DISTANCES).in_doubt == ()
-    assert doubted_by_others(found(square=False, wrong=TRUE[5, 2] * 10, how="text"), DISTANCES).in_doubt == ()
-    assert doubted_by_others(found(square=False, wrong=None), DISTANCES).in_doubt == ()
+    assert doubt_by_others(found(square=True, wrong=TRUE[5, 2] * 10), DISTANCES).in_doubt == ()
+    assert doubt_by_others(found(square=False, wrong=TRUE[5, 2] * 10, how="text"), DISTANCES).in_doubt == ()
+    assert doubt_by_others(found(square=False, wrong=None), DISTANCES).in_doubt == ()
 
 
 def test_candidates_are_ranked_by_what_is_expected_after_the_first_reading() -> None:
@@ -70,5 +70,5 @@ def test_candidates_are_ranked_by_what_is_expected_after_the_first_reading() -> 
     doubt = CellInDoubt(
         a="city-f", b="city-c", where="w", text="80", why="two readings", candidates=("80", far, near), page=1, box=BOX
     )
-    after = doubted_by_others(found(square=False, wrong=80.0, doubts=(doubt,)), DISTANCES)
+    after = doubt_by_others(found(square=False, wrong=80.0, doubts=(doubt,)), DISTANCES)
     assert [cell.candidates for cell in after.in_doubt] == [("80", near, far)]

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mapkit.kinds.rail.charts.destinations.regions import RegionPlace, gabriel, propose_regions
-from mapkit.kinds.rail.charts.destinations.wishes import WishError
+from mapkit.kinds.rail.charts.destinations.chart_targets import WishError
+from mapkit.kinds.rail.charts.destinations.regions import RegionPlace, gabriel_neighbours, propose_regions
 
 
 def grid(columns: int, rows: int) -> list[RegionPlace]:
@@ -22,7 +22,7 @@ def test_regions_hang_together_and_fit() -> None:
     found = propose_regions(places, count=3, least=8, most=14, seconds=120)
     assert sorted(c for r in found.regions for c in r.cities) == sorted(p.id for p in places)
     where = np.array([((p.lon + 96) * np.cos(np.radians(p.lat)), p.lat) for p in places])
-    beside = gabriel(np.hypot(*(where[:, None] - where[None]).transpose(2, 0, 1)))
+    beside = gabriel_neighbours(np.hypot(*(where[:, None] - where[None]).transpose(2, 0, 1)))
     index = {p.id: i for i, p in enumerate(places)}
     for region in found.regions:
         assert 8 <= len(region.cities) <= 14

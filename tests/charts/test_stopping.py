@@ -2,14 +2,15 @@
 
 from fractions import Fraction
 
+import pytest
 from ortools.sat.python import cp_model
 
-from mapkit.kinds.rail.charts.destinations.solved import solve_charts
+from mapkit.kinds.rail.charts.destinations.board_charts import solve_charts
+from mapkit.kinds.rail.charts.destinations.chart_targets import Wish
 from mapkit.kinds.rail.charts.destinations.solver import solve_chart
-from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
-from mapkit.kinds.rail.charts.destinations.wishes import Wish
+from mapkit.kinds.rail.charts.destinations.stop_requests import StopRequest
 from mapkit.kinds.rail.model.source import WantedRow
-from mapkit.kinds.rail.network.chances import chart_weights
+from mapkit.kinds.rail.network.destination_chances import count_chart_weights
 
 ITEMS = 12
 
@@ -37,7 +38,7 @@ def test_a_stop_keeps_the_best_so_far_and_its_gap() -> None:
     assert best.proven
     for calls in range(1, 8):
         solved = solve_chart(wishes(), seconds=600, stop=StopAt(calls))
-        got = chart_weights(solved.chart)
+        got = count_chart_weights(solved.chart)
         assert sum(got.values()) == 72
         assert len(got) == ITEMS
         assert all(stage.gap >= 0 for stage in solved.stages)
@@ -51,9 +52,10 @@ def test_a_stop_before_the_search_gives_a_chart_that_holds_the_bounds() -> None:
     stop.set()
     solved = solve_chart([Wish("a", Fraction(1), least=40), Wish("b", Fraction(5))], seconds=600, stop=stop)
     assert not solved.proven
-    assert chart_weights(solved.chart)["a"] >= 40
+    assert count_chart_weights(solved.chart)["a"] >= 40
 
 
+@pytest.mark.slow
 def test_charts_not_begun_are_left_out() -> None:
     rows = [
         WantedRow(row=i, chart=chart, item=f"{chart}-{i}", weight="1", unit="number")

@@ -11,7 +11,7 @@ from mapkit.core.checks import Found
 from mapkit.core.findings import Severity, finding_line
 from mapkit.formats.sarif import sarif
 from mapkit.kinds.rail.checks import CHECKS, Check, run_checks
-from mapkit.kinds.rail.checks.check import Checked
+from mapkit.kinds.rail.checks.check import CheckedRails
 from mapkit.kinds.rail.model.board import Board, City, Segment
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
@@ -297,6 +297,7 @@ def test_findings_know_their_place() -> None:
     assert (finding.place.lon, finding.place.lat) == (-98.99, 41.11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("miles", "what"), [(900.0, "long"), (4.0, "short")])
 def test_a_gap_far_from_the_usual(usa: Board, miles: float, what: str) -> None:
     wrong = tuple(
@@ -321,10 +322,10 @@ def test_accepted_findings_are_reported_as_accepted(ident: str) -> None:
 
 
 def test_a_check_that_crashed_or_was_skipped_is_no_pass() -> None:
-    def crash(_: Checked) -> Iterator[Found]:
+    def crash(_: CheckedRails) -> Iterator[Found]:
         raise ZeroDivisionError("by nought")
 
-    def fine(_: Checked) -> Iterator[Found]:
+    def fine(_: CheckedRails) -> Iterator[Found]:
         return iter(())
 
     report = run_checks(

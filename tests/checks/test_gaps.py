@@ -8,7 +8,8 @@ import pytest
 from tiny import tiny_board
 
 from mapkit.kinds.rail.checks import Check, gaps, network
-from mapkit.kinds.rail.checks.check import Checked
+from mapkit.kinds.rail.checks.check import CheckedRails
+from mapkit.kinds.rail.checks.missing_links import find_missing_links
 from mapkit.kinds.rail.model.board import Board, Junction, Milepost, Piece, Railroad, Segment
 
 CHECKS = {check.code: check for check in (*gaps.CHECKS, *network.CHECKS)}
@@ -19,7 +20,7 @@ Found = dict[tuple[str, frozenset[str]], str]
 
 def found(board: Board, *codes: str) -> Found:
     """Return the messages by code and elements."""
-    checked = Checked(board)
+    checked = CheckedRails(board)
     return {(code, frozenset(f.elements)): f.message for code in codes for f in CHECKS[code].find(checked)}
 
 
@@ -74,7 +75,7 @@ def test_an_end_short_of_a_city_that_others_serve() -> None:
     track = {"red": ["a b c d"], "blue": ["n e"], "green": ["s e"]}
     assert found(laid(places, {"a", "e", "n", "s"}, track), "N05", "N16", "N17", "N18") == {
         ("N16", frozenset({"red", "d", "e"})): "RED ends at D, 53 miles short of E, which 2 others serve; extend "
-        "it, or accept this if the printed map has it so"
+        "it, or accept this if its line really ends there"
     }  # fmt: skip
 
 
@@ -96,7 +97,7 @@ def test_two_ends_of_a_railroad_that_face_each_other() -> None:
     places = {**ROW, "n": (-96.0, 41.0)}
     assert found(laid(places, {"a", "h"}, {"red": ["a b c d", "e f g h"]}), "N16", "N17", "N18") == {
         ("N17", frozenset({"red", "d", "e"})): "RED ends at D and goes on at E, 53 miles away; join them, or accept "
-        "this if the printed map has it so"
+        "this if the line really has this gap"
     }  # fmt: skip
     assert found(laid(places, {"a", "h"}, {"red": ["a b c d e f g h"]}), "N16", "N17", "N18") == {}
 
@@ -114,7 +115,7 @@ def test_a_city_that_lines_pass_by() -> None:
     lines = {name: ["a b c d e f g h i j"] for name in ("red", "blue", "green")}
     message = (
         "3 railroads pass X within 27 miles and do not serve it (BLUE, GREEN, RED), 1 does; lead them through it, or "
-        "accept this if the printed map has it so"
+        "accept this if they really pass it by"
     )
     assert found(laid(places, cities, {**lines, "black": ["x n s"]}), "N16", "N18") == {
         ("N18", frozenset({"x"})): message
@@ -178,3 +179,14 @@ def test_links_taken_from_the_united_states_are_named(usa: Board) -> None:
 
 def test_each_check_says_what_it_looks_for() -> None:
     assert all(isinstance(check, Check) and check.find.__doc__ for check in gaps.CHECKS)
+
+
+def test_a_missing_link_is_ranked_first_with_the_command_that_adds_it() -> None:
+    board = laid(ROW, {"a", "h"}, {"red": ["a b c d", "e f g h"]})
+    best, *others = find_missing_links(CheckedRails(board))
+    assert {best.end, best.to} == {"d", "e"}
+    assert best.command == {"kind": "add-piece", "railroad": "red", "a": best.end, "b": best.to}
+    assert best.own is not None
+    assert best.own.name == best.to_name
+    assert {"the other end faces this one", "it ends off any city"} <= set(best.evidence)
+    assert all(other.score < best.score for other in others)

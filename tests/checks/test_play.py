@@ -10,8 +10,8 @@ from conftest import REPOSITORY, Run
 import mapkit
 from mapkit.kinds.rail.checks.play import FEWEST_TRIPS, MOST_OF_A_CITY, MOST_TRIPS, TIMES_EVEN_REGION
 from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
-from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, city_chances
-from mapkit.kinds.rail.network.trips import game_length, mean_payoff
+from mapkit.kinds.rail.network.destination_chances import WHOLE, calculate_city_chances, count_chart_weights
+from mapkit.kinds.rail.network.trips import calculate_mean_payoff, estimate_game_length
 
 PLAY = ("V07", "V08", "V09")
 
@@ -40,13 +40,13 @@ def ruled(board: Board, **values: dict[str, object]) -> Board:
 def test_the_shipped_boards_give_the_limits(name: str, trips: float) -> None:
     """The figures in the docstrings of the checks."""
     board = mapkit.load(name, workspace=REPOSITORY)
-    length = game_length(board)
+    length = estimate_game_length(board)
     assert length is not None
     assert (length.players, round(length.trips, 2)) == (4, trips)
     assert FEWEST_TRIPS <= 21.3 * 3 / 4 + 0.5
     assert MOST_TRIPS <= 29.1 * 5 / 4
-    assert max(city_chances(board).values()) < MOST_OF_A_CITY
-    likeliest = max(chart_weights(board.destinations[REGIONS]).values()) / WHOLE
+    assert max(calculate_city_chances(board).values()) < MOST_OF_A_CITY
+    likeliest = max(count_chart_weights(board.destinations[REGIONS]).values()) / WHOLE
     assert likeliest * len(board.regions) < 1.46 < TIMES_EVEN_REGION
     assert not played(board)
 
@@ -58,21 +58,21 @@ def test_one_city_that_takes_a_tenth_of_all_destinations(usa: Board) -> None:
         board = with_chart(board, "northeast", city, "new-york", 22)
     found = [f for f in mapkit.check(board, drawing=False).findings if f.code == "V07"]
     assert [f.elements for f in found] == [("new-york",)]
-    assert found[0].data["chance"] == pytest.approx(float(city_chances(board)["new-york"]), abs=1e-6)
+    assert found[0].data["chance"] == pytest.approx(float(calculate_city_chances(board)["new-york"]), abs=1e-6)
     assert "--damping 0.5" in found[0].message
     assert "above 10.0%" in found[0].message
 
 
 def test_one_region_that_takes_half_of_all_rolls(usa: Board) -> None:
     board = with_chart(usa, REGIONS, "southeast", "northeast", 22)
-    rolled = chart_weights(board.destinations[REGIONS])["northeast"] / WHOLE
+    rolled = count_chart_weights(board.destinations[REGIONS])["northeast"] / WHOLE
     assert rolled * 7 > TIMES_EVEN_REGION
     assert ("V07", ("northeast",)) in played(board)
 
 
 def test_a_small_board_may_have_a_likelier_city(example: Path) -> None:
     board = mapkit.load(example)
-    assert max(city_chances(board).values()) > MOST_OF_A_CITY
+    assert max(calculate_city_chances(board).values()) > MOST_OF_A_CITY
     assert not played(board)
 
 
@@ -93,13 +93,13 @@ def test_the_advised_average_gives_the_usual_length(example: Path, run: Run) -> 
     (slow,) = (f["message"] for f in found if f["code"] == "V08")
     mean = slow.partition("--mean ")[2].split()[0]
     assert run("payoffs", "compute", "example", "-w", space, "--mean", mean, "--into", "table").code == 0
-    length = game_length(mapkit.load("example", workspace=space))
+    length = estimate_game_length(mapkit.load("example", workspace=space))
     assert length is not None
     assert length.trips == pytest.approx(24, abs=0.5)
 
 
 def test_net_worth_is_not_estimated(usa: Board) -> None:
-    assert game_length(ruled(usa, net_worth={"enabled": True})) is None
+    assert estimate_game_length(ruled(usa, net_worth={"enabled": True})) is None
 
 
 def test_a_price_far_from_its_access(usa: Board) -> None:
@@ -121,9 +121,9 @@ def test_an_average_trip_by_hand() -> None:
     """Two cities at odds 1/2 and 1/4 each, a third at 1/4: pairs weigh 1/8, 1/8, 1/16, both ways."""
     chances = {"a": Fraction(1, 2), "b": Fraction(1, 4), "c": Fraction(1, 4)}
     chart = ((0.0, 4.0, 8.0), (4.0, 0.0, None), (8.0, None, 0.0))
-    assert mean_payoff(chances, ("a", "b", "c"), chart) == pytest.approx(6)
-    assert mean_payoff({}, ("a", "b", "c"), chart) is None
-    assert mean_payoff(chances, (), ()) is None
+    assert calculate_mean_payoff(chances, ("a", "b", "c"), chart) == pytest.approx(6)
+    assert calculate_mean_payoff({}, ("a", "b", "c"), chart) is None
+    assert calculate_mean_payoff(chances, (), ()) is None
 
 
 def wanted(run: Run, space: Path, *options: str) -> dict[str, float]:
@@ -132,6 +132,7 @@ def wanted(run: Run, space: Path, *options: str) -> dict[str, float]:
     return {item["item"]: item["wanted"] for item in charts["coast"]["items"]}
 
 
+@pytest.mark.slow
 def test_damping_takes_roots_of_populations(example: Path, run: Run) -> None:
     space = example.parents[1]
     plain, roots, even = (wanted(run, space, "--damping", d) for d in ("0", "0.5", "1"))

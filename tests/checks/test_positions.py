@@ -12,9 +12,11 @@ from mapkit.core.errors import SourceError
 from mapkit.core.findings import Finding
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.kinds.rail.sources.city_positions import elsewhere, misplaced
-from mapkit.kinds.rail.sources.wanted import population
+from mapkit.kinds.rail.sources.city_positions import find_elsewhere, find_misplaced
+from mapkit.kinds.rail.sources.odds_targets import population
 from mapkit.kinds.rail.tables import City
+
+pytestmark = pytest.mark.slow
 
 CORK = GazetteerPlace("Cork", "M", "IE", -8.47061, 51.89797, 120_000)
 DURANGO = GazetteerPlace("Victoria de Durango", "10", "MX", -104.66, 24.02, 500_000)
@@ -35,7 +37,7 @@ PLACES = Gazetteer.of((CORK, DURANGO, OTHER, XALAPA, JALAPA), {XALAPA: ("Jalapa"
     ],
 )
 def test_a_slip_in_a_position_is_named(at: tuple[float, float], slip: str) -> None:
-    found = elsewhere(at, [CORK])
+    found = find_elsewhere(at, [CORK])
     assert found is not None
     assert found.slip == slip
 
@@ -50,7 +52,7 @@ def test_a_slip_in_a_position_is_named(at: tuple[float, float], slip: str) -> No
     ],
 )
 def test_a_city_near_a_place_that_goes_by_its_name_is_where_it_should_be(name: str, at: tuple[float, float]) -> None:
-    assert misplaced(PLACES, name, at) is None
+    assert find_misplaced(PLACES, name, at) is None
 
 
 def test_a_population_that_is_not_found_names_the_slip() -> None:

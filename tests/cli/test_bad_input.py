@@ -19,6 +19,8 @@ from patience import HANG_S
 
 from mapkit.cli.app import main
 
+pytestmark = pytest.mark.slow
+
 if sys.platform != "win32":
     import resource
 
@@ -195,9 +197,9 @@ def test_bad_input_is_explained_and_nothing_is_written(name: str, example: Path,
 def test_the_example_itself_builds(example: Path, run: Run) -> None:
     workspace = example.parent.parent
     ran = run("build", "example", "--workspace", workspace)
-    assert (ran.code, len(ran.out.splitlines())) == (0, 6), ran
+    assert (ran.code, len(ran.out.splitlines())) == (0, 7), ran
     assert sorted(p.name for p in (workspace / "build" / "example").iterdir()) == [
-        "board.json", "board.svg", "destinations.csv", "findings.json", "payoffs.csv", "report.json",
+        "board.json", "board.svg", "bundle.json", "destinations.csv", "findings.json", "payoffs.csv", "report.json",
     ]  # fmt: skip
 
 

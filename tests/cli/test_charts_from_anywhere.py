@@ -2,6 +2,7 @@
 
 import csv
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,6 +81,36 @@ def test_a_chart_is_read_alike_by_every_command(name: str, tmp_path: Path, run: 
     found = mapkit.check_payoffs(path, board="usa", workspace=REPOSITORY).findings
     assert {f.code for f in found} <= {"P02", "P08"}
     assert len([f for f in found if f.code == "P02"]) == 55  # the cities that are left out
+
+
+@pytest.mark.parametrize("code", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_read(code: str, tmp_path: Path) -> None:
+    path = tmp_path / "chart.csv"
+    path.write_bytes("\n".join(",".join(row) for row in square(lambda v: f"R$ {v:g}")).encode(code))
+    assert len(mapkit.read_payoffs(path).chart.cities) == 12
+
+
+def test_an_open_document_spreadsheet_is_read(tmp_path: Path) -> None:
+    namespaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+    )
+
+    def cell(text: str) -> str:
+        return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+
+    rows = "".join(
+        f"<table:table-row>{''.join(map(cell, row))}"
+        '<table:table-cell table:number-columns-repeated="900"/></table:table-row>'
+        for row in square(lambda v: f"{v:g}")
+    )
+    path = tmp_path / "chart.ods"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", f'<office:x {namespaces}><table:table table:name="S">{rows}</table:table>'
+                                        "</office:x>")  # fmt: skip
+    chart = mapkit.read_payoffs(path).chart
+    assert chart.matrix[0, 1] == AMOUNTS[0][1]
+    assert len(chart.cities) == 12
 
 
 def test_formulas_without_values_are_listed_by_every_command(tmp_path: Path, run: Run) -> None:

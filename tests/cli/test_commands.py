@@ -10,7 +10,7 @@ import mapkit
 from mapkit.core.jsontext import json_text
 from mapkit.formats.sarif import sarif
 from mapkit.kinds.rail.api.schemas import SCHEMAS, schema
-from mapkit.kinds.rail.checks import WITH_JUDGED
+from mapkit.kinds.rail.kind import RAIL
 from mapkit.kinds.rail.model.board import Board
 
 pytestmark = pytest.mark.slow
@@ -34,7 +34,7 @@ def test_route(usa: Board, run: Run) -> None:
         json_text(mapkit.route(usa, "Philadelphia", "pittsburgh", railroads=["PA", "NYC"])),
     )
     assert run("route", "philadelphia", "Pittsburgh", "-b", USA).out == (
-        "PA: Philadelphia - Harrisburg - Lewistown - Altoona - Pittsburgh\n"
+        "PA: Philadelphia > Harrisburg > Lewistown > Altoona > Pittsburgh\n"
         "4 mileposts, 293 miles, payoff $3,500, railroads PA\n"
     )
     assert run("route", "Minneapolis", "St. Paul", "-b", USA).out == (
@@ -54,7 +54,7 @@ def test_route_that_is_not_there(run: Run) -> None:
 def test_check(usa: Board, run: Run) -> None:
     found = mapkit.check(usa)
     assert run("check", USA, "--json").out == json_text(found)
-    assert run("check", USA, "-f", "sarif").out == json_text(sarif(found, WITH_JUDGED, folder="sources/usa"))
+    assert run("check", USA, "-f", "sarif").out == json_text(sarif(found, RAIL.all_checks(), folder="sources/usa"))
     text = run("check", USA, "--all")
     notes = sum(finding.severity.value == "note" for finding in found.findings)
     assert "cities.csv:35: N11 note: only SAL serves Miami" in text.out

@@ -6,7 +6,7 @@ import pytest
 from conftest import Run
 
 from mapkit.kinds.rail.commands import COMMANDS
-from mapkit.kinds.rail.commands.former import FORMER
+from mapkit.kinds.rail.commands.former_names import FORMER
 
 
 def test_it_lists_every_command_with_its_schema(run: Run) -> None:
@@ -15,9 +15,9 @@ def test_it_lists_every_command_with_its_schema(run: Run) -> None:
     found = {one["kind"]: one for one in json.loads(ran.out)}
     assert found.keys() == COMMANDS.keys()
     assert not found.keys() & {name for name, former in FORMER.items() if not former.having}
-    city = found["move-city"]["schema"]
-    assert {*city["required"]} == {"id", "lon", "lat"}
-    assert city["properties"]["kind"]["const"] == "move-city"
+    city = found["add-milepost"]["schema"]
+    assert {*city["required"]} == {"id", "name"}
+    assert city["properties"]["kind"]["const"] == "add-milepost"
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_what_there_is_not_is_refused(run: Run, arguments: tuple[str, ...], code
             {"kind": "move-city", "city": "a", "region": "b", "was": "c"},
             {"kind": "edit-city", "id": "a", "region": "b", "was": {"region": "c"}, "charts": "cities"},
         ),
-        ({"kind": "move-city", "id": "a", "lon": 1, "lat": 2}, {"kind": "move-city", "id": "a", "lon": 1, "lat": 2}),
+        ({"kind": "move-city", "id": "a", "lon": 1, "lat": 2}, {"kind": "edit-city", "id": "a", "lon": 1, "lat": 2}),
         ({"kind": "remove-milepost", "id": "a"}, {"kind": "delete-place", "place": "a", "track": "join"}),
         ({"kind": "delete-place", "place": "A"}, {"kind": "delete-place", "place": "A"}),
         (

@@ -12,12 +12,13 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
+from mapkit.console import interrupts
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.api.schemas import schema
-from mapkit.kinds.rail.charts.destinations.solved import solve_charts
-from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
-from mapkit.kinds.rail.network.chances import chart_weights
+from mapkit.kinds.rail.charts.destinations.board_charts import solve_charts
+from mapkit.kinds.rail.charts.destinations.stop_requests import StopRequest
+from mapkit.kinds.rail.network.destination_chances import count_chart_weights
 from mapkit.kinds.rail.sources.package import load_wanted
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("keeping")]
@@ -49,8 +50,8 @@ def test_a_build_solves_missing_charts(weighted: Path) -> None:
     """Coast and inland weigh 72 each: 36 of 72; Boston 40, New Haven 20, Portland 12 of 72 exactly."""
     let_solve(weighted)
     board = mapkit.load(weighted)
-    assert chart_weights(board.destinations["regions"]) == {"coast": 36, "inland": 36}
-    assert chart_weights(board.destinations["coast"]) == {"boston": 40, "new-haven": 20, "portland": 12}
+    assert count_chart_weights(board.destinations["regions"]) == {"coast": 36, "inland": 36}
+    assert count_chart_weights(board.destinations["coast"]) == {"boston": 40, "new-haven": 20, "portland": 12}
     origins = board.provenance.elements["destinations"]
     assert {(o.how, o.file) for o in origins.values()} == {("solved", "cities.csv")}
     assert mapkit.load(weighted) == board
@@ -161,7 +162,7 @@ def test_refusals_speak_in_names(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "wanted.csv"
     path.write_text("name,weight,least,most\nNew Haven,1,,1\nSt. John's,3,,9\n", encoding="utf-8")
     why = run("destinations", "solve", path).err
-    assert why.startswith(f"mapkit: {path.name}: the most shares add to 10 of 72, so 62 would go to nobody; raise")
+    assert why.startswith(f"mapkit: {path.name}: the most shares add to 10 of 72, so 62 is left over; raise")
     path.write_text("name,weight,cells\nNew Haven,1,odd-7\nSt. John's,3,odd-7\n", encoding="utf-8")
     assert "odd 7 is fixed for New Haven and for St. John's; keep one" in run("destinations", "solve", path).err
 
@@ -181,6 +182,7 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, call: int) -> None:
 
 def test_ctrl_c_prints_the_best_so_far(weighted: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(interrupts, "GRACE", 0)  # of no use to a search that goes on
     interrupt_at(monkeypatch, 4)
     root = weighted.parent.parent
     ran = run("destinations", "solve", "example", "-w", root, "--seconds", "600", "--write")

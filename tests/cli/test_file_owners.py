@@ -93,6 +93,7 @@ def test_the_line_names_the_owner(line: dict[str, object], owner: str | None, tm
     assert (found and found[0]) == owner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -111,6 +112,7 @@ def test_the_line_names_the_owner(line: dict[str, object], owner: str | None, tm
         (("payoffs", "compute", "usa", "--out", "{}/p.csv"), ("payoffs", "compute", "mexico", "--out", "{}/p.csv")),
     ],
 )
+@pytest.mark.usefixtures("small_pictures")
 def test_commands_of_every_kind_refuse(
     first: tuple[str, ...], second: tuple[str, ...], tmp_path: Path, run: Run
 ) -> None:
@@ -127,6 +129,7 @@ def test_commands_of_every_kind_refuse(
     assert run(*second).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "form", "variant", "end"),
     [

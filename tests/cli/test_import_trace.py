@@ -14,7 +14,7 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.core.errors import SourceError
-from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.kinds.rail.importing.earlier_packages import load_drawn
 from mapkit.kinds.rail.model.stage import STAGES, Stage
 from mapkit.kinds.rail.sources.stage_file import read_stage, stage_bytes
 from mapkit.kinds.rail.trace.stages import run_stages
@@ -178,6 +178,21 @@ def test_a_drawing_takes_no_filter(space: Path, run: Run) -> None:
     ran = run("import", "scan.svg", "--bbox", "-75,40,-70,45")
     assert ran.code == 1
     assert "scan.svg: a drawing is copied whole" in ran.err
+
+
+def test_what_an_import_left_out_stays_a_finding_until_it_is_corrected(space: Path, run: Run) -> None:
+    feature = (
+        '{{"type":"Feature","properties":{{"railroad":"SHORE"}},"geometry":{{"type":"LineString","coordinates":{}}}}}'
+    )
+    text = '{{"type":"FeatureCollection","features":[{},{}]}}'
+    whole, broken = feature.format(json.dumps(SHORE)), feature.format("[[-71,42.4],[NaN,43]]")
+    for second, expected in ((broken, 1), (feature.format(json.dumps(NORTH)), 0)):
+        Path("new.geojson").write_text(text.format(whole, second), encoding="utf-8")
+        assert run("import", "new.geojson", "--into", "example", "--replace").code == 0
+        assert run("import", "--again", "--into", "example").code == 0
+        notes = space / "drawings" / "notes.csv"
+        found = notes.read_text(encoding="utf-8") if notes.exists() else ""
+        assert found.count("new.geojson#1: a coordinate is not a finite number; left out") == expected
 
 
 def test_nothing_is_written_over_unless_it_is_said(space: Path, run: Run) -> None:
@@ -570,7 +585,7 @@ def test_what_was_changed_by_hand_stays_until_the_drawings_are_placed_again(spac
     [
         ((), "no file is given; name one, or give --again"),
         (("--dry-run",), "no file is given; name one, or give --again"),
-        (("--again",), "--again places what a board has; give --into BOARD"),
+        (("--again",), "--again looks up the places of a board again; name the board with --into"),
         (("--again", "--into", "example"), "the board has no drawings; take one in with mapkit import"),
     ],
 )

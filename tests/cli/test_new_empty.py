@@ -87,6 +87,7 @@ def test_a_wrong_region_makes_nothing(options: list[str], code: int, said: str, 
     assert not (tmp_path / "sources").exists()
 
 
+@pytest.mark.slow
 @ON_UNIX
 @pytest.mark.parametrize(("typed", "countries"), [(b"Irland\nIreland\n", ["IE"]), (b"\n", None)])
 def test_a_terminal_is_asked_for_the_region(typed: bytes, countries: list[str] | None, tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from conftest import REPOSITORY
 
 import mapkit
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(mapkit.__file__).parent
 Changes = Mapping[str, str | tuple[tuple[str, str], ...]]
 OPTION: Changes = {
@@ -57,11 +59,11 @@ FORMAT: Changes = {
     "exchange/every_board/title_text.py": '''"""The title of a board as text."""
 
 from mapkit.exchange.formats import AnyFormat
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 
 FORMAT = AnyFormat(
     "title-text", "Title (text)", (".txt",), "the title", "all else",
-    lambda board, stem: Exported({f"{stem}.txt": f"{board.title}\\n"}, ("all but the title",)),
+    lambda board, stem: ExportedBoard({f"{stem}.txt": f"{board.title}\\n"}, ("all but the title",)),
 )
 ''',
 }

@@ -78,6 +78,7 @@ def test_misspelt_names_are_taken_only_with_accept(tmp_path: Path, run: Run) -> 
     assert "--accept Gary=...: the file has no such name" in ran.err
 
 
+@pytest.mark.slow
 def test_a_city_is_left_out_with_a_dash(tmp_path: Path, run: Run) -> None:
     """By every command that reads a chart, with a board and without; a comparison wants the name in one file only."""
     path = edited(tmp_path, "typed.csv", ("Pittsburgh", "Gary"))
@@ -132,6 +133,7 @@ def test_neither_file_nor_board(run: Run) -> None:
     assert "mapkit: nowhere.csv: neither a file nor a board; boards are" in ran.err
 
 
+@pytest.mark.slow
 def test_diff(tmp_path: Path, run: Run) -> None:
     one = edited(tmp_path, "one.csv", ("\nAlbany,0,10,", "\nAlbany,0,13,"), ("\nAtlanta,10,", "\nAtlanta,13,"))
     two = edited(tmp_path, "two.csv", ("\nBoston,2,11,", "\nBoston,2,11.5,"))

@@ -34,7 +34,7 @@ def coordinates(tmp_path_factory: pytest.TempPathFactory, usa: mapkit.Board) -> 
 
 
 def test_findings_stand_in_their_rows(run: Run) -> None:
-    ran = run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY)
+    ran = run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY, "--all")
     assert ran.code == 0
     assert f"{CHART}:3: P08 accepted: Atlanta - Casper is 25.5, expected 15.4" in ran.out
     assert ran.out.count(" P08 accepted: ") == 27
@@ -163,7 +163,7 @@ def test_findings_in_json_carry_the_path(tmp_path: Path, run: Run) -> None:
     chart = {row[0]: {city: float(cell) for city, cell in zip(head[1:], row[1:], strict=True)} for row in rows}
     path.write_text(json.dumps({"chart": chart}), encoding="utf-8")
     where = "$.chart.Atlanta.Casper"
-    ran = run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY)
+    ran = run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY, "--all")
     assert f"{path}:{where}: P08 accepted: Atlanta - Casper is 25.5" in ran.out
     found = json.loads(run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY, "--json").out)
     places = {tuple(f["elements"]): f["place"] for f in found["findings"]}
@@ -215,7 +215,7 @@ def test_the_boards_geometry_decides_between_two_copies(tmp_path: Path, run: Run
 
 
 def test_geometry_of_a_board_takes_a_board() -> None:
-    with pytest.raises(MapkitError, match="takes a board"):
+    with pytest.raises(MapkitError, match="needs the board"):
         mapkit.diff_payoffs([CHART, "usa"], geometry="board", workspace=REPOSITORY)
 
 

@@ -11,7 +11,7 @@ from conftest import Run
 import mapkit
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.api.payoffs.computing import PayoffWishes
-from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, scaled
+from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, scale_model
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC
@@ -170,7 +170,7 @@ def test_cities_that_nothing_joins_are_named_and_all_other_checks_run(bare: Path
 def test_rates_that_no_model_may_have_are_refused(usa: Board) -> None:
     distances = board_distances(usa, usa.payoffs.cities)
     with pytest.raises(MapkitError, match=r"base would be -2000 thousand, and a model may say 1000 at most"):
-        scaled(CLASSIC, 10_000)
-    assert compute_payoffs(scaled(CLASSIC, 2), distances)[0][1] == pytest.approx(
+        scale_model(CLASSIC, 10_000)
+    assert compute_payoffs(scale_model(CLASSIC, 2), distances)[0][1] == pytest.approx(
         2 * (usa.payoffs.thousands[0][1] or 0), abs=2
     )

@@ -8,12 +8,12 @@ import pikepdf
 import pytest
 from conftest import REPOSITORY, Run
 from PIL import Image
+from svg_client import read_board_svg
 from tiny import tiny_board
 
 import mapkit
 from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.render.layout import forget_layouts
-from mapkit.kinds.rail.render.reader import read_board_svg
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +47,7 @@ def test_print_writes_one_pdf_and_says_what_is_on_its_pages(run: Run, board: Pat
 def test_print_twice_gives_the_same_bytes(run: Run, board: Path, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one.pdf", "two.pdf")]
     for out in files:
-        forget_layouts()
+        clear_layout_cache()
         assert run("print", board, "--paper", "letter", "--bleed", "3", "--low-ink", "--out", out).code == 0
     assert files[0].read_bytes() == files[1].read_bytes()
 
@@ -134,9 +134,9 @@ def test_picture_makes_pdf_png_and_svg(run: Run, tmp_path: Path) -> None:
     [
         (("missing.svg",), "missing.svg: cannot be read"),
         (("a.svg", "--to", "jpg"), "'jpg' is not a kind of picture"),
-        (("a.svg", "--to", "svg"), "would be written over"),
+        (("a.svg", "--to", "svg"), "this is the file that is read"),
         (("a.svg", "--out", "a.png"), "the name of a PDF ends in .pdf"),
-        (("a.svg",), "a.svg: no SVG"),
+        (("a.svg",), "a.svg: not an SVG file"),
         (("bytes.svg",), "is not UTF-8"),
     ],
 )

@@ -5,10 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from board_helpers import open_folder
 from conftest import Run
 
 from mapkit.kinds.rail.compiler.package import compile_folder
-from mapkit.kinds.rail.reading.package import open_folder
 
 
 def replace(path: Path, old: str, new: str) -> None:

@@ -65,6 +65,7 @@ def test_the_help_of_an_operation_loads_no_operation() -> None:
     assert not loaded & {stub.entry.where.partition(":")[0] for stub in ALL.values()}  # it is read from its source
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [
@@ -81,6 +82,7 @@ def test_a_shell_completes_names_and_options(typed: str, completed: list[str]) -
         assert not loaded & {stub.entry.where.partition(":")[0] for stub in ALL.values()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [
@@ -105,11 +107,11 @@ def test_a_wrong_name_gets_a_hint(run: Run) -> None:
 def test_steps_done_before_a_failure_are_printed(example: Any, run: Run) -> None:
     workspace = example.parent.parent
     good = json.dumps({"kind": "set-setting", "key": "title", "value": "New"})
-    bad = json.dumps({"kind": "move-city", "id": "nowhere", "lon": 1, "lat": 1})
+    bad = json.dumps({"kind": "edit-city", "id": "nowhere", "lon": 1, "lat": 1})
     ran = run("do", "example", good, bad, "-w", workspace)
     assert ran.code == 1
     assert len(ran.out.splitlines()) == 1
-    assert "command 2 of 2: move-city: " in ran.err
+    assert "command 2 of 2: edit-city: " in ran.err
     assert 'title = "New"' in (example / "board.toml").read_text(encoding="utf-8")
     ran = run("undo", "example", "-n", "2", "-w", workspace)
     assert (ran.code, len(ran.out.splitlines())) == (1, 1)

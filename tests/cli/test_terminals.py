@@ -14,6 +14,8 @@ from mapkit.console.terminal import EscapingStream, display_width, escaped_outpu
 from mapkit.core.characters import escape_characters
 from mapkit.core.progress import ProgressBar
 
+pytestmark = pytest.mark.slow
+
 NAMES = (
     "[play]",
     "a[/b]",
@@ -149,4 +151,4 @@ def test_the_terminal_has_no_second_way_to_markup() -> None:
         for path in sorted((REPOSITORY / "mapkit").rglob("*.py"))
         if re.search(r"heavy\.(console|Text)\b|\bfrom rich\b|\bimport rich\b", path.read_text(encoding="utf-8"))
     ]
-    assert users == ["mapkit/console/finding_table.py", "mapkit/console/printing.py"]
+    assert users == ["mapkit/console/finding_table.py", "mapkit/console/moving_line.py"]

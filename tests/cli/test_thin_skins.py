@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import mapkit
 from mapkit.cli.app import OF_ANY_KIND
 from mapkit.console.commands import Group
@@ -36,6 +38,7 @@ LIGHT = (
 )
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""
 ONE_OF = {
+    "cli/boards.py:check": "runs all checks, or ranks gaps",
     "kinds/rail/cli/drafting.py:draft": "drafts a new board, or one again",
     "kinds/rail/cli/importing.py:import_": "takes a board or lines",
 }
@@ -92,6 +95,7 @@ def test_a_command_calls_one_public_function() -> None:
     assert several == {*ONE_OF, *TWO_CALLS}
 
 
+@pytest.mark.slow
 def test_help_of_every_command_loads_nothing_slow() -> None:
     tables = [OF_ANY_KIND, *(table for _, table in command_tables())]
     lines = [

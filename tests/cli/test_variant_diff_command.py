@@ -99,7 +99,7 @@ def test_rebase_to_what_lacks_the_target(changed: Path, run: Run) -> None:
         (("diff", "tournament", "quick"), "change rules alone"),
         (("diff", "usa", "missing.json"), "missing.json"),
         (("diff", "usa", "usa+nothing"), "'nothing'"),
-        (("rebase", "tournament", "--from", "usa"), "is for no board of its own; say --onto BOARD"),
+        (("rebase", "tournament", "--from", "usa"), "is a variant for any board; name one with --onto BOARD"),
         (("rebase", "first-printing", "--from", "western-us"), "does not fit the base that it was made for"),
     ],
 )

@@ -19,13 +19,14 @@ import pytest
 import typer
 from conftest import REPOSITORY, Run
 from optional import program
+from svg_client import read_board_svg
 from walking import check_output, check_program
 
 import mapkit
 from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND, app
 from mapkit.console.derived import Entry
 from mapkit.kinds.cards.exchange.registry import FORMATS as CARD_FORMATS
-from mapkit.kinds.hex.exchange.registry import format_names as hex_formats
+from mapkit.kinds.hex.exchange.registry import FORMATS as HEX_FORMATS
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.exchange.engine.schemas import NAMES
@@ -35,7 +36,6 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.file import BoardFile
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.board_layers import LAYERS
-from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.rules.book import TABLES
 from mapkit.kinds.rail.sources.table_files import FORMS
 from mapkit.kinds.rail.tables import TABLES as TABLES_OF_ROWS
@@ -314,7 +314,7 @@ def test_formats_are_listed_as_they_are() -> None:
         name for name in BUILT_IN if isinstance(get_format(name), ReadingFormat)
     }
     text = page.read_text(encoding="utf-8")
-    for kind, names in (("hex", hex_formats()), ("cards", CARD_FORMATS.names())):
+    for kind, names in (("hex", HEX_FORMATS.names()), ("cards", CARD_FORMATS.names())):
         section = text.partition(f"### Formats of `{kind}`")[2].partition("\n#")[0]
         assert sorted(re.findall(r"^\| `([\w-]+)`", section, re.MULTILINE)) == sorted(names)
 
@@ -404,7 +404,7 @@ def test_operations_and_variants_are_described() -> None:
         "| `track` | `straight`, `join` or `remove` | `straight` |" in described["delete-place"]
     )  # literals and defaults
     assert "| `charts` | `keep`, `cities` or `solve` | `keep` |" in described["edit-city"]
-    assert "| `lat` | number, -90 to 90 | needed |" in described["add-milepost"]
+    assert "| `lat` | number, -90 to 90 | needed |" in described["add-junction"]
     assert "`model.base`" in described["recompute-payoffs"]
 
 

@@ -8,7 +8,7 @@ from conftest import REPOSITORY
 from walking import walk_through
 
 import mapkit
-from mapkit.kinds.rail.drafting.figures import figures_of
+from mapkit.kinds.rail.drafting.figures import measure_board
 
 PAGE = (REPOSITORY / "docs" / "how-to" / "drafting.md").read_text(encoding="utf-8")
 EXPLAINED = (REPOSITORY / "docs" / "explanation" / "drafts.md").read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def test_the_table_has_the_figures_of_the_shipped_boards(column: int, name: str)
     table = EXPLAINED.partition("\n## Against")[2].partition("\n## ")[0]
     rows = [line.strip("| ").split(" | ") for line in table.splitlines() if "|" in line]
     said = {row[0]: row[column] for row in rows[2:]}
-    figures = figures_of(mapkit.load(name, workspace=REPOSITORY))
+    figures = measure_board(mapkit.load(name, workspace=REPOSITORY))
     assert said["cities, railroads, mileposts"] == f"{figures.cities}, {figures.railroads}, {figures.mileposts}"
     assert said["edges a node, contracted to cities and junctions"] == f"{figures.edges_a_node:.2f}"
     assert said["city-to-city detour, mean"] == f"{figures.detour:.2f}"

@@ -6,7 +6,7 @@ import pytest
 from conftest import REPOSITORY
 
 import mapkit
-from mapkit.kinds.rail.model.payoffs.diagnosis import judged
+from mapkit.kinds.rail.model.payoffs.diagnosis import finding_data
 
 PAGE = REPOSITORY / "docs" / "classic-misprints.md"
 CHART = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"
@@ -22,7 +22,7 @@ def test_the_table_is_what_the_check_finds() -> None:
     amounts = {(c.a, c.b): c.value for c in found.cells} | {(c.b, c.a): c.value for c in found.cells}
     by_name = {f"{name[a]} - {name[b]}": value for (a, b), value in amounts.items()}
     for row, finding in zip(rows, suspects, strict=True):
-        data = judged(finding)
+        data = finding_data(finding)
         assert float(row[1]) == data["value"]
         assert float(row[2].split()[0]) == pytest.approx(data["expected"], abs=0.0501)
         assert float(row[-1]) == data["suggested"]
@@ -30,5 +30,5 @@ def test_the_table_is_what_the_check_finds() -> None:
         assert (row[3] == "> 0.99") == ((data["score"] or 0) > 0.99)
         for neighbour in row[-2].partition("neighbour's value: ")[2].split(" and "):
             assert not neighbour or by_name[neighbour] == data["value"]
-    certain = sum((judged(f)["score"] or 0) >= 0.9 for f in suspects)
+    certain = sum((finding_data(f)["score"] or 0) >= 0.9 for f in suspects)
     assert re.search(rf"{certain} of them with a chance of being wrong of 0\.9 and more, {len(suspects)} in all", text)

@@ -15,8 +15,8 @@ from conftest import REPOSITORY
 
 from mapkit.cli.app import app
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.colours.ink_patterns import ink_patterns
-from mapkit.kinds.rail.render.lines.pens import PENS
+from mapkit.kinds.rail.render.colours.ink_patterns import assign_ink_patterns
+from mapkit.kinds.rail.render.lines.line_patterns import PENS
 
 PAGES = sorted(
     path
@@ -24,15 +24,22 @@ PAGES = sorted(
     for path in REPOSITORY.glob(pattern)
     if "node_modules" not in path.parts
 )
-CHANGES = REPOSITORY / "CHANGELOG.md"  # names what was, too
+CHANGES = REPOSITORY / "CHANGELOG.md"
 ARCHITECTURE = REPOSITORY / "docs" / "architecture.md"
 CARDS = REPOSITORY / "docs" / "how-to" / "cards.md"
 HEX = REPOSITORY / "docs" / "how-to" / "hex.md"
 SEEN = ("mapkit", "tests", "tools")
-"""Folders whose docstrings, and comments of whose tables, are read too."""
+"""Folders with docstrings and comments that are read too."""
 DOTTED = re.compile(r"(?<![\w./@-])mapkit(?:\.[A-Za-z_]\w*)+")
 PATHS = re.compile(r"(?<![\w./-])(?:\./)?((?:mapkit|tests|tools|docs|\.ci|\.github)/[\w/.-]*\w)(?![\w*{]|/?[*{<])")
-MADE = {"mapkit/board", "mapkit/card-game-log", "mapkit/editor/static", "tools/layers/python_modules"}
+NAMING = re.compile(r"mapkit|tests/|tools/|docs/|test_")
+MADE = {
+    "mapkit/board",
+    "mapkit/card-game-log",
+    "mapkit/hex-game-log",
+    "mapkit/editor/static",
+    "tools/layers/python_modules",
+}
 """A key of the board file, the name of a format, and what is built or fetched."""
 FILE = re.compile(r"`(test_\w+\.py)`")
 COMMAND = re.compile(r"`mapkit ([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
@@ -52,6 +59,20 @@ def docstrings() -> Iterator[tuple[str, str]]:
                 yield f"{path.relative_to(REPOSITORY).as_posix()}:{node.lineno}", node.value.value
 
 
+def comments() -> Iterator[tuple[str, str]]:
+    """Return the comments of each module that name something of the project."""
+    for path in sorted(path for folder in SEEN for path in (REPOSITORY / folder).rglob("*.py")):
+        if "node_modules" not in path.parts:
+            lines = path.read_text(encoding="utf-8").splitlines()
+            text = "\n".join(line.partition("# ")[2] for line in lines if "# " in line and NAMING.search(line))
+            yield path.relative_to(REPOSITORY).as_posix(), text
+
+
+def changes() -> str:
+    """Return the changes of the version that is in the making; those of earlier versions name what was."""
+    return CHANGES.read_text(encoding="utf-8").partition("\n## [")[2].partition("\n## [")[0]
+
+
 def comments_of_tables() -> Iterator[tuple[str, str]]:
     """Return the comments of TOML files, which say what their keys mean."""
     for path in sorted(path for folder in ("mapkit", "tests") for path in (REPOSITORY / folder).rglob("*.toml")):
@@ -63,7 +84,7 @@ def comments_of_tables() -> Iterator[tuple[str, str]]:
 @cache
 def texts() -> list[tuple[str, str]]:
     pages = [(str(path.relative_to(REPOSITORY)), path.read_text(encoding="utf-8")) for path in PAGES if path != CHANGES]
-    return [*pages, *docstrings(), *comments_of_tables()]
+    return [*pages, *docstrings(), *comments(), *comments_of_tables(), ("CHANGELOG.md", changes())]
 
 
 @cache
@@ -213,7 +234,7 @@ def test_the_architecture_is_read_in_ten_minutes() -> None:
 
 def test_patterns_of_the_print_theme_are_as_documented(usa: Board) -> None:
     text = " ".join((REPOSITORY / "docs" / "how-to" / "themes.md").read_text(encoding="utf-8").split())
-    patterns = ink_patterns(usa)
+    patterns = assign_ink_patterns(usa)
     there: dict[str, set[str]] = defaultdict(set)
     for segment in usa.segments:
         for end in (segment.a, segment.b):

@@ -12,11 +12,11 @@ import mapkit
 from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import COMMANDS
-from mapkit.kinds.rail.questions import QUESTIONS
+from mapkit.kinds.rail.queries import QUESTIONS
 from mapkit.kinds.rail.tables import TABLES
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.questions.question import Asked
+    from mapkit.kinds.rail.queries.question import Asked
 
 WEB = Path(mapkit.__file__).parent / "editor" / "web" / "src"
 TYPES = (WEB / "generated.ts").read_text(encoding="utf-8")
@@ -77,7 +77,7 @@ def test_the_question_in_the_readme_of_the_page_is_answered(usa: mapkit.Board) -
     (code,) = re.findall(
         r"^```python\n(.*?)^```", (WEB.parent / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
-    names: dict[str, Any] = {"__name__": "mapkit.kinds.rail.questions.milepost_count"}
+    names: dict[str, Any] = {"__name__": "mapkit.kinds.rail.queries.milepost_count"}
     try:
         exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - our own example
         question = QUESTIONS["milepost-count"]

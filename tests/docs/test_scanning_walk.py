@@ -4,6 +4,7 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
 from conftest import REPOSITORY
 from optional import recogniser
 from walking import called, compare, steps
@@ -14,6 +15,7 @@ PAGE = REPOSITORY / "docs" / "how-to" / "scans.md"
 PHOTO = REPOSITORY / "docs" / "pictures" / "chart-photo.jpg"
 
 
+@pytest.mark.usefixtures("keeping")
 def test_the_walk_from_a_photograph_to_a_corrected_chart(tmp_path: Path) -> None:
     recogniser()
     shutil.copy(PHOTO, tmp_path)

@@ -13,7 +13,7 @@ from mapkit.core.errors import TableError
 from mapkit.core.package_data import parse_table
 from mapkit.drawing.theme.theme import THEMES, ThemeTable
 from mapkit.kinds.rail.checks.registry import CHECKS
-from mapkit.kinds.rail.checks.table import CheckTable, check_rows
+from mapkit.kinds.rail.checks.table import CheckTable, load_check_rows
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 
 PACKAGE = REPOSITORY / "mapkit"
@@ -40,7 +40,7 @@ def test_a_table_holds_to_its_model_and_its_schema(path: Path) -> None:
 
 
 def test_every_check_has_a_row_and_every_row_a_check() -> None:
-    assert sorted(check.code for check in (*CHECKS, *DRAWING)) == sorted(check_rows())
+    assert sorted(check.code for check in (*CHECKS, *DRAWING)) == sorted(load_check_rows())
 
 
 ROW = 'code = "N01"\nname = "x"\nseverity = "error"\ntitle = "x"\n'

@@ -8,8 +8,8 @@ import pytest
 from conftest import Run
 
 import mapkit
-from mapkit.kinds.rail.drafting.figures import figures_of
-from mapkit.kinds.rail.network.multigraph import components
+from mapkit.kinds.rail.drafting.figures import measure_board
+from mapkit.kinds.rail.network.multigraph import find_node_components
 
 CORPUS = tomllib.loads(Path(__file__).with_name("corpus.toml").read_text(encoding="utf-8"))
 CASES = {
@@ -47,7 +47,7 @@ def test_a_draft_has_what_was_asked_and_no_finding_that_nobody_judged(
         f"{one.code} {one.message}" for one in report.findings if one.severity == "warning" and not one.accepted
     ]
     assert unexplained == []
-    assert drafts[name].figures == figures_of(board)
+    assert drafts[name].figures == measure_board(board)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -66,7 +66,7 @@ def test_each_railroad_is_in_one_piece_and_ends_at_cities(drafts: dict[str, mapk
     at_city = {city.milepost for city in board.cities}
     for railroad in board.railroads:
         own = [(s.a, s.b) for s in board.segments if s.railroad == railroad.id]
-        assert len(components(own)) == 1
+        assert len(find_node_components(own)) == 1
         count: dict[str, int] = {}
         for end in (end for pair in own for end in pair):
             count[end] = count.get(end, 0) + 1

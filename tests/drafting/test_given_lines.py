@@ -9,7 +9,7 @@ import shapely
 from conftest import Run
 
 import mapkit
-from mapkit.kinds.rail.drafting.user_lines import _join_loose_ends, _split_at_crossings, read_given
+from mapkit.kinds.rail.drafting.user_lines import _join_loose_ends, _split_at_crossings, read_user_lines
 
 CITIES = {
     "Lisbon": (-9.13, 38.72), "Setúbal": (-8.89, 38.52), "Évora": (-7.91, 38.57), "Beja": (-7.86, 38.01),
@@ -82,7 +82,7 @@ def test_a_file_without_lines_is_refused(tmp_path: Path, run: Run) -> None:
     assert told.code == 1
     assert "points.geojson: no lines" in told.err
     with pytest.raises(mapkit.MapkitError):
-        read_given(tmp_path / "none.geojson", "none.geojson")
+        read_user_lines(tmp_path / "none.geojson", "none.geojson")
 
 
 def test_lines_are_cut_where_they_meet_and_ends_reach_the_next_line() -> None:

@@ -6,25 +6,29 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from mapkit.geography.region import middle_longitude, name_region, places_in
+from mapkit.geography.region import middle_longitude, parse_region, places_in
 from mapkit.kinds.rail.drafting import amounts
-from mapkit.kinds.rail.drafting.companies import targets
-from mapkit.kinds.rail.drafting.corridors import Corridor, joined, joined_pairs
-from mapkit.kinds.rail.drafting.figures import contracted
+from mapkit.kinds.rail.drafting.companies import city_targets
+from mapkit.kinds.rail.drafting.corridors import Corridor, find_joined_pairs, join_links
+from mapkit.kinds.rail.drafting.figures import contract_network
+from mapkit.kinds.rail.drafting.land_extent import find_land_extent
 from mapkit.kinds.rail.drafting.naming import name_railroads
-from mapkit.kinds.rail.drafting.regions import group, name_regions, side_by_side
-from mapkit.kinds.rail.drafting.spacing import gap_of, space, trip_of
-from mapkit.kinds.rail.drafting.stops import drawable
+from mapkit.kinds.rail.drafting.plane import Plane
+from mapkit.kinds.rail.drafting.regions import find_map_neighbours, group_cities, name_regions
+from mapkit.kinds.rail.drafting.spacing import choose_gap, mean_trip_steps, place_stations
+from mapkit.kinds.rail.drafting.stops import make_drawable
+from mapkit.kinds.rail.model.source import PageConfig
 
 
 def test_regions_by_part_and_box() -> None:
-    ulster = places_in(name_region("GB-NIR"))
+    ulster = places_in(parse_region("GB-NIR"))
     assert ulster[0].name == "Belfast"
     assert {place.division for place in ulster} == {"NIR"}
-    both = places_in(name_region("IE,GB-NIR"))
+    both = places_in(parse_region("IE,GB-NIR"))
     assert {place.country for place in both} == {"IE", "GB"}
-    across = places_in(name_region("", bounds=(177.0, -20.0, -178.0, -15.0)))
+    across = places_in(parse_region("", bounds=(177.0, -20.0, -178.0, -15.0)))
     assert {place.country for place in across} >= {"FJ"}
     assert all(place.lon >= 177 or place.lon <= -178 for place in across)
 
@@ -47,7 +51,7 @@ def test_fiji_is_in_one_piece() -> None:
 
 def test_a_contracted_network_has_cities_and_junctions_only() -> None:
     links = {frozenset(pair): 1.0 for pair in ("ab", "bc", "cd", "bx", "xc", "dy")}
-    found = contracted(links, {"a", "d"})
+    found = contract_network(links, {"a", "d"})
     assert found == {frozenset("ab"): 1.0, frozenset("bc"): 1.0, frozenset("cd"): 1.0} or found == {
         frozenset("ad"): 3.0
     }
@@ -55,23 +59,23 @@ def test_a_contracted_network_has_cities_and_junctions_only() -> None:
 
 def test_links_are_joined_off_cities_and_the_shorter_of_two_stays() -> None:
     links = [Corridor((0, 1), 1.0, 1.0), Corridor((1, 2), 1.0, 1.0), Corridor((0, 2), 5.0, 5.0)]
-    assert joined(links, {0, 2}) == (Corridor((0, 1, 2), 2.0, 2.0),)
+    assert join_links(links, {0, 2}) == (Corridor((0, 1, 2), 2.0, 2.0),)
 
 
 def test_gabriel_and_relative_neighbours() -> None:
     """Of the corners of a square and its middle, sides are joined by Gabriel's rule, and diagonals by none."""
     at = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1.0, 1.0]])
     apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1))
-    assert {(a, b) for a, b in joined_pairs(apart, 2.0)} >= {(0, 4), (1, 4), (2, 4), (3, 4)}
-    assert (0, 2) not in joined_pairs(apart, 2.0)
-    assert set(joined_pairs(apart, 8.0)) <= set(joined_pairs(apart, 2.0))
+    assert {(a, b) for a, b in find_joined_pairs(apart, 2.0)} >= {(0, 4), (1, 4), (2, 4), (3, 4)}
+    assert (0, 2) not in find_joined_pairs(apart, 2.0)
+    assert set(find_joined_pairs(apart, 8.0)) <= set(find_joined_pairs(apart, 2.0))
 
 
 @given(st.lists(st.floats(20, 400), min_size=2, max_size=8))
 def test_mileposts_of_a_corridor_are_spaced_and_its_ends_are_two_of_them(lengths: list[float]) -> None:
     at = np.column_stack((np.concatenate(([0.0], np.cumsum(lengths))), np.zeros(len(lengths) + 1)))
     link = Corridor(tuple(range(len(at))), float(at[-1, 0]), 1.0)
-    stations = space(link, at, lambda _: 1000, 50.0)
+    stations = place_stations(link, at, lambda _: 1000, 50.0)
     posts = [one.at[0] for one in stations if one.milepost]
     steps = max(1, int(link.miles / 50 + 0.5))
     assert len(posts) == steps + 1
@@ -83,26 +87,26 @@ def test_mileposts_of_a_corridor_are_spaced_and_its_ends_are_two_of_them(lengths
 def test_the_gap_gives_the_trip_that_is_wanted() -> None:
     links = [Corridor((k, k + 1), 100.0, 1.0) for k in range(9)]
     chances = dict.fromkeys(range(10), 0.1)
-    assert trip_of(links, chances, gap_of(links, chances)) == pytest.approx(18.8, abs=1.5)
+    assert mean_trip_steps(links, chances, choose_gap(links, chances)) == pytest.approx(18.8, abs=1.5)
 
 
 @given(st.lists(st.integers(500, 20_000_000), min_size=8, max_size=100))
 def test_no_city_is_far_likelier_than_on_boards_of_the_family(people: list[int]) -> None:
-    weights = amounts.weights_of(people)
+    weights = amounts.city_weights(people)
     assert min(weights) >= 1
     limit = max(min(0.09, 2.6 / len(people)), 1.3 / len(people))
     assert max(weights) / sum(weights) <= limit * 1.1
 
 
 def test_prices_fit_payoffs_and_a_game_is_of_the_usual_length() -> None:
-    prices = amounts.prices_of((0.1, 0.2, 0.3), 14.0)
+    prices = amounts.railroad_prices((0.1, 0.2, 0.3), 14.0)
     assert prices == (9500, 19000, 28500)
     cash = amounts.cash_to_win(prices, 14.0)
     assert (cash - 20_000 + sum(prices) / 4) / 14_000 == pytest.approx(21.5, abs=0.5)
 
 
 def test_some_railroads_are_great_and_some_small() -> None:
-    found = targets(67, 28)
+    found = city_targets(67, 28)
     assert found == sorted(found, reverse=True)
     assert sum(found) / 67 == pytest.approx(2.9, rel=0.05)
     assert found[0] >= 3 * found[-1]
@@ -113,7 +117,7 @@ def test_some_railroads_are_great_and_some_small() -> None:
     [("Ḩamāh", "Hamāh"), ("shokhaib\u064d", "Shokhaib"), ("Orléans", "Orléans"), ("Сочи", "Сочи"), ("京都", "")],
 )
 def test_names_are_spelled_in_letters_of_the_font(name: str, drawn: str) -> None:
-    assert drawable(name) == drawn
+    assert make_drawable(name) == drawn
 
 
 def test_names_and_marks_differ() -> None:
@@ -126,7 +130,7 @@ def test_regions_hang_together() -> None:
     """A grid of 4 by 6 cities in four regions."""
     at = np.array([(x, y) for y in range(4) for x in range(6)], dtype=np.float64)
     beside = {k: [j for j in range(24) if abs(at[j] - at[k]).sum() == 1] for k in range(24)}
-    groups = group(beside, dict.fromkeys(range(24), 1.0), at, 4)
+    groups = group_cities(beside, dict.fromkeys(range(24), 1.0), at, 4)
     assert sorted(city for own in groups for city in own) == list(range(24))
     for own in groups:
         assert 4 <= len(own) <= 8
@@ -142,14 +146,14 @@ def test_neighbours_on_the_network_count_where_no_third_city_lies_between() -> N
     """The ends of a row of cities are joined by a line past the others, which makes no region of them alone."""
     at = np.array([(x, 0.1 * (x % 2)) for x in range(4)], dtype=np.float64)
     beside = {0: [1, 3], 1: [0, 2], 2: [1, 3], 3: [0, 2]}
-    assert side_by_side(range(4), beside, at) == {0: (1,), 1: (0, 2), 2: (1, 3), 3: (2,)}
+    assert find_map_neighbours(range(4), beside, at) == {0: (1,), 1: (0, 2), 2: (1, 3), 3: (2,)}
 
 
 def test_the_shortest_ways_past_a_city_count_where_parts_would_be_apart() -> None:
     """Lines join both ends of a row of three to a city far off, and nobody to the middle but one end."""
     at = np.array([(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (9.0, 0.0)])
     beside = {0: [2, 3], 1: [2], 2: [0, 1, 3], 3: [0, 2]}
-    assert side_by_side(range(4), beside, at) == {0: (2,), 1: (2,), 2: (0, 1, 3), 3: (2,)}
+    assert find_map_neighbours(range(4), beside, at) == {0: (2,), 1: (2,), 2: (0, 1, 3), 3: (2,)}
 
 
 @pytest.mark.parametrize(
@@ -173,3 +177,33 @@ def test_regions_of_other_land_are_named_by_their_corner() -> None:
     at = np.array([(0, 0), (0, 1), (9, 9), (9, 8), (0, 9), (1, 9), (9, 0), (8, 0)], dtype=np.float64)
     groups = [(0, 1), (2, 3), (4, 5), (6, 7)]
     assert name_regions(groups, at, [""] * 4) == ("South West", "North East", "North West", "South East")
+
+
+def test_a_page_shows_whole_islands_across_longitude_180() -> None:
+    """Viti Levu alone has track; Vanua Levu and Kadavu near it are whole, and no side is cut at longitude 180."""
+    plane = Plane(178.9, -17.2)
+    track = plane.to_plane(np.array([(177.4, -17.6), (178.5, -18.1), (179.4, -16.4)]))
+    (left, bottom, right, top), (west, south, east, north) = find_land_extent(plane, track, ("FJ",))
+    assert left < track[:, 0].min()
+    assert top > track[:, 1].max()
+    assert (west, south) < (177.3, -18.2)
+    assert (-180.0 < east < -179.0) or east > 179.9
+    assert north > -16.2
+    assert right - left > top - bottom
+
+
+@pytest.mark.parametrize(("upright", "size"), [(False, (594, 420)), (True, (420, 594))])
+def test_a_standard_sheet_gives_the_page(upright: bool, size: tuple[float, float]) -> None:  # noqa: FBT001 - of the table
+    page = PageConfig.model_validate({"sheet": "A2", "upright": upright})
+    assert (page.width, page.height) == size
+    assert PageConfig.model_validate(page.model_dump()) == page
+    with pytest.raises(ValidationError, match=r"a sheet A2 measures .*; delete width and height"):
+        PageConfig.model_validate({"sheet": "A2", "upright": upright, "width": 500})
+
+
+def test_an_extent_may_cross_longitude_180() -> None:
+    across = PageConfig.model_validate({"sheet": "A4", "extent": (177, -20, -178, -15)})
+    assert across.extent == (177, -20, -178, -15)
+    for extent in ((-5, 51, -10, 55), (7, 50, 7, 55), (177, -20, -181, -15)):
+        with pytest.raises(ValidationError, match="longitude 180"):
+            PageConfig.model_validate({"sheet": "A4", "extent": extent})

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from board_helpers import apply_variant
 from generated import changed, grid_document, with_row
 
 from mapkit.core.errors import SourceError
@@ -20,7 +21,6 @@ from mapkit.kinds.rail.live.view import view_delta, whole_view
 from mapkit.kinds.rail.reading.package import document_of
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.tables import Junction, Line, Milepost, RailDocument, Railroad, Track, ranked
-from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.variant import Variant
 from mapkit.kinds.registry import open_session
@@ -82,6 +82,7 @@ def test_tables_and_lists_give_one_board() -> None:
     assert all(left <= m.x <= right and top <= m.y <= bottom for m in board.mileposts)  # the page is fitted to both
 
 
+@pytest.mark.slow
 def test_checks_a_drawing_and_a_variant_take_both() -> None:
     live = compiled(both())
     before = {f.id for f in live_findings(compiled(LISTED)).findings}
@@ -92,7 +93,7 @@ def test_checks_a_drawing_and_a_variant_take_both() -> None:
     assert "blue--far-post--near-post" in svg
     assert "row-0--" in svg
     operations = [
-        {"op": "insert-milepost", "id": "mid", "name": "Mid", "segments": ["blue--city-0--near-post"], "reason": "r"},
+        {"op": "add-milepost", "id": "mid", "name": "Mid", "segments": ["blue--city-0--near-post"], "reason": "r"},
         {"op": "remove-segments", "segments": ["row-0--city-0--stop-00x001"], "reason": "r"},
     ]
     after = apply_variant(live.board, Variant.model_validate({"name": "v", "operations": operations}))
@@ -222,7 +223,7 @@ def test_commands_change_rows_of_tables_and_leave_the_lists() -> None:
     assert (moved.mileposts["far-post"].lon, moved.lines) == (-109.0, document.lines)
     named = done({"op": "rename-milepost", "id": "far-post", "name": "End of Track"})
     assert (named.mileposts["far-post"].name, named.lines) == ("End of Track", document.lines)
-    cut = done({"op": "insert-milepost", "id": "mid-post", "name": "Mid", "segments": ["blue--city-0--near-post"]})
+    cut = done({"op": "add-milepost", "id": "mid-post", "name": "Mid", "segments": ["blue--city-0--near-post"]})
     assert {"blue--city-0--mid-post", "blue--mid-post--near-post"} <= cut.track.keys()
     assert (cut.mileposts["mid-post"].name, cut.lines) == ("Mid", document.lines)
     gone = done({"op": "remove-segments", "segments": ["blue--city-0--near-post"]})

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from board_helpers import open_folder
 from typer.testing import CliRunner
 
 from mapkit.cli.app import app
@@ -16,8 +17,7 @@ from mapkit.kinds.rail.commands import CommandError
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.kind import RAIL
-from mapkit.kinds.rail.questions import Asked, answer
-from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.queries import Asked, answer
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
 from mapkit.kinds.starting import new_board
@@ -45,13 +45,13 @@ def rows(found: dict[str, Any]) -> list[tuple[str, str, str, str]]:
 def test_nothing_is_different_before_the_first_step(session: Session[RailDocument]) -> None:
     found = ask(session, "changes")
     assert (found["count"], found["story"], found["groups"]) == (0, [], [])
-    with pytest.raises(QueryError, match="as it was already"):
+    with pytest.raises(QueryError, match="this would change nothing"):
         ask(session, "revert")
 
 
 def test_changes_are_reported_by_meaning(session: Session[RailDocument]) -> None:
     boston = session.document.cities["boston"]
-    session.do({"kind": "move-city", "id": "boston", "lon": boston.lon, "lat": boston.lat + 0.1})
+    session.do({"kind": "edit-city", "id": "boston", "lon": boston.lon, "lat": boston.lat + 0.1})
     session.do({"kind": "edit-railroad", "id": "shore", "price": 100})
     session.do({"kind": "set-payoff", "a": "albany", "b": "boston", "thousands": 99.5})
     session.do({"kind": "delete-railroad", "id": "cross"})
@@ -108,7 +108,7 @@ def test_what_belongs_together_is_taken_back_together(session: Session[RailDocum
     ("row", "message"),
     [
         ({"table": "nothing", "key": "a", "row": None}, "no table 'nothing'"),
-        ({"table": "regions", "key": "coast", "row": None}, "cannot be taken back alone"),
+        ({"table": "regions", "key": "coast", "row": None}, "cannot be undone alone"),
         ({"table": "files", "key": "../outside", "row": {"sha256": "a", "content": ""}}, "not a file of a board"),
         ({"table": "files", "key": "lines/../../x", "row": {"sha256": "a", "content": ""}}, "not a file of a board"),
         ({"table": "settings", "key": "page.width", "row": {"value": "wide"}}, "page.width"),

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from board_helpers import open_folder
 from conftest import REPOSITORY
 
 from mapkit.core.geodesy import line_miles
@@ -15,14 +16,13 @@ from mapkit.document.journal import VERSION, Journal, journal_path, pack_files
 from mapkit.document.session import Session
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.importing.drawings import file_row
-from mapkit.kinds.rail.importing.older import package_files
+from mapkit.kinds.rail.importing.earlier_packages import package_files
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.package import PACKAGE
-from mapkit.kinds.rail.questions.drawings import PlaceDrawingsPreview, preview
-from mapkit.kinds.rail.questions.question import Asked
-from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.queries.drawings import PlaceDrawingsPreview, preview
+from mapkit.kinds.rail.queries.question import Asked
 from mapkit.kinds.rail.tables import Line, Place, RailDocument, Stop
-from mapkit.kinds.rail.trace import traced
+from mapkit.kinds.rail.trace import joined_lines
 
 BRAGA = (-8.4345, 41.5478)
 NORTH = "nl-linha-do-norte"
@@ -52,7 +52,7 @@ def untraced(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         pytest.fail("an edit traced the drawing")
 
-    monkeypatch.setattr(traced.Joined, "__init__", refuse)
+    monkeypatch.setattr(joined_lines.JoinedLines, "__init__", refuse)
 
 
 def board_after(session: Session[RailDocument]) -> Board:
@@ -84,7 +84,7 @@ def test_renaming_a_city_keeps_every_line(session: Session[RailDocument]) -> Non
 def test_dragging_braga_moves_only_what_braga_has(session: Session[RailDocument]) -> None:
     to = (BRAGA[0] + 0.35, BRAGA[1])
     assert line_miles((BRAGA, to)) * 1.609344 == pytest.approx(29, abs=0.5)
-    session.do({"kind": "move-city", "id": "braga", "lon": to[0], "lat": to[1]})
+    session.do({"kind": "edit-city", "id": "braga", "lon": to[0], "lat": to[1]})
     board, before = board_after(session), home().board
     old, new = spots(before), spots(board)
     assert {ident for ident in old.keys() | new.keys() if old.get(ident) != new.get(ident)} == {"braga"}
@@ -120,16 +120,17 @@ def test_a_drawn_line_is_cut_and_joined(session: Session[RailDocument]) -> None:
 
 @pytest.mark.usefixtures("untraced")
 def test_a_drawn_line_is_given_away_and_deleted(session: Session[RailDocument]) -> None:
-    session.do({"kind": "move-line", "lines": ["est-linha-de-cascais"], "railroad": "oe"})
+    session.do({"kind": "edit-line", "lines": ["est-linha-de-cascais"], "railroad": "oe"})
     assert {s.railroad for s in board_after(session).segments if "cascais" in (s.a, s.b)} == {"oe"}
     session.do({"kind": "delete-railroad", "id": "np"})
     assert "np" not in {piece.railroad for piece in board_after(session).pieces}
 
 
+@pytest.mark.slow
 def test_placing_again_shows_what_it_would_do_and_does_it_in_one_step(session: Session[RailDocument]) -> None:
     braga = (BRAGA[0] + 0.35, BRAGA[1])
-    session.do({"kind": "rename-line", "line": NORTH, "name": "Norte"})
-    session.do({"kind": "move-city", "id": "braga", "lon": braga[0], "lat": braga[1]})
+    session.do({"kind": "edit-line", "lines": [NORTH], "name": "Norte"})
+    session.do({"kind": "edit-city", "id": "braga", "lon": braga[0], "lat": braga[1]})
     asked = Asked(0, compile_document(session.document, board_id="portugal"))
     shown = preview(PlaceDrawingsPreview(), asked)
     report = shown.report
@@ -203,6 +204,7 @@ def changed_drawing(document: RailDocument, change: Callable[[str], str]) -> Rai
     return RailDocument({**document.tables, "files": {DRAWING: file_row(text.encode())}})
 
 
+@pytest.mark.slow
 def test_a_drawing_that_was_edited_is_placed_again() -> None:
     """A line that is gone from the drawing goes; what was typed beside it stays."""
 

@@ -81,11 +81,11 @@ def test_destination_charts_are_read(client: TestClient, example: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("", "the page asked for no chart"),
-        ('{"what": "prices"}', "the page asked for no chart"),
+        ("", "the request of the page is wrong"),
+        ('{"what": "prices"}', "the request of the page is wrong"),
         ('{"what": "payoffs"}', "not all bytes of the files have arrived"),
         ('{"what": "payoffs", "files": [{"name": "a.pdf", "bytes": 3}]}', "not all bytes of the files have arrived"),
-        ('{"what": "payoffs", "again": "gone"}', "is not known any more"),
+        ('{"what": "payoffs", "again": "gone"}', "this job was discarded"),
     ],
 )
 def test_what_cannot_be_read_is_refused(client: TestClient, asked: str, said: str) -> None:

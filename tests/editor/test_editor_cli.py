@@ -5,15 +5,15 @@ import re
 from pathlib import Path
 
 import pytest
+from board_helpers import open_folder
 from edited import ROOT, small_board
 from typer.testing import CliRunner
 
 from mapkit.cli.app import app
 from mapkit.core.errors import MapkitError
-from mapkit.kinds.rail.reading.package import open_folder
 
 RUN = CliRunner()
-MOVE = json.dumps({"kind": "move-city", "id": "boston", "lon": -71.1, "lat": 42.4})
+MOVE = json.dumps({"kind": "edit-city", "id": "boston", "lon": -71.1, "lat": 42.4})
 PRICE = {"kind": "edit-railroad", "id": "shore", "price": 5000}
 
 
@@ -68,7 +68,7 @@ def test_files_of_commands_and_one_step_of_many(tmp_path: Path) -> None:
         ("{nonsense", "the command:1: not valid JSON: "),
         ("{kind: undo}", "the shell took the quotes away, as those of Windows do"),
         ("'{kind:", "the shell took the quotes away, as those of Windows do"),
-        ('{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}', "move-city: there is no city 'q'"),
+        ('{"kind": "edit-city", "id": "q", "lon": 1, "lat": 1}', "edit-city: there is no city 'q'"),
     ],
 )
 def test_mistakes_are_reported_and_leave_no_trace(tmp_path: Path, given: str, message: str) -> None:
@@ -79,15 +79,15 @@ def test_mistakes_are_reported_and_leave_no_trace(tmp_path: Path, given: str, me
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
 
 
-GONE = '{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}'
+GONE = '{"kind": "edit-city", "id": "q", "lon": 1, "lat": 1}'
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"[\n {MOVE},\n\n {GONE}\n]", r"^{}:4, command 2 of 2: move-city: there is no city 'q'"),
-        (f"{MOVE}\n\n{GONE}\n", r"^{}:3, command 2 of 2: move-city: there is no city 'q'"),
-        (f"\n{GONE}", r"^{}:1: move-city: there is no city 'q'"),
+        (f"[\n {MOVE},\n\n {GONE}\n]", r"^{}:4, command 2 of 2: edit-city: there is no city 'q'"),
+        (f"{MOVE}\n\n{GONE}\n", r"^{}:3, command 2 of 2: edit-city: there is no city 'q'"),
+        (f"\n{GONE}", r"^{}:1: edit-city: there is no city 'q'"),
         (f'{MOVE}\n{{"kind": "move"}}\n', r"^{}:2, command 2 of 2: no command 'move'"),
         (f"{MOVE}\n{MOVE[:-1]}\n", r"^{}:2: not valid JSON: expecting ',' delimiter at column \d+; correct it$"),
         (f"[\n{MOVE}\n{MOVE}\n]", r"^{}:3: not valid JSON: expecting ',' delimiter at column 1; correct it$"),

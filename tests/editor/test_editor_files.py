@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from board_helpers import open_folder
 from edited import ROOT, small_board
 
 from mapkit.core.errors import PlaceError, SourceError
@@ -15,7 +16,7 @@ from mapkit.kinds.rail.editing.place_names import find_place
 from mapkit.kinds.rail.editing.saving import all_files, plan_files
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.reading.files import read_folder
-from mapkit.kinds.rail.reading.package import document_of, open_folder, read_plainly
+from mapkit.kinds.rail.reading.package import document_of, read_plainly
 from mapkit.kinds.rail.sources.places import coordinate_name, coordinate_point
 from mapkit.kinds.rail.tables import RailDocument, ranked
 from mapkit.kinds.registry import open_session
@@ -33,6 +34,7 @@ def test_a_shipped_board_saved_unchanged_writes_no_file(name: str) -> None:
     assert document_of(all_files(document)) == document
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_document_saved_afresh_gives_the_board_that_the_files_give(name: str) -> None:
     folder = ROOT / "sources" / name
@@ -50,7 +52,7 @@ def test_only_rows_that_change_are_spelled_anew(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "sources" / "usa", folder)
     before = PACKAGE.read_files(folder)
     session = open_session(folder)
-    session.do({"kind": "move-city", "id": "miami", "lon": -80.25, "lat": 25.8})
+    session.do({"kind": "edit-city", "id": "miami", "lon": -80.25, "lat": 25.8})
     session.do({"kind": "set-setting", "key": "page.width", "value": 900})
     session.do({"kind": "accept-finding", "finding": "N05:x", "reason": "so it is"})
     assert session.save() == ("board.toml", "cities.csv")
@@ -101,7 +103,7 @@ def test_a_table_is_parsed_once_in_a_read(tmp_path: Path, monkeypatch: pytest.Mo
         parsed.append(file)
         return raw_rows(text, file=file)
 
-    monkeypatch.setattr("mapkit.document.plain.raw_rows", counted)
+    monkeypatch.setattr("mapkit.document.plain_tables.raw_rows", counted)
     assert read_plainly(folder).problems == ()
     assert sorted(parsed) == sorted(name for name in folder.files if name.endswith(".csv"))
 

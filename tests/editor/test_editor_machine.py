@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from board_helpers import open_folder
 from edited import commands, small_board
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from sampling import examples
 
 from mapkit.kinds.rail.commands import CommandError
 from mapkit.kinds.rail.editing.saving import all_files
-from mapkit.kinds.rail.reading.package import document_of, open_folder
+from mapkit.kinds.rail.reading.package import document_of
 from mapkit.kinds.rail.tables import RailDocument, ranked
 from mapkit.kinds.registry import open_session
 

@@ -13,7 +13,7 @@ from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.editing.saving import all_files
-from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.queries import Asked, answer
 from mapkit.kinds.rail.tables import Payoff, RailDocument
 from mapkit.kinds.registry import open_session
 

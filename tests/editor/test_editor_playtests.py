@@ -22,8 +22,8 @@ from mapkit.editor.server.hub import Hub
 from mapkit.kinds.rail.api.playtesting import PlayTest, playtest
 from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.study import Study
-from mapkit.kinds.rail.questions.playtesting import known_policies
-from mapkit.kinds.rail.questions.versions import workspace_of
+from mapkit.kinds.rail.queries.playtesting import known_policies
+from mapkit.kinds.rail.queries.versions import workspace_of
 from mapkit.kinds.rail.serving import playtesting as serving
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
@@ -152,7 +152,7 @@ def test_a_run_that_cannot_be_played_says_why(client: TestClient, session: Sessi
     assert refused["job"]["said"][0] == ("example: errors found: 1; correct them, or play all the same with --anyway")
     assert ": P02 " in refused["job"]["said"][1]
     assert client.get(f"/api/playtests/{refused['job']['id']}/study").status_code == 400
-    assert client.get("/api/playtests/none/study").json()["message"].startswith("this play-test is not known any more")
+    assert client.get("/api/playtests/none/study").json()["message"].startswith("this play-test was discarded")
 
 
 def test_a_stopped_run_keeps_what_is_played(client: TestClient, session: Session[RailDocument]) -> None:

@@ -16,10 +16,10 @@ from mapkit.kinds.rail.commands import CommandError
 from mapkit.kinds.rail.commands.rules import RulesState, read_rules
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.editing.config import config_of
-from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.queries import Asked, answer
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.options import is_on
-from mapkit.kinds.rail.rules.paths import descriptions, flattened
+from mapkit.kinds.rail.rules.paths import descriptions, flatten_nested
 from mapkit.kinds.rail.rules.rules import Rules
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
@@ -127,7 +127,7 @@ def test_what_is_not_refused_is_as_it_says(steps: list[tuple[str, bool]]) -> Non
             refusals.append(str(error))
             state.names, state.single = kept
             continue
-        assert is_on(ident, flattened(rules.model_dump())) == on
+        assert is_on(ident, flatten_nested(rules.model_dump())) == on
     assert all(refusals)
 
 

@@ -13,7 +13,7 @@ from mapkit.drawing.theme.theme import CLASSIC, THEMES
 from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
-from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.queries import Asked, answer
 from mapkit.kinds.rail.tables import RailDocument
 
 SMALL = grid_document(4, 10, cities=6)
@@ -213,7 +213,7 @@ def test_a_board_without_anything_on_it_is_drawn_as_its_page() -> None:
 
 def test_earlier_track_is_in_the_frame_of_the_page() -> None:
     live = live_of(SMALL)
-    moved = read_command({"kind": "move-city", "id": "city-1", "lon": -80.0, "lat": 40.0}).plan(SMALL)
+    moved = read_command({"kind": "edit-city", "id": "city-1", "lon": -80.0, "lat": 40.0}).plan(SMALL)
     now = live.recompile(apply(SMALL, moved.patch))
     ghost = json.loads(answer("ghost", b"{}", Asked(revision=1, live=now, document_at=lambda _: SMALL)).text())
     assert ghost["lines"] == [[list(point) for point in segment.path] for segment in live.board.segments]

@@ -90,7 +90,7 @@ def test_a_stack_says_what_each_variant_did(usa_session: Session[RailDocument]) 
 def test_versions_are_compared_by_meaning_and_say_where(example: Path) -> None:
     session = open_session(example)
     ident, city = min(session.document.cities.items())
-    session.do({"kind": "move-city", "id": ident, "lon": city.lon + 0.1, "lat": city.lat})
+    session.do({"kind": "edit-city", "id": ident, "lon": city.lon + 0.1, "lat": city.lat})
     found = ask(session, "compare")
     assert any(city.name in step["text"] and step["box"] for step in found["steps"])
     assert not found["same"]
@@ -201,7 +201,7 @@ def test_exports_say_what_they_lose_and_what_is_wrong(client: TestClient) -> Non
     assert archive.content[:2] == b"PK"
     job = done(client, what="export", formats=["grap"])
     assert job["state"] == "failed"
-    assert "format 'grap' is unknown (did you mean 'graph'?)" in job["said"][-1]
+    assert "format 'grap' is unknown for railroad boards (did you mean 'graph'?)" in job["said"][-1]
     assert client.post(f"/api/jobs/{job['id']}/keep", headers=OWN).status_code == 400
     for body in ({"what": "export"}, {"what": "draw", "theme": "../x"}, {"what": "draw", "of": {"variants": ["/x"]}}):
         assert client.post("/api/jobs", json=body, headers=OWN).status_code == 400

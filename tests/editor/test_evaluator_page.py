@@ -7,7 +7,7 @@ from boards import REPOSITORY
 from generated import changed, grid_document, with_row
 
 from mapkit.core.problems import Problem
-from mapkit.document.document import ordered
+from mapkit.document.document import sort_rows
 from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.compiler.compile import compile_document, milepost_regions
 from mapkit.kinds.rail.compiler.track import track_part
@@ -31,7 +31,7 @@ def example() -> dict[str, Any]:
         "Problem": Problem,
         "Reader": Reader,
         "milepost_regions": milepost_regions,
-        "ordered": ordered,
+        "ordered": sort_rows,
         "track_part": track_part,
         "tracked": noted,
     }
@@ -44,7 +44,7 @@ def test_miles_of_track_by_region() -> None:
     live = compile_document(document, board_id="grid")
     total = sum(piece.miles for piece in live.board.pieces)
     rows = made["region_table"](live.db)
-    assert [name for name, _ in rows] == [row.name for _, row in ordered(document.regions)]
+    assert [name for name, _ in rows] == [row.name for _, row in sort_rows(document.regions)]
     assert abs(sum(miles for _, miles in rows) - total) < 1
     assert made["bare_regions"](live.db) == ()
     assert made["ran"] == ["region_table", "region_miles", "bare_regions"]

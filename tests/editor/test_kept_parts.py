@@ -8,13 +8,13 @@ from generated import changed, grid_document, with_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.core.memo import remembered
+from mapkit.core.memo import memoize_by_identity
 from mapkit.document.draft import Draft
 from mapkit.kinds.rail.checks.check import Links
 from mapkit.kinds.rail.commands.stops import drop_unused_places, place_rows
 from mapkit.kinds.rail.editing.place_names import find_or_none, finder_of, line_places, names_place, place_id
 from mapkit.kinds.rail.model.board import Segment
-from mapkit.kinds.rail.network.service import spurs_of
+from mapkit.kinds.rail.network.multigraph import spurs
 from mapkit.kinds.rail.tables import Place
 
 NODES = [f"n{number}" for number in range(6)]
@@ -49,8 +49,7 @@ def ends_of(links: Links) -> list[str]:
 @given(st.lists(st.tuples(st.sampled_from(NODES), st.sampled_from(NODES)), max_size=9))
 def test_spurs_end_where_nothing_leads_round(ties: list[tuple[str, str]]) -> None:
     graph: nx.MultiGraph[str] = nx.MultiGraph([tie for tie in ties if tie[0] != tie[1]])
-    near = {node: [other for _, other in graph.edges(node)] for node in graph}
-    found = spurs_of([node for node in graph if graph.degree(node) == 1], near.__getitem__)
+    found = spurs(ties)
     halves = [(end, str(number)) for number, tie in enumerate(graph.edges()) for end in tie]
     core = nx.k_core(nx.Graph(halves), 2)
     for spur in found:
@@ -101,7 +100,7 @@ def test_a_draft_finds_its_own_rows_of_places(steps: list[tuple[str, bool]]) -> 
 def test_what_is_remembered_is_forgotten_in_time() -> None:
     made: list[list[str]] = []
 
-    @remembered(4)
+    @memoize_by_identity(4)
     def length(text: list[str]) -> int:
         made.append(text)
         return len(text)

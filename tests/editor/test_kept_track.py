@@ -12,6 +12,8 @@ from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.package import compile_folder
 from mapkit.kinds.rail.compiler.tracing import trace_for_good
 
+pytestmark = pytest.mark.slow
+
 WITH_CITIES = ("charts/destinations.csv", "charts/payoffs.csv", "cities.csv", "lines/row-1.csv")
 KEPT = (
     (("railroads.csv",), "9000", "9500"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from board_helpers import open_folder
 from boards import REPOSITORY, shipped
 from generated import changed, grid_document, with_row
 from hypothesis import given, settings
@@ -15,12 +16,11 @@ from sampling import examples
 
 from mapkit.core.checks import Found
 from mapkit.kinds.rail.checks import run_checks
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.checks.check import Check, CheckedRails
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
 from mapkit.kinds.rail.live import lookups
 from mapkit.kinds.rail.live.checks import full_findings, live_findings
 from mapkit.kinds.rail.live.view import view_delta, whole_view
-from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.tables import Line, Payoff, Place, RailDocument
 
 pytestmark = pytest.mark.slow
@@ -206,8 +206,8 @@ def test_findings_whose_ground_is_the_same_are_not_sought_again(monkeypatch: pyt
     assert f"P06:{key.replace('|', ':')}" in {each.id for each in after.findings}
 
 
-def noted(ran: list[str], check: Check) -> Callable[[Checked], Iterable[Found]]:
-    def find(checked: Checked) -> Iterable[Found]:
+def noted(ran: list[str], check: Check) -> Callable[[CheckedRails], Iterable[Found]]:
+    def find(checked: CheckedRails) -> Iterable[Found]:
         ran.append(check.code)
         return check.find(checked)
 

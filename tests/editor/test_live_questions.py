@@ -9,13 +9,14 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 import shapely
+from board_helpers import open_folder
 from generated import changed, grid_document, with_row
 from test_live_board import opened
 
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
 from mapkit.drawing.colours.colour import to_encoded
-from mapkit.drawing.colours.vision import simulated
+from mapkit.drawing.colours.vision import simulate_vision
 from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.api.reports import report, route
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
@@ -24,8 +25,7 @@ from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.live.checks import live_findings
 from mapkit.kinds.rail.live.fixes import fixes
 from mapkit.kinds.rail.model.board import Pattern
-from mapkit.kinds.rail.questions import Asked, answer
-from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.queries import Asked, answer
 from mapkit.kinds.rail.tables import Payoff, RailDocument, Railroad
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ def test_every_fix_offered_fixes_its_finding(code: str) -> None:
 def test_a_segment_that_is_too_short_loses_a_milepost_and_no_city() -> None:
     live = opened("usa")
     segment = max(live.board.segments, key=lambda one: (one.miles, one.id))
-    made = {"kind": "insert-milepost", "id": "near", "name": "Near", "segments": [segment.id], "at": 0.02}
+    made = {"kind": "add-milepost", "id": "near", "name": "Near", "segments": [segment.id], "at": 0.02}
     document = apply(live.document, read_command(made).plan(live.document).patch)
     live = live.recompile(document)
     known = {each.id for each in live_findings(opened("usa")).findings}
@@ -166,11 +166,12 @@ def test_looks_are_what_is_drawn_and_simulated_with() -> None:
     seen = found["visions"]
     for vision in ("protan", "deutan"):
         assert (
-            np.abs(to_encoded(lights @ np.array(seen[vision]).T) - simulated(to_encoded(lights), vision)).max() < 1e-3
+            np.abs(to_encoded(lights @ np.array(seen[vision]).T) - simulate_vision(to_encoded(lights), vision)).max()
+            < 1e-3
         )
     blue, red = (lights @ np.array(matrix).T for matrix in seen["tritan"])
     either = np.where((lights @ seen["side"])[:, None] >= 0, blue, red)
-    assert np.abs(to_encoded(either) - simulated(to_encoded(lights), "tritan")).max() < 1e-3
+    assert np.abs(to_encoded(either) - simulate_vision(to_encoded(lights), "tritan")).max() < 1e-3
     assert 0 < (lights @ seen["side"] >= 0).sum() < 200
 
 
@@ -293,7 +294,7 @@ def test_limits_of_what_is_dragged_are_those_of_the_checks() -> None:
     one, other = (next(m for m in live.board.mileposts if m.id == end) for end in (segment.a, segment.b))
     for share, near in ((1.05, False), (0.95, True)):
         lat = one.lat + share * found["near"] / 69.0
-        move = read_command({"kind": "move-place", "place": other.name, "lon": one.lon, "lat": lat})
+        move = read_command({"kind": "edit-place", "place": other.name, "lon": one.lon, "lat": lat})
         document = apply(SMALL, move.plan(SMALL).patch)
         codes = {f.finding.code for f in live_findings(live_of(document)).findings if one.id in f.finding.elements}
         assert ("N09" in codes) is near

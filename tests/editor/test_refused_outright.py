@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from board_helpers import open_folder
 from edited import Json, small_board
 
 from mapkit.core.errors import SourceError
+from mapkit.core.problems import problem_lines
 from mapkit.document.draft import Draft
 from mapkit.document.session import Session
 from mapkit.document.workspace import Workspace
@@ -17,7 +19,7 @@ from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.kind import RAIL
 from mapkit.kinds.rail.reading.files import Folder
-from mapkit.kinds.rail.reading.package import open_folder, read_package
+from mapkit.kinds.rail.reading.package import read_package
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
 from mapkit.kinds.starting import new_board
@@ -54,6 +56,7 @@ def refusal(document: RailDocument, made: Json) -> str:
     return str(refused.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "said"),
     [
@@ -63,8 +66,8 @@ def refusal(document: RailDocument, made: Json) -> str:
         ),
         (setting("projection", {"name": "crs"}), "projection 'crs' ('') cannot show this board"),
         (setting("projection", {"name": "albers", "lat_1": 0, "lat_2": 0}), "cannot show this board"),
-        (setting("page.margin", 2000), "margins and legend leave no room on a page of"),
-        (setting("page.legend", 4000), "margins and legend leave no room on a page of"),
+        (setting("page.margin", 2000), "the margins and the legend fill the page of"),
+        (setting("page.legend", 4000), "the margins and the legend fill the page of"),
         (setting("layers.land", "layers/none.geojson"), "layers.land names 'layers/none.geojson', which is not in"),
         (setting("gazetteer.countries", ["MX"]), "is not in the gazetteer"),
         (setting("title", "地図"), "the title '地図' has Chinese letters"),
@@ -72,7 +75,7 @@ def refusal(document: RailDocument, made: Json) -> str:
         ({"kind": "edit-city", "id": "boston", "name": "東京 B"}, "the city '東京 B' has Chinese letters"),
         (
             {"kind": "batch", "label": "x", "commands": [setting("page.width", 100), setting("page.margin", 60)]},
-            "margins and legend leave no room on a page of 100 x",
+            "the margins and the legend fill the page of 100 x",
         ),
     ],
 )
@@ -104,7 +107,7 @@ def test_rows_that_files_may_not_have_are_refused_in_the_words_of_a_check(docume
     assert problems
     batched = {"kind": "batch", "label": "x", "commands": [made]}
     for step in (made, batched):
-        assert refusal(document, step) == "; ".join(map(str, problems))
+        assert refusal(document, step) == "; ".join(problem_lines(problems))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +122,7 @@ def test_rows_that_files_may_not_have_are_refused_in_the_words_of_a_check(docume
 )
 def test_rows_that_would_not_be_read_again_are_refused(document: RailDocument, made: Json) -> None:
     table, key = made["rows"][0]["table"], made["rows"][0]["key"]
-    assert refusal(document, made) == f"{table} {key!r} would not be read from the files as it is here; correct it"
+    assert refusal(document, made) == f"{table} {key!r} would change when it is saved and read again; correct it"
 
 
 def test_an_id_of_a_region_is_an_id(document: RailDocument) -> None:

@@ -27,6 +27,7 @@ from mapkit.kinds.registry import open_session
 DOOR = door(8125)
 HOST = "http://127.0.0.1:8125"
 OTHERWISE = {
+    "POST /api/prove": "what a second `mapkit edit` asks, not the page",
     "GET /": "the page",
     "GET /static/{name}": "files of the page",
     "POST /api/ask/{name}": "answers to questions, which have types of their own",

@@ -127,6 +127,7 @@ SECRETS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("headers", SECRETS)
 @pytest.mark.parametrize("path", ["/api/alive", "/api/pictures", "/api/alive?ticket=", "/api/alive?ticket=wrong", "/x"])
 def test_without_the_secret_nothing_of_the_board_is_served(

@@ -95,6 +95,28 @@ def test_the_order_of_a_mapping_counts() -> None:
     assert list(rows(evaluator.reader(document(a={"y": 2, "x": 1})))) == ["y", "x"]
 
 
+@tracked
+def nested(db: Reader) -> tuple[dict[str, int], int]:
+    return {key: row.number for key, row in db.table("t").items()}, 0
+
+
+def joined_keys(_key: str, _value: str, rows: Mapping[str, Row]) -> str:
+    return ", ".join(rows)
+
+
+@tracked
+def keys_of_all(db: Reader) -> Mapping[str, str]:
+    return db.each(joined_keys, {"all": ""}, db.table("t"))
+
+
+def test_the_order_of_a_mapping_counts_within_other_values() -> None:
+    evaluator = Evaluator()
+    for table in ({"a": 1, "b": 2}, {"b": 2, "a": 1}):
+        now = evaluator.reader(document(t=table))
+        assert list(nested(now)[0]) == list(table)
+        assert keys_of_all(now)["all"] == ", ".join(table)
+
+
 def test_inputs_count_beside_the_document() -> None:
     @tracked
     def scaled(db: Reader) -> int:

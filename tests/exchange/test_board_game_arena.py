@@ -24,10 +24,10 @@ from mapkit.core.jsontext import json_text
 from mapkit.exchange import card_grid
 from mapkit.exchange.php import php_file, php_string, php_value, trait_file
 from mapkit.kinds.rail.exchange import board_picture
-from mapkit.kinds.rail.exchange.bga.data import material
+from mapkit.kinds.rail.exchange.bga.data import project_variables
 from mapkit.kinds.rail.exchange.bga.format import CSS, FORMAT, JSON, LOSSES, PHP, TRAIT
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
+from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
 
 PARTS = (
     "board", "regions", "railroads", "cities", "mileposts", "segments", "destinations", "payoffs", "rules", "cards",
@@ -76,7 +76,7 @@ def as_php_has_it(value: Any) -> Any:
 @pytest.mark.parametrize("name", ["usa", "portugal", "mexico"])
 def test_php_has_the_data_of_the_board(name: str, tmp_path: Path) -> None:
     board = mapkit.load(REPOSITORY / "build" / name / "board.json")
-    data = json.loads(json_text(material(board, lay_out(board), (400, 300), {})))
+    data = json.loads(json_text(project_variables(board, lay_out(board), (400, 300), {})))
     assert tuple(data) == PARTS
     found = by_php(php_file(data), tmp_path)
     assert found == {f"mk_{part}": as_php_has_it(data[part]) for part in PARTS}
@@ -159,7 +159,7 @@ def test_hostile_names_stay_names(tmp_path: Path) -> None:
     cities = tuple(c.model_copy(update={"name": HOSTILE}) for c in board.cities)
     railroads = tuple(r.model_copy(update={"name": HOSTILE, "short": "?>"}) for r in board.railroads)
     hostile = board.model_copy(update={"title": f"*/ system('x'); {HOSTILE}", "cities": cities, "railroads": railroads})
-    data = json.loads(json.dumps(material(hostile, lay_out(board), (400, 300), {})))
+    data = json.loads(json.dumps(project_variables(hostile, lay_out(board), (400, 300), {})))
     found = by_php(php_file(data), tmp_path)
     assert {c["name"] for c in found["mk_cities"].values()} == {HOSTILE}
     assert {(r["name"], r["short"]) for r in found["mk_railroads"].values()} == {(HOSTILE, "?>")}
@@ -227,7 +227,7 @@ def test_the_same_board_gives_the_same_bytes() -> None:
     for kept in (board_picture._SVG_CACHE, board_picture._CARD_CACHE, board_picture._PICTURE_CACHE):
         kept.clear()
     card_grid._GRID_CACHE.clear()
-    forget_layouts()
+    clear_layout_cache()
     again = FORMAT.export(mapkit.Board.model_validate_json(tiny_board().model_dump_json()), ExportOptions())
     assert first == again
     assert again.losses == LOSSES

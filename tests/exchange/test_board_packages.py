@@ -14,7 +14,7 @@ from tiny import tiny_board
 import mapkit
 from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.exchange.registry import get_format
-from mapkit.kinds.rail.exchange.source_package.importing import losses
+from mapkit.kinds.rail.exchange.source_package.importing import list_rebuild_losses
 from mapkit.kinds.rail.exchange.source_package.names import PlaceNames
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files
 
@@ -40,7 +40,7 @@ def test_a_file_of_any_format_becomes_the_same_board(to: str, run: Run, tmp_path
 @pytest.mark.parametrize("name", ["usa", "portugal", "mexico"])
 def test_a_shipped_board_is_the_same_when_built_again(name: str) -> None:
     board = shipped(name)
-    assert losses(board, board_to_source_files(board, file="x"), file="x") == (ALWAYS,)
+    assert list_rebuild_losses(board, board_to_source_files(board, file="x"), file="x") == (ALWAYS,)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_shipped_board_is_the_same_when_built_again(name: str) -> None:
 )
 def test_a_variant_loses_its_name_and_states_of_dots(variant: str) -> None:
     board = changed(variant)
-    lost = losses(board, board_to_source_files(board, file="x"), file="x")
+    lost = list_rebuild_losses(board, board_to_source_files(board, file="x"), file="x")
     assert lost[:2] == (ALWAYS, f"that these variants are in it: {variant}")
     assert all(text.startswith("milepost ") and " is now " in text for text in lost[2:])
     assert (variant in {"first-printing", "western-us"}) == (len(lost) > 2)
@@ -76,7 +76,7 @@ def test_what_no_package_says_is_reported() -> None:
     odd = board.model_copy(
         update={"mileposts": (*board.mileposts, lone), "regions": (longer, *board.regions[1:]), "title": "Any"}
     )
-    lost = losses(odd, board_to_source_files(odd, file="x"), file="x")
+    lost = list_rebuild_losses(odd, board_to_source_files(odd, file="x"), file="x")
     assert any("Lone" in text for text in lost)
     assert any("WESTERN" in text for text in lost)
 
@@ -97,7 +97,7 @@ def test_a_board_with_letters_that_cannot_be_drawn_is_refused() -> None:
     named = board.railroads[0].model_copy(update={"short": "\u07ca"})
     odd = board.model_copy(update={"railroads": (named, *board.railroads[1:])})
     with pytest.raises(SourceError, match=r"railroads\.csv:\d+: the mark '.' has Nko letters"):
-        losses(odd, board_to_source_files(odd, file="x"), file="x")
+        list_rebuild_losses(odd, board_to_source_files(odd, file="x"), file="x")
 
 
 @settings(max_examples=examples(30), suppress_health_check=list(HealthCheck))
@@ -106,9 +106,9 @@ def test_any_board_is_refused_or_keeps_what_is_not_reported(board: mapkit.Board)
     """Names that no table can hold may go, with word of it; charts, prices and who serves what stay."""
     if not board.pieces:
         with pytest.raises(SourceError, match="x: no track"):
-            losses(board, board_to_source_files(board, file="x"), file="x")
+            list_rebuild_losses(board, board_to_source_files(board, file="x"), file="x")
         return
-    lost = losses(board, board_to_source_files(board, file="x"), file="x")
+    lost = list_rebuild_losses(board, board_to_source_files(board, file="x"), file="x")
     with TemporaryDirectory() as folder:
         for name, text in board_to_source_files(board, file="x").items():
             path = Path(folder) / "sources" / "copy" / name

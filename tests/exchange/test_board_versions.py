@@ -13,10 +13,10 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.core.errors import ExportError, MapkitError
+from mapkit.kinds.rail.exchange.board_parts import board_to_parts
 from mapkit.kinds.rail.exchange.engine.format import FORMAT
 from mapkit.kinds.rail.exchange.engine.schemas import board_schema
 from mapkit.kinds.rail.exchange.format import ExportOptions, ReadingFormat
-from mapkit.kinds.rail.exchange.parts import take_apart
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 from mapkit.kinds.rail.model.network import Origin
 from mapkit.kinds.rail.rules.rules import House, HouseRule, preset
@@ -174,7 +174,7 @@ def test_an_edited_file_of_version_1_is_a_variant(example: Path, tmp_path: Path)
     springfield["geometry"]["coordinates"][0] += 0.1
     (tmp_path / "edited.geojson").write_text(json.dumps(data), encoding="utf-8")
     made = mapkit.variant_from(tmp_path / "edited.geojson", "moved", of="example", workspace=tmp_path)
-    assert [operation.kind for operation in made.variant.operations] == ["move-place"]
+    assert [operation.kind for operation in made.variant.operations] == ["edit-place"]
     assert made.left == ()
 
 
@@ -271,7 +271,7 @@ def test_a_board_in_memory_is_not_drawn(tiny: mapkit.Board) -> None:
 
 def test_tables_say_where_points_are_drawn(tiny: mapkit.Board) -> None:
     drawn = mapkit.with_drawn(tiny)
-    tables = take_apart(tiny, drawn=True).tables
+    tables = board_to_parts(tiny, drawn=True).tables
     for name, elements in (("mileposts", drawn.mileposts), ("junctions", drawn.junctions), ("cities", drawn.cities)):
         assert [(row["drawn_x"], row["drawn_y"]) for row in tables[name]] == [(e.drawn_x, e.drawn_y) for e in elements]
     assert all("drawn_path" not in row for row in (*tables["pieces"], *tables["segments"]))

@@ -7,7 +7,7 @@ from PIL import Image
 
 from mapkit import Board
 from mapkit.drawing.sheet import Sheet
-from mapkit.exchange.card_grid import LONGEST, card_set, grid_shape, grid_svg
+from mapkit.exchange.card_grid import LONGEST, draw_card_set, grid_shape, grid_svg
 from mapkit.kinds.rail.exchange.bga.css import stylesheet
 from mapkit.kinds.rail.exchange.bga.data import card_cells
 from mapkit.kinds.rail.render.layout import lay_out
@@ -45,7 +45,7 @@ def test_more_than_one_grid_cannot_hold_is_an_error() -> None:
 
 
 def test_each_card_has_its_own_face_and_copies_share_one() -> None:
-    made = card_set(cards([0, 100, 200, 0, 100]))
+    made = draw_card_set(cards([0, 100, 200, 0, 100]))
     assert made.places == ((0, 0), (0, 1), (0, 2), (0, 0), (0, 1))
     (grid,) = made.grids
     image = Image.open(io.BytesIO(grid.png)).convert("RGB")
@@ -57,7 +57,7 @@ def test_each_card_has_its_own_face_and_copies_share_one() -> None:
 
 def test_many_cards_are_several_pictures(tiny: Board) -> None:
     deeds = cards(list(range(75)))
-    made = card_set(deeds)
+    made = draw_card_set(deeds)
     assert [(grid.columns, grid.rows) for grid in made.grids] == [(10, 7), (3, 2)]
     assert made.places[69:72] == ((0, 69), (1, 0), (1, 1))
     cells = card_cells(deeds, made)

@@ -12,9 +12,10 @@ from typing import Any
 
 import jsonschema
 import pytest
-from conftest import REPOSITORY
+from conftest import REPOSITORY, Run
 
 import mapkit
+from mapkit.exchange.typescript import typescript_declarations
 from mapkit.kinds.rail.exchange.engine.lookup import (
     SCHEMAS,
     destination_dice,
@@ -22,13 +23,12 @@ from mapkit.kinds.rail.exchange.engine.lookup import (
     payoff_square,
     payoff_triples,
 )
-from mapkit.kinds.rail.exchange.engine.python import python_module
-from mapkit.kinds.rail.exchange.engine.schemas import NAMES, board_schema, described
-from mapkit.kinds.rail.exchange.engine.typescript import typescript
+from mapkit.kinds.rail.exchange.engine.python_types import python_module
+from mapkit.kinds.rail.exchange.engine.schemas import NAMES, board_schema, file_schema
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.graphs.graph_json import board_of_graph, graph_of
+from mapkit.kinds.rail.exchange.graphs.graph_json import board_from_graph, board_to_graph
 from mapkit.kinds.rail.exchange.registry import get_format
-from mapkit.kinds.rail.render.drawn import with_drawn
+from mapkit.kinds.rail.render.drawn_elements import with_drawn
 
 
 def files_of(name: str, board: mapkit.Board) -> dict[str, str]:
@@ -53,7 +53,7 @@ def test_each_json_file_holds_to_the_schema_beside_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_schemas_refuse_what_is_not_theirs(name: str) -> None:
-    assert not jsonschema.Draft202012Validator(described(name)).is_valid({"a": 1})
+    assert not jsonschema.Draft202012Validator(file_schema(name)).is_valid({"a": 1})
     assert (REPOSITORY / "docs" / "schema" / f"{name}.schema.json").is_file()
 
 
@@ -82,7 +82,7 @@ def test_the_python_types_load_the_board_whole(tmp_path: Path, tiny: mapkit.Boar
 
 def test_the_typescript_declares_every_field_of_every_definition() -> None:
     schema = board_schema()
-    text = typescript(schema)
+    text = typescript_declarations(schema)
     declared = dict(re.findall(r"export interface (\w+) \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
     definitions = {**schema["$defs"], "Board": schema}
     assert set(declared) == {name for name, one in definitions.items() if "properties" in one}
@@ -98,7 +98,35 @@ def test_the_typescript_declares_every_field_of_every_definition() -> None:
     assert "  readonly destinations: { readonly [key: string]: DestinationChart };" in declared["Board"]
 
 
-@pytest.mark.parametrize("make", [typescript, python_module])
+def test_the_schema_of_what_is_written_requires_all_settings() -> None:
+    """A field may be missing only where mapkit leaves it out; what mapkit accepts needs less."""
+    written: Any = mapkit.schema("board")
+    accepted: Any = mapkit.schema("board-accepted")
+    optional = {
+        f"{name}.{field}"
+        for name, one in {**written["$defs"], "Board": written}.items()
+        for field in {*one.get("properties", ())} - {*one.get("required", ())}
+    }
+    assert optional == {
+        "Board.declared", "Board.drawing", "Board.layers", "DrawingSettings.language", "Origin.feature",
+        "Page.extent", "TraceNote.row",
+    }  # fmt: skip
+    assert "required" not in accepted["$defs"]["Auction"]
+    assert (written["$id"], accepted["$id"]) == ("urn:mapkit:schema:board", "urn:mapkit:schema:board-accepted")
+    for path in (REPOSITORY / "build").glob("*/board.json"):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        kind = "board-hex" if "hexes" in data else "board" if "segments" in data else "board-cards"
+        if path.parent.name in ("portugal", "portugal-hex", "barons"):
+            jsonschema.Draft202012Validator(mapkit.schema(kind)).validate(data)
+
+
+def test_typescript_of_each_kind_is_printed(run: Run) -> None:
+    done = run("schema", "board-hex", "--typescript")
+    assert done.code == 0
+    assert "export interface HexBoard {" in done.out
+
+
+@pytest.mark.parametrize("make", [typescript_declarations, python_module])
 def test_what_no_rule_covers_is_no_guess(make: Any) -> None:
     schema = {"title": "X", "type": "object", "properties": {"a": {"not": {}}}}
     with pytest.raises(ValueError, match=r"no (TypeScript|Python) type for"):
@@ -106,7 +134,7 @@ def test_what_no_rule_covers_is_no_guess(make: Any) -> None:
 
 
 def test_the_graph_has_junctions_and_shared_edges(tiny: mapkit.Board) -> None:
-    graph = graph_of(tiny)
+    graph = board_to_graph(tiny)
     kinds = {node["id"]: node["kind"] for node in graph["nodes"]}
     assert kinds["blue--j"] == "junction"
     assert [n for n, kind in kinds.items() if kind == "dot"] == ["birch", "cedar", "hill"]
@@ -118,7 +146,7 @@ def test_the_graph_has_junctions_and_shared_edges(tiny: mapkit.Board) -> None:
 
 
 def test_an_edge_has_the_drawn_path_of_each_railroad_from_its_first_end_to_its_second(tiny: mapkit.Board) -> None:
-    graph = graph_of(tiny)
+    graph = board_to_graph(tiny)
     at = {node["id"]: (node["drawn_x"], node["drawn_y"]) for node in graph["nodes"]}
     drawn = {(p.railroad, *sorted((p.a, p.b))): p.drawn_path for p in with_drawn(tiny).pieces}
     for edge in graph["edges"]:
@@ -127,7 +155,7 @@ def test_an_edge_has_the_drawn_path_of_each_railroad_from_its_first_end_to_its_s
             assert sorted(path) == sorted(drawn[railroad, edge["a"], edge["b"]])
             assert math.dist(path[0], at[edge["a"]]) < math.dist(path[0], at[edge["b"]])
     without = {**graph, "edges": [{k: v for k, v in edge.items() if k != "drawn_path"} for edge in graph["edges"]]}
-    assert board_of_graph(without, file="x") == board_of_graph(graph, file="x")
+    assert board_from_graph(without, file="x") == board_from_graph(graph, file="x")
 
 
 def test_lookup_tables_in_whole_money(tiny: mapkit.Board) -> None:

@@ -18,7 +18,7 @@ from tiny import tiny_board
 import mapkit
 from mapkit.core.errors import ExportError, MapkitError, SourceError
 from mapkit.kinds.rail.exchange.format import EditedFormat, ExportOptions, Format, ReadingFormat
-from mapkit.kinds.rail.exchange.gis.geojson import board_of_geojson, geojson_text
+from mapkit.kinds.rail.exchange.gis.geojson import board_from_geojson, geojson_text
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 
@@ -83,7 +83,7 @@ def test_entities_and_deep_xml_are_refused(name: str, tiny: mapkit.Board, tmp_pa
 def changed(board: mapkit.Board, change: Callable[[Any], None]) -> mapkit.Board:
     data = json.loads(geojson_text(board))
     change(data)
-    return board_of_geojson(data, file="x.geojson")
+    return board_from_geojson(data, file="x.geojson")
 
 
 def set_in(layer: str, field: str, value: object) -> Callable[[Any], None]:

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from board_helpers import plan_export
 from conftest import REPOSITORY, Run
 
 import mapkit
+from mapkit.core.addons import plugins
 from mapkit.core.errors import ExportError, UnknownNameError
-from mapkit.core.outputs.filenames import unholdable
-from mapkit.exchange.plan import Exported
+from mapkit.core.outputs.filenames import unwritable_reason
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.rail.exchange import registry
 from mapkit.kinds.rail.exchange.format import GROUP, ExportOptions
-from mapkit.kinds.rail.exchange.plan import plan_export
 
 TINY = REPOSITORY / "build" / "portugal" / "board.json"
 
@@ -29,11 +30,11 @@ class Foreign:
     loses = "the rest"
     path = "title.foreign"
 
-    def export(self, board: mapkit.Board, options: ExportOptions) -> Exported:
+    def export(self, board: mapkit.Board, options: ExportOptions) -> ExportedBoard:
         if board.title == "Too long":
             raise ExportError("the title has more than 7 letters; shorten it")
         assert options.checks is None
-        return Exported({self.path: board.title}, ("the rest",))
+        return ExportedBoard({self.path: board.title}, ("the rest",))
 
 
 FOREIGN = Foreign()
@@ -44,16 +45,18 @@ NO_FORMAT = object()
 def added(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let an installed package add formats."""
 
+    def forget() -> None:
+        plugins.list_plugins.cache_clear()
+        registry.FORMATS.__dict__.pop("_places", None)
+
     def add(**values: str) -> None:
         points = [EntryPoint(name, value, GROUP) for name, value in values.items()]
-        monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "mapkit.exchange" else [])
-        registry._installed_formats.cache_clear()
-        registry.get_format.cache_clear()
+        monkeypatch.setattr(plugins, "entry_points", lambda group: points if group == "mapkit.exchange" else [])
+        forget()
 
     yield add
     monkeypatch.undo()
-    registry._installed_formats.cache_clear()
-    registry.get_format.cache_clear()
+    forget()
 
 
 def test_the_entry_points_of_the_package_are_the_built_in_formats() -> None:
@@ -86,11 +89,11 @@ def test_a_broken_package_is_named(added: Any, run: Run, value: str) -> None:
     listed = run("formats")
     assert listed.code == 0
     assert "warning: format 'broken'" in listed.err
-    assert registry.reader_for("x.gpkg") is registry.get_format("gpkg")
+    assert registry.find_reader("x.gpkg") is registry.get_format("gpkg")
 
 
 def test_the_longest_suffix_wins() -> None:
-    found = {name: registry.reader_for(name) for name in ("a.json", "A.NODE-LINK.JSON", "b.geojson", "c.csv", "usa")}
+    found = {name: registry.find_reader(name) for name in ("a.json", "A.NODE-LINK.JSON", "b.geojson", "c.csv", "usa")}
     assert {name: form.name if form else None for name, form in found.items()} == {
         "a.json": "engine", "A.NODE-LINK.JSON": "node-link", "b.geojson": "geojson", "c.csv": None, "usa": None,
     }  # fmt: skip
@@ -133,10 +136,10 @@ def test_variants_are_applied_before_the_export(run: Run, tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("small_pictures")
 def test_all_is_every_format(tiny: mapkit.Board) -> None:
-    plan = plan_export(tiny, registry.named_formats("all"), ExportOptions())
+    plan = plan_export(tiny, registry.FORMATS.named("all"), ExportOptions())
     assert set(plan.losses) == set(registry.BUILT_IN)
     assert {path.partition("/")[0] for path in plan.files} == {*registry.BUILT_IN, "manifest.json"}
-    assert unholdable(Path("anywhere"), plan.files) is None
+    assert unwritable_reason(Path("anywhere"), plan.files) is None
 
 
 def test_nothing_is_written_if_one_format_cannot(added: Any, tiny: mapkit.Board, tmp_path: Path) -> None:
@@ -162,7 +165,7 @@ def test_unknown_formats_are_reported(run: Run, tmp_path: Path, names: str, said
     assert said in done.err
     assert not (tmp_path / "out").exists()
     with pytest.raises(UnknownNameError):
-        registry.named_formats(names)
+        registry.FORMATS.named(names)
 
 
 def test_formats_are_listed(run: Run) -> None:
@@ -170,7 +173,7 @@ def test_formats_are_listed(run: Run) -> None:
     assert [row["name"] for row in listed] == list(registry.BUILT_IN)
     written_only = {"lookup", "gexf", "tts", "bga", "vassal", "svg", "png", "pdf"}
     assert {row["name"] for row in listed if not row["reads"]} == written_only
-    table = run("formats").out
+    table = run("formats", "--all").out
     assert all(row["title"] in table and row["loses"] in table for row in listed)
 
 

@@ -153,7 +153,7 @@ def setting(layer: str, row: int, column: str, value: object) -> Callable[[Frame
         (drop("railroads", "price"), "railroads has no column price"),
         (drop("segments", "id"), "segments has no column id"),
         (drop("board", "value"), "board has no column value"),
-        (no_crs, "mileposts has no CRS; say which it is with set_crs"),
+        (no_crs, "mileposts has no CRS; set it by set_crs"),
         (metres_that_are_degrees, "pieces is in the CRS WGS 84 / Pseudo-Mercator, but its coordinates are degrees"),
         (degrees_that_are_metres, "mileposts row 1: a coordinate is not in degrees"),
         (nowhere, "mileposts is in the CRS a picture, which cannot be converted"),

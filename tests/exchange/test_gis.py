@@ -17,11 +17,11 @@ from conftest import REPOSITORY
 import mapkit
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
-from mapkit.kinds.rail.exchange.gis.geojson import board_of_geojson, geojson_text
+from mapkit.kinds.rail.exchange.gis.geojson import board_from_geojson, geojson_text
 from mapkit.kinds.rail.exchange.gis.geopackage import geopackage_bytes
 from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.kml import kml_text
-from mapkit.kinds.rail.exchange.gis.topojson import board_of_topojson, topojson_text
+from mapkit.kinds.rail.exchange.gis.topojson import board_from_topojson, topojson_text
 
 LAYERS = ["cities", "junctions", "mileposts", "pieces", "regions", "segments"]
 
@@ -37,7 +37,7 @@ def pick(data: Any, layer: str, ident: str) -> Any:
 def edited(board: mapkit.Board, change: Callable[[Any], None]) -> mapkit.Board:
     data = json.loads(geojson_text(board))
     change(data)
-    return board_of_geojson(data, file="x.geojson")
+    return board_from_geojson(data, file="x.geojson")
 
 
 def test_geojson_is_as_rfc_7946_asks() -> None:
@@ -98,7 +98,7 @@ def test_a_quantized_topojson_is_read(tiny: mapkit.Board) -> None:
     for name in ("mileposts", "junctions", "cities"):
         for geometry in data["objects"][name]["geometries"]:
             geometry["coordinates"] = whole(geometry["coordinates"])
-    assert board_of_topojson(data, file="x.topojson") == tiny
+    assert board_from_topojson(data, file="x.topojson") == tiny
 
 
 def test_the_kml_has_a_folder_a_layer_and_a_style_for_each_reference(tiny: mapkit.Board) -> None:

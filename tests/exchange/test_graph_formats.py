@@ -1,5 +1,6 @@
 """The bridge to networkx and the graph formats, as other programs read them."""
 
+import re
 from pathlib import Path
 
 import networkx as nx
@@ -47,4 +48,12 @@ def test_networkx_reads_both_xml_formats(tmp_path: Path, tiny: mapkit.Board) -> 
         assert set(graph.nodes) == {m.id for m in tiny.mileposts}
         found = sorted((values["railroad"], values["miles"]) for _, _, values in graph.edges(data=True))
         assert found == sorted((s.railroad, s.miles) for s in tiny.segments)
+    text = (tmp_path / "tiny.graphml").read_text(encoding="utf-8")
+    assert 'attr.name="id"' not in text  # it would hide the ids of edges, which are those of segments
+    assert 'id="red--ash--birch"' in text
+    assert '<data key="d13">red--ash--birch</data>' in text
+    edges = re.findall(r'<edge source="([^"]*)" target="([^"]*)" [^>]*kind="([^"]*)" label="([^"]*)"',
+                       (tmp_path / "tiny.gexf").read_text(encoding="utf-8"))  # fmt: skip
+    assert len({edge[:3] for edge in edges}) == len(tiny.segments)  # Gephi merges edges of one kind
+    assert all(kind == label for _, _, kind, label in edges)
     assert "mapkit" not in nx.read_gexf(tmp_path / "tiny.gexf").graph

@@ -12,8 +12,8 @@ from conftest import Run
 from mapkit.core.errors import SourceError
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
-from mapkit.formats.lines.middle import middle_lines
-from mapkit.formats.lines.svg_text import svg_text
+from mapkit.formats.lines.middle import trace_centre_lines
+from mapkit.formats.lines.svg_text import layer_to_svg
 
 Dialect = Callable[[Sequence[shapely.Geometry]], str]
 
@@ -108,7 +108,7 @@ def test_a_network_in_one_shape_meets_at_its_fork(tmp_path: Path) -> None:
 
 def test_a_ring_between_two_circles_is_one_closed_line() -> None:
     circle = shapely.Point(50, 50).buffer(40).exterior
-    (line,) = middle_lines(circle.buffer(1.0))
+    (line,) = trace_centre_lines(circle.buffer(1.0))
     assert line.is_closed
     assert off(line, [circle]) < 1.0
 
@@ -125,7 +125,7 @@ def test_the_drawing_of_centre_lines_reads_back_as_them(tmp_path: Path) -> None:
     path = tmp_path / "map.svg"
     path.write_text(inkscape([outline(BENT), outline(BRANCH)]), encoding="utf-8")
     layer = read_any(path, options=CENTRED)
-    path.write_text(svg_text(layer), encoding="utf-8")
+    path.write_text(layer_to_svg(layer), encoding="utf-8")
     again = read_any(path)
     assert (again.line_keys, again.point_names, again.layers) == (layer.line_keys, ("Albany",), layer.layers)
     assert again.page == layer.page

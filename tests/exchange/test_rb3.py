@@ -9,9 +9,17 @@ from hypothesis import strategies as st
 from rb3_sample import LAKELAND, edges
 
 from mapkit.core.errors import ExportError, SourceError
-from mapkit.kinds.rail.exchange.rb3.model import Dot, Dots, Raw, RB3City, RB3Point, RB3Railroad, RB3Region
+from mapkit.kinds.rail.exchange.rb3.model import (
+    DotSection,
+    RawSection,
+    RB3City,
+    RB3Dot,
+    RB3Point,
+    RB3Railroad,
+    RB3Region,
+)
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
-from mapkit.kinds.rail.exchange.rb3.text import MAX_BYTES, fields
+from mapkit.kinds.rail.exchange.rb3.text import MAX_BYTES, split_fields
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "rb3" / "U21MAP.RB3"
@@ -27,8 +35,11 @@ def test_the_small_file_is_read_as_described() -> None:
     assert rb3.regions == (RB3Region("North", "NO", 50.0), RB3Region("South", "SO", 50.0))
     assert rb3.cities[2] == RB3City("Gamma", "SO", 50.0, 3, 1, "-99,0")
     assert rb3.railroads[1] == RB3Railroad("Hill, Dale and Western", "Hill & Dale", "HD&W", 2, 1, 12000, 0, 128, 0, "2")
-    assert rb3.dots[1] == Dots(
-        "9", "mapkit", "D", (Dot(12, 30, 14), Dot(18, 28, 15, disabled=True), Dot(20, 26, 143), Dot(32, 31, 14))
+    assert rb3.dots[1] == DotSection(
+        "9",
+        "mapkit",
+        "D",
+        (RB3Dot(12, 30, 14), RB3Dot(18, 28, 15, disabled=True), RB3Dot(20, 26, 143), RB3Dot(32, 31, 14)),
     )
     assert edges(rb3) == {
         "LS": {((1, 1), (1, 2)), ((1, 2), (1, 3)), ((1, 3), (1, 4)), ((1, 4), (2, 3))},
@@ -78,15 +89,16 @@ def test_windows_1252_and_utf_8() -> None:
     for data in (text.encode("utf-8"), text.encode("cp1252")):
         rb3 = read_rb3(data)
         assert rb3.cities[1].name == "Évora-São€"
-        assert "Évora-São€".encode("cp1252") in write_rb3(rb3)
+        assert "Évora-São€".encode() in write_rb3(rb3)
+        assert "Évora-São€".encode("cp1252") in write_rb3(rb3, "windows-1252")
 
 
 def test_other_sections_come_back_as_they_are() -> None:
     more = "\n'[zoo]\n a 'b\n\n  c\n\n'[label]\nNO,1,2,4,,12,8\n\n'[map]\n8/#353/RBPEdit/E\nl,1,2,3,4,7\n"
     rb3 = read_rb3((LAKELAND + more).encode())
     assert rb3.other == (
-        Raw("label", ("NO,1,2,4,,12,8",)), Raw("map", ("8/#353/RBPEdit/E", "l,1,2,3,4,7")),
-        Raw("zoo", (" a 'b", "", "  c")),
+        RawSection("label", ("NO,1,2,4,,12,8",)), RawSection("map", ("8/#353/RBPEdit/E", "l,1,2,3,4,7")),
+        RawSection("zoo", (" a 'b", "", "  c")),
     )  # fmt: skip
     assert read_rb3(write_rb3(rb3)) == rb3
 
@@ -192,10 +204,10 @@ def test_a_hundred_megabytes_on_one_line_are_not_read(tmp_path: Path) -> None:
 
 def test_more_than_999_dots_of_a_region_cannot_be_written() -> None:
     rb3 = read_rb3(SAMPLE)
-    many = replace(rb3, dots=(rb3.dots[0]._replace(dots=rb3.dots[0].dots + (Dot(1, 1, 15),) * 996), rb3.dots[1]))
+    many = replace(rb3, dots=(rb3.dots[0]._replace(dots=rb3.dots[0].dots + (RB3Dot(1, 1, 15),) * 996), rb3.dots[1]))
     with pytest.raises(ExportError, match=r"region 'North' has 1000 .* RB3 holds 999"):
         write_rb3(many)
-    fewer = replace(rb3, dots=(rb3.dots[0]._replace(dots=rb3.dots[0].dots + (Dot(1, 1, 15),) * 995), rb3.dots[1]))
+    fewer = replace(rb3, dots=(rb3.dots[0]._replace(dots=rb3.dots[0].dots + (RB3Dot(1, 1, 15),) * 995), rb3.dots[1]))
     assert read_rb3(write_rb3(fewer)) == fewer
 
 
@@ -203,13 +215,13 @@ def test_more_than_999_dots_of_a_region_cannot_be_written() -> None:
 def test_names_that_rb3_cannot_hold(name: str) -> None:
     rb3 = read_rb3(SAMPLE)
     with pytest.raises(ExportError):
-        write_rb3(replace(rb3, cities=(rb3.cities[0]._replace(name=name), *rb3.cities[1:])))
+        write_rb3(replace(rb3, cities=(rb3.cities[0]._replace(name=name), *rb3.cities[1:])), "windows-1252")
 
 
 def test_accents_that_would_be_read_as_utf_8_are_refused() -> None:
     rb3 = read_rb3(SAMPLE)
     with pytest.raises(ExportError, match="UTF-8"):
-        write_rb3(replace(rb3, cities=(rb3.cities[0]._replace(name="Ã©"), *rb3.cities[1:])))
+        write_rb3(replace(rb3, cities=(rb3.cities[0]._replace(name="Ã©"), *rb3.cities[1:])), "windows-1252")
 
 
 def test_a_mark_that_would_be_a_section_is_refused() -> None:
@@ -225,7 +237,7 @@ def test_what_can_be_written_reads_back(name: str, x: float, colour: int) -> Non
     rb3 = replace(
         rb3,
         regions=(rb3.regions[0]._replace(name=name), rb3.regions[1]),
-        dots=(rb3.dots[0]._replace(dots=(*dots, Dot(round(x, 6), 0.5, colour, disabled=True))), rb3.dots[1]),
+        dots=(rb3.dots[0]._replace(dots=(*dots, RB3Dot(round(x, 6), 0.5, colour, disabled=True))), rb3.dots[1]),
     )
     try:
         data = write_rb3(rb3)
@@ -247,7 +259,7 @@ def test_what_can_be_written_reads_back(name: str, x: float, colour: int) -> Non
 def test_fields_end_where_they_should(cells: list[str]) -> None:
     plain = [cell.replace('"', "").strip() for cell in cells]
     line = ",".join(f'"{cell}"' for cell in plain)
-    assert fields(line) == (plain, None, None)
+    assert split_fields(line) == (plain, None, None)
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="the published map is not committed; ../shared/data is missing")

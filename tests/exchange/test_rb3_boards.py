@@ -17,15 +17,20 @@ from mapkit.api.boards import check_board
 from mapkit.core.errors import ExportError
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.compiler.package import built_folder
-from mapkit.kinds.rail.exchange.rb3.chances import made_up_cells, outcomes, parts_of, percents
-from mapkit.kinds.rail.exchange.rb3.cities import merged_cities
-from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3, dot_numbers, settled_board
+from mapkit.kinds.rail.exchange.rb3.chances import (
+    count_outcomes,
+    find_chart_cells,
+    parts_to_percents,
+    percents_to_parts,
+)
+from mapkit.kinds.rail.exchange.rb3.cities import merge_cities
+from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3, number_dots, settle_board
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
-from mapkit.kinds.rail.exchange.rb3.lines import edge, polylines, shared_shifts
+from mapkit.kinds.rail.exchange.rb3.map_placement import flat_placement, place_by_names
 from mapkit.kinds.rail.exchange.rb3.model import SHIFTS, RB3File
-from mapkit.kinds.rail.exchange.rb3.place import flat_placement, place_by_names
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
-from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
+from mapkit.kinds.rail.exchange.rb3.route_lines import edges_to_polylines, find_shared_shifts, sort_edge
+from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.variants.variant import read_variant
@@ -67,8 +72,8 @@ def names_here(board: Board) -> dict[str, str]:
 
 def nodes_of(board: Board) -> dict[str, tuple[int, int]]:
     """Return region and dot of each milepost and junction of an exported board."""
-    here, places = settled_board(board, RB3Frame.of_board(board), straight=False)
-    return dot_numbers(here, merged_cities(board), places)
+    here, places = settle_board(board, RB3Frame.of_board(board), straight=False)
+    return number_dots(here, merge_cities(board), places)
 
 
 def names_there(board: Board, rb3: RB3File) -> dict[str, str]:
@@ -97,15 +102,15 @@ def test_a_board_comes_back(name: str, tmp_path: Path) -> None:
     assert {(c.name, region[c.region]) for c in board.cities if city_of[c.id] == c.name} <= {
         (c.name, {r.id: r.name for r in again.regions}[c.region]) for c in again.cities
     }
-    chances = {r.name: n for r in board.regions for n in [outcomes(board.destinations[REGIONS], "")[r.id]]}
-    theirs = outcomes(again.destinations[REGIONS], "")
+    chances = {r.name: n for r in board.regions for n in [count_outcomes(board.destinations[REGIONS], "")[r.id]]}
+    theirs = count_outcomes(again.destinations[REGIONS], "")
     assert {r.name: theirs[r.id] for r in again.regions} == chances
     for one, other in zip(board.regions, again.regions, strict=True):
         want: Counter[str] = Counter()
-        for city, count in outcomes(board.destinations[one.id], "").items():
+        for city, count in count_outcomes(board.destinations[one.id], "").items():
             want[city_of[city]] += count
         new = {c.id: c.name for c in again.cities}
-        assert {new[c]: n for c, n in outcomes(again.destinations[other.id], "").items()} == dict(want)
+        assert {new[c]: n for c, n in count_outcomes(again.destinations[other.id], "").items()} == dict(want)
     row = {
         there[{c.id: c for c in board.cities}[c].milepost]: k
         for k, c in reversed(list(enumerate(board.payoffs.cities)))
@@ -172,7 +177,7 @@ def test_parallel_railroads_are_drawn_apart() -> None:
     for route in rb3.routes:
         for line in route.lines:
             for a, b in pairwise(line):
-                drawn.setdefault(edge(a[:2], b[:2]), []).append((a.shift, b.shift))
+                drawn.setdefault(sort_edge(a[:2], b[:2]), []).append((a.shift, b.shift))
     shared = {pair: shifts for pair, shifts in drawn.items() if len(shifts) > 1}
     assert len(shared) > 20
     for (start, end), shifts in shared.items():
@@ -188,13 +193,13 @@ def test_parallel_railroads_are_drawn_apart() -> None:
 def test_lines_hold_every_segment_once(data: st.DataObject) -> None:
     nodes = [(1, n) for n in range(1, 9)]
     places = {node: (float(data.draw(st.integers(0, 9))), float(data.draw(st.integers(0, 9)))) for node in nodes}
-    pairs = [edge(a, b) for a in nodes for b in nodes if a < b]
+    pairs = [sort_edge(a, b) for a in nodes for b in nodes if a < b]
     railroads = [frozenset(data.draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=12))) for _ in range(3)]
-    shifts = shared_shifts(railroads, places)
+    shifts = find_shared_shifts(railroads, places)
     for index, own in enumerate(railroads):
         mine = {pair: shift for (whose, pair), shift in shifts.items() if whose == index}
-        lines = polylines(own, places, mine)
-        found = [(edge(a[:2], b[:2]), a.shift, b.shift) for line in lines for a, b in pairwise(line)]
+        lines = edges_to_polylines(own, places, mine)
+        found = [(sort_edge(a[:2], b[:2]), a.shift, b.shift) for line in lines for a, b in pairwise(line)]
         assert Counter(pair for pair, _, _ in found) == Counter(own)
         for pair, one, other in found:
             if pair in mine:
@@ -223,11 +228,11 @@ def test_random_boards_come_back(data: st.DataObject) -> None:
     nodes = nodes_of(board)
     mark = {r.id: r.short for r in board.railroads}
     assert {(r, *pair) for r, own in edges(again).items() for pair in own} == {
-        (mark[p.railroad], *edge(nodes[p.a], nodes[p.b])) for p in board.pieces
+        (mark[p.railroad], *sort_edge(nodes[p.a], nodes[p.b])) for p in board.pieces
     }
     assert [r.price for r in again.railroads] == [r.price for r in board.railroads]
     chart = board.payoffs.thousands
-    at = [m.at for m in merged_cities(board)]
+    at = [m.at for m in merge_cities(board)]
     assert again.payoffs == tuple(tuple(chart[i][j] for j in at[k + 1 :]) for k, i in enumerate(at[:-1]))
     assert any(loss.startswith("cells of the destination charts") for loss in losses)
 
@@ -250,9 +255,9 @@ def random_board(data: st.DataObject) -> Board:
 def test_chances_are_72nds_and_come_back(parts: list[int]) -> None:
     assume(sum(parts) <= 72)
     parts[0] += 72 - sum(parts)
-    out = percents(parts)
+    out = parts_to_percents(parts)
     assert round(sum(out), 3) == 100
-    assert list(parts_of({str(n): p for n, p in enumerate(out)}).values()) == parts
+    assert list(percents_to_parts({str(n): p for n, p in enumerate(out)}).values()) == parts
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=22, max_size=22))
@@ -260,7 +265,7 @@ def test_cells_are_found_for_the_chances_of_any_chart(items: list[str]) -> None:
     want: Counter[str] = Counter()
     for k, item in enumerate(items):
         want[item] += 6 - abs(k % 11 - 5)
-    cells = made_up_cells(want)
+    cells = find_chart_cells(want)
     assert cells is not None
     got: Counter[str] = Counter()
     for (total, _), item in cells.items():
@@ -269,7 +274,7 @@ def test_cells_are_found_for_the_chances_of_any_chart(items: list[str]) -> None:
 
 
 def test_chances_that_no_cells_give() -> None:
-    assert made_up_cells({str(n): 1 for n in range(5)} | {"x": 67}) is None  # four cells have one outcome
+    assert find_chart_cells({str(n): 1 for n in range(5)} | {"x": 67}) is None  # four cells have one outcome
 
 
 @pytest.mark.parametrize(
@@ -299,7 +304,7 @@ def test_boards_that_rb3_cannot_hold(change: dict[str, object], said: str) -> No
         cities = tuple(c.model_copy(update={"name": change["name"]}) if c.id == "ash" else c for c in board.cities)
         board = board.model_copy(update={"cities": cities})
     with pytest.raises(ExportError, match=said):
-        write_rb3(board_to_rb3(board)[0])
+        write_rb3(board_to_rb3(board)[0], "windows-1252")
 
 
 def test_a_thousand_mileposts_in_a_region_are_refused() -> None:

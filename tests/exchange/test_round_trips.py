@@ -13,11 +13,11 @@ from sampling import examples, pairs, sample
 import mapkit
 from mapkit.core.findings import CheckReport
 from mapkit.exchange import card_grid
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.kinds.rail.exchange.board_parts import board_from_parts, board_to_parts
 from mapkit.kinds.rail.exchange.format import ExportOptions, Format, ReadingFormat
-from mapkit.kinds.rail.exchange.parts import put_together, take_apart
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 from mapkit.kinds.rail.variants.variant import read_variant
 
 READING = sorted(name for name in BUILT_IN if isinstance(get_format(name), ReadingFormat))
@@ -33,11 +33,11 @@ def shipped(name: str) -> mapkit.Board:
     return mapkit.load(REPOSITORY / "build" / name / "board.json")
 
 
-def exported(form: Format, board: mapkit.Board) -> Exported:
+def exported(form: Format, board: mapkit.Board) -> ExportedBoard:
     return form.export(board, ExportOptions(checks=CheckReport(findings=(), checks={})))
 
 
-def written(made: Exported, folder: Path, suffix: str) -> Path:
+def written(made: ExportedBoard, folder: Path, suffix: str) -> Path:
     """Write the file that the format reads, and return it."""
     [name] = [name for name in made.files if f".{name}".endswith(suffix) and ".schema" not in name]
     path = folder / name
@@ -89,7 +89,7 @@ def test_a_variant_of_the_rules_comes_back_whole(variant: str, to: str, tiny: ma
 
 @pytest.mark.parametrize("variant", sample(RULES, 8))
 def test_a_large_board_with_other_rules_is_put_together_again(variant: str) -> None:
-    assert put_together(take_apart(changed(variant)), file="x") == changed(variant)
+    assert board_from_parts(board_to_parts(changed(variant)), file="x") == changed(variant)
 
 
 def test_every_shipped_variant_is_among_these() -> None:
@@ -113,8 +113,8 @@ def test_any_board_comes_back_whole(to: str) -> None:
 
 @pytest.mark.usefixtures("small_pictures")
 def test_the_same_board_gives_the_same_bytes_and_losses() -> None:
-    def afresh() -> dict[str, Exported]:
-        forget_layouts()
+    def afresh() -> dict[str, ExportedBoard]:
+        clear_layout_cache()
         card_grid._GRID_CACHE.clear()
         board = mapkit.load(REPOSITORY / "build" / "portugal" / "board.json")
         return {to: exported(get_format(to), board) for to in sorted(BUILT_IN)}

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from board_helpers import plan_export
 from conftest import REPOSITORY, Run
 from PIL import Image
 from tabletop_types import check_types
@@ -22,12 +23,11 @@ from mapkit.exchange import card_grid
 from mapkit.exchange.tabletop.objects import snap_place
 from mapkit.kinds.rail.exchange import board_picture
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.plan import plan_export
 from mapkit.kinds.rail.exchange.registry import get_format
 from mapkit.kinds.rail.exchange.tts.format import BRACKETS, FORMAT, LOCAL, LOSSES, NO_ADDRESS
 from mapkit.kinds.rail.exchange.tts.notes import PAGE, tab_states
-from mapkit.kinds.rail.exchange.tts.objects import board_scale, nearest, pawn_scale
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.exchange.tts.objects import board_scale, least_distance, pawn_scale
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 from mapkit.kinds.rail.render.words import in_language
 
 WEB = "https://example.org/maps/"
@@ -187,8 +187,8 @@ def test_scales_keep_mileposts_apart(tiny: mapkit.Board) -> None:
     assert board_scale(tiny, 1.0, 4.4) == 5.0
     assert pawn_scale(tiny, 3.0, 16.0) == 0.64
     assert (board_scale(tiny, None, 1.0), board_scale(tiny, 0.0, 1.0), pawn_scale(tiny, 0.0, 16.0)) == (6.0, 16.0, 0.3)
-    assert nearest([(0, 0), (3, 4), (30, 4)]) == 5
-    assert nearest([(1, 1)]) is None
+    assert least_distance([(0, 0), (3, 4), (30, 4)]) == 5
+    assert least_distance([(1, 1)]) is None
 
 
 def test_the_notebook_has_rules_and_charts(tiny: mapkit.Board) -> None:
@@ -243,7 +243,7 @@ def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     for kept in (board_picture._SVG_CACHE, board_picture._CARD_CACHE, board_picture._PICTURE_CACHE):
         kept.clear()
     card_grid._GRID_CACHE.clear()
-    forget_layouts()
+    clear_layout_cache()
     again = FORMAT.export(mapkit.Board.model_validate_json(tiny.model_dump_json()), ExportOptions(base_url=WEB))
     assert first == again
     assert first.losses == LOSSES

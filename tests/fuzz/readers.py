@@ -218,7 +218,7 @@ was = { price = 8000 }
 reason = "renamed"
 
 [[operations]]
-op = "insert-milepost"
+op = "add-milepost"
 id = "old-lyme-ct"
 name = "Old Lyme CT"
 segments = ["shore--new-haven--new-london-ct"]
@@ -302,7 +302,7 @@ LAND = {
     ],
 }  # fmt: skip
 STEPS = [
-    {"kind": "move-city", "id": "boston", "lon": -71.1, "lat": 42.4},
+    {"kind": "edit-city", "id": "boston", "lon": -71.1, "lat": 42.4},
     {"kind": "set-payoff", "a": "albany", "b": "boston", "thousands": 8.5},
     {"kind": "set-setting", "key": "page.width", "value": 300},
     {"kind": "add-line", "railroad": "shore", "stops": [{"place": "Boston", "kind": "milepost"}, {"lon": -70.0,

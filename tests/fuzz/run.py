@@ -48,7 +48,7 @@ def fuzz_one(name: str, seconds: int, work: Path) -> None:
         drawings: Any = import_module("mapkit.formats.lines.svg")
         import_module("mapkit.formats.lines.vector")
         registry: Any = import_module("mapkit.kinds.rail.exchange.registry")
-        registry.named_formats(registry.ALL)  # they are imported when first asked for
+        registry.FORMATS.named("all")  # they are imported when first asked for
     # What takes long by design, up to its limit, shows nothing new here.
     drawings.MAX_VERTICES, drawings.MAX_USED = 20_000, 500
     target = targets.TARGETS[name]

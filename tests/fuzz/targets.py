@@ -18,21 +18,21 @@ from PIL import Image, ImageDraw
 
 from fuzz.patching import good_file, patched_binary, patched_text, patched_zip, reads_back
 from mapkit.core.errors import ExportError, MapkitError, SourceError
-from mapkit.document.plain import TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import read_text
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.pdf.glyphs import RefusedError, read_pages
 from mapkit.formats.pdf.guard import refuse_hostile
-from mapkit.formats.pdf.matrix import matrix_tables
+from mapkit.formats.pdf.matrix import read_matrix_tables
 from mapkit.formats.pixels import read_pixels
 from mapkit.formats.recognising.components import find_components
 from mapkit.formats.recognising.deskew import deskew_page
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
-from mapkit.kinds.rail.exchange.rb3.place import flat_placement, place_by_frame
+from mapkit.kinds.rail.exchange.rb3.map_placement import flat_placement, place_by_frame
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
-from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
+from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.importing.mapping import line_railroads, read_mapping
 from mapkit.kinds.rail.model.source import ControlPoint
@@ -208,7 +208,7 @@ def _pdf(path: Path) -> None:
     data = path.read_bytes()
     refuse_hostile(data, file=path.name)
     try:
-        tables, _ = matrix_tables(read_pages(data), file=path.name)
+        tables, _ = read_matrix_tables(read_pages(data), file=path.name)
     except RefusedError as error:
         raise SourceError(f"{path.name}: {error}") from error
     if not tables:

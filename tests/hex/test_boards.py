@@ -243,7 +243,7 @@ def test_cities_come_move_change_and_go(valleys: HexDocument) -> None:
     [
         ({"kind": "paint-hexes", "hexes": ["99-1"], "terrain": "water"}, "hexagon '99-1' is not on the grid"),
         ({"kind": "paint-hexes", "hexes": ["1-1"], "terrain": "wather"}, "terrain 'wather' is not on this board"),
-        ({"kind": "flood-hexes", "hex": "1-1", "terrain": "plains"}, "is plains already; nothing to paint"),
+        ({"kind": "flood-hexes", "hex": "1-1", "terrain": "plains"}, "are plains already; choose another terrain"),
         ({"kind": "set-edges", "edges": ["1-1--3-1"], "kinds": ["ridge"]}, "share no edge"),
         ({"kind": "add-city", "name": "X", "hex": "2-2"}, "Alder is in hexagon 2-2 already"),
         ({"kind": "add-city", "id": "alder", "name": "X", "hex": "1-2"}, "there is a city 'alder' already"),

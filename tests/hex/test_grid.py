@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
-from mapkit.kinds.hex.grid.cubes import Cube, corner_of, distance, edge_between, edge_of, ring, within
+from mapkit.kinds.hex.grid.cubes import Cube, corner_of, edge_between, edge_of, hex_distance, hex_ring, hexes_within
 from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import HexGrid, Offset
-from mapkit.kinds.hex.grid.labels import LabelStyle, letters, number_of
+from mapkit.kinds.hex.grid.labels import LabelStyle, letters_to_number, number_to_letters
 
 OFFSETS: tuple[Offset, ...] = get_args(Offset)
 STYLES: tuple[LabelStyle, ...] = tuple(style for style in get_args(LabelStyle) if style != "none")
@@ -100,9 +100,9 @@ def test_the_box_is_as_small_as_it_can_be(offset: Offset, columns: int, rows: in
 
 @given(cubes, cubes)
 def test_distance_is_that_of_walking(one: Cube, other: Cube) -> None:
-    steps = distance(one, other)
-    assert steps == distance(other, one) == max(abs(one.q - other.q), abs(one.r - other.r), abs(one.s - other.s))
-    assert min(distance(near, other) for near in one.neighbours()) == abs(steps - 1) if steps else 1
+    steps = hex_distance(one, other)
+    assert steps == hex_distance(other, one) == max(abs(one.q - other.q), abs(one.r - other.r), abs(one.s - other.s))
+    assert min(hex_distance(near, other) for near in one.neighbours()) == abs(steps - 1) if steps else 1
 
 
 def test_rings_hold_what_a_walk_reaches() -> None:
@@ -115,9 +115,9 @@ def test_rings_hold_what_a_walk_reaches() -> None:
                 seen[near] = seen[at] + 1
                 waiting.append(near)
     assert Counter(seen.values()) == {0: 1, 1: 6, 2: 12, 3: 18, 4: 24}
-    assert {*within(Cube(0, 0), 4)} == {*seen}
+    assert {*hexes_within(Cube(0, 0), 4)} == {*seen}
     for radius in range(5):
-        assert {*ring(Cube(0, 0), radius)} == {cube for cube, steps in seen.items() if steps == radius}
+        assert {*hex_ring(Cube(0, 0), radius)} == {cube for cube, steps in seen.items() if steps == radius}
 
 
 @given(grids)
@@ -155,8 +155,8 @@ def test_labels_are_those_of_printed_boards() -> None:
     pointy = HexGrid(offset="even-r", columns=4, rows=4)
     assert [pointy.label(pointy.cube(0, row), "18xx") for row in range(3)] == ["A2", "B1", "C2"]
     assert [grid.labelled(text, "18xx") for text in ("A2", "B1", "ZZ1", "5", "")] == [None] * 5
-    assert [letters(number) for number in (1, 26, 27, 52, 703)] == ["A", "Z", "AA", "AZ", "AAA"]
-    assert all(number_of(letters(number)) == number for number in range(1, 2000))
+    assert [number_to_letters(number) for number in (1, 26, 27, 52, 703)] == ["A", "Z", "AA", "AZ", "AAA"]
+    assert all(letters_to_number(number_to_letters(number)) == number for number in range(1, 2000))
 
 
 @given(

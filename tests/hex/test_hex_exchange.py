@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from mapkit.api.former import import_hexes
 from mapkit.core.errors import BoardError, SourceError
+from mapkit.document.document import document_of_rows
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.hex.compiler import compile_hexes
-from mapkit.kinds.hex.exchange.as_rows import document_of_board
+from mapkit.kinds.hex.exchange.board_rows import rows_of_board
 from mapkit.kinds.hex.exchange.eighteen.coordinates import (
     corner_at,
     edge_of_corners,
@@ -32,19 +33,20 @@ from mapkit.kinds.hex.exchange.eighteen.games import games_map
 from mapkit.kinds.hex.exchange.format import HexExport
 from mapkit.kinds.hex.exchange.hexjson import hexjson
 from mapkit.kinds.hex.exchange.joining import compiled_file
-from mapkit.kinds.hex.exchange.registry import format_names, get_format, reader_for
+from mapkit.kinds.hex.exchange.registry import FORMATS, get_format, reader_for
 from mapkit.kinds.hex.exchange.tiled.layout import TiledLayout
 from mapkit.kinds.hex.grid.cubes import SIDES
 from mapkit.kinds.hex.grid.grid import HexGrid, Offset
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.model.board import HexBoard, HexCity, HexEdge
-from mapkit.kinds.hex.model.terrain import built_in, known_terrains
+from mapkit.kinds.hex.model.terrain import built_in_terrains, known_terrains
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.rules.settings import HexRules
+from mapkit.kinds.hex.tables import HexDocument
 
 BOARDS: Final = ("eastern-us-hex", "great-britain-hex", "mexico-hex", "portugal-hex", "western-us-hex")
 OFFSETS: Final[tuple[Offset, ...]] = ("odd-r", "even-r", "odd-q", "even-q")
-READ: Final = tuple(name for name in format_names() if get_format(name).read is not None)
+READ: Final = tuple(name for name in FORMATS.names() if get_format(name).read is not None)
 
 
 def shipped(name: str) -> HexBoard:
@@ -115,7 +117,7 @@ def boards(draw: st.DrawFn) -> HexBoard:
             st.sampled_from((None, {"crs": "EPSG:3035", "metres_per_mm": 900.0, "left": 1.5, "top": 2.5, "turn": 30.0}))
         ),
         "terrains": [
-            *(one.model_dump() for one in built_in(rules.track)),
+            *(one.model_dump() for one in built_in_terrains(rules.track)),
             {"id": "bog", "name": "bog", "cost": 3500, "colour": "#887755", "wet": True},
         ],
         "hexes": hexes,
@@ -131,6 +133,7 @@ def boards(draw: st.DrawFn) -> HexBoard:
     return HexBoard.model_validate(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("form", READ)
 def test_shipped_boards_come_back_exactly(name: str, form: str, tmp_path: Path) -> None:
@@ -138,17 +141,19 @@ def test_shipped_boards_come_back_exactly(name: str, form: str, tmp_path: Path) 
     assert read_back(written(board, form, tmp_path), name) == board
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(board=boards())
 def test_any_board_comes_back_exactly(board: HexBoard, tmp_path: Path) -> None:
-    assert compile_hexes(document_of_board(board), board_id="small").board == board
+    assert compile_hexes(document_of_rows(HexDocument, rows_of_board(board)), board_id="small").board == board
     for form in READ:
         assert read_back(written(board, form, tmp_path), "small") == board, form
 
 
+@pytest.mark.slow
 def test_the_same_board_gives_the_same_bytes() -> None:
     board = shipped("portugal-hex")
-    for name in format_names():
+    for name in FORMATS.names():
         form = get_format(name)
         assert form.write(board, HexExport()).files == form.write(board, HexExport()).files, name
 
@@ -269,7 +274,7 @@ BAD_MAPS: Final[dict[str, tuple[str, str]]] = {
         "layer 'ground': more or less than 6 tiles",
     ),
     "zstd": (_tmx('<data encoding="base64" compression="zstd">AAAA</data>'), "compression is 'zstd'; choose CSV"),
-    "words": (_tmx('<data encoding="csv">1,2,three,4,5,6</data>'), "holds other things than numbers and commas"),
+    "words": (_tmx('<data encoding="csv">1,2,three,4,5,6</data>'), "holds more than numbers and commas"),
     "edge of nothing": (
         _tmx(
             '<data encoding="csv">1,1,1,1,1,1</data>',
@@ -360,6 +365,37 @@ def test_bad_json_is_refused_with_its_place(case: str, tmp_path: Path) -> None:
         import_hexes(path, into="mine", workspace=tmp_path)
     assert name in str(caught.value)
     assert not (tmp_path / "sources").exists()
+
+
+def test_what_a_board_does_not_take_of_18xx_maker_is_listed(tmp_path: Path) -> None:
+    hexes = [
+        {"color": "plain", "hexes": ["A1"], "towns": [{"name": {"name": "Dit"}}, {"name": {"name": "Dat"}}]},
+        {"color": "plain", "hexes": ["A3"], "terrain": [{"type": "hill", "cost": 60}, {"type": "river"}]},
+        {"color": "offboard", "hexes": ["B2"], "offBoardRevenue": {"revenues": [{"value": 30}, {"value": 50}]}},
+        {"color": "plain", "hexes": ["B4"], "cities": [{"size": 2, "name": {"name": "Twin"}}, {"size": 1}]},
+        {"color": "plain", "hexes": ["C1"], "cities": [{}], "names": [{"name": "X"}], "values": [{"value": 20}]},
+        {"copy": "A3", "hexes": ["C3"]},
+    ]
+    game = {"info": {}, "trains": [], "map": [{"hexes": hexes, "lines": []}, {"hexes": []}]}
+    path = tmp_path / "18XX.json"
+    path.write_text(json.dumps(game), encoding="utf-8")
+    read = reader_for(path).read
+    assert read is not None
+    found = read(path)
+    assert found.notes == (
+        "colours of cities and rules are not in the file; set them",
+        "not taken from hexagons: towns: Dit, Dat (A1)",
+        "not taken from hexagons: terrain: river (A3); river (C3)",
+        "not taken from hexagons: costs of terrain: 60 (A3); 60 (C3)",
+        "not taken from hexagons: offBoardRevenue: 30, 50 (B2)",
+        "not taken from hexagons: cities: 1 (B4)",
+        "not taken from hexagons: size of cities: 2 (B4)",
+        "not taken from hexagons: values: 20 (C1)",
+        "not taken from the file: map.lines, trains",
+        "taken: the first of 2 maps",
+    )
+    terrains = {one.label: one.terrain for one in compiled_file(found, "eighteen").board.hexes}
+    assert terrains["C3"] == terrains["A3"] != "plains"
 
 
 def test_a_game_of_18xx_maker_by_others(tmp_path: Path) -> None:
@@ -505,7 +541,7 @@ def test_the_program_exports_lists_and_imports(tmp_path: Path, monkeypatch: pyte
     wrong = run("export", "portugal-hex", "--to", "hexjsn", "--out", "other")
     assert (wrong.code, "did you mean 'hexjson'" in wrong.err, (tmp_path / "other").exists()) == (2, True, False)
     listed = json.loads(run("formats", "portugal-hex", "--json").out)
-    assert [one["name"] for one in listed] == list(format_names())
+    assert [one["name"] for one in listed] == list(FORMATS.names())
     made = run("import", "out/hexjson/portugal-hex.hexjson", "--into", "lusitania")
     assert made.code == 0, made.err
     assert HEX.load(Workspace(tmp_path), "lusitania", ())[0].board.model_copy(update={"id": "portugal-hex"}) == shipped(

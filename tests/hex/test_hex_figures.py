@@ -13,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
+from mapkit.evaluate import Evaluator
+from mapkit.kinds.hex.compiler import compile_hexes
 from mapkit.kinds.hex.grid.cubes import edge_between
 from mapkit.kinds.hex.model.board import HexBoard
-from mapkit.kinds.hex.network.deliveries import deliveries, short_ways
-from mapkit.kinds.hex.network.report import length, report_on
-from mapkit.kinds.hex.network.ways import Ways
+from mapkit.kinds.hex.network.deliveries import find_deliveries, short_links
+from mapkit.kinds.hex.network.report import estimate_length, report_on
+from mapkit.kinds.hex.network.ways import Ways, find_ways
 
 
 def link_by_search(board: HexBoard, a: str, b: str) -> tuple[int, int] | None:
@@ -112,7 +114,7 @@ def test_the_cheapest_links_are_those_of_a_plain_search(board: HexBoard) -> None
 def deliveries_by_walking(board: HexBoard) -> Iterator[tuple[str, str, int]]:
     """All walks from a city, one link after the other, none through a city that takes the cube (RW-D04)."""
     near: dict[str, set[str]] = {city.id: set() for city in board.cities}
-    for way in short_ways(board, Ways(board)):
+    for way in short_links(board, Ways(board)):
         near[way.a].add(way.b)
         near[way.b].add(way.a)
     for colour in ("red", "blue", "black", "yellow", "purple"):
@@ -130,7 +132,7 @@ def deliveries_by_walking(board: HexBoard) -> Iterator[tuple[str, str, int]]:
 @given(boards())
 @settings(max_examples=examples(15), deadline=None)
 def test_deliveries_are_those_of_walking(board: HexBoard) -> None:
-    found = deliveries(board, short_ways(board, Ways(board)))
+    found = find_deliveries(board, short_links(board, Ways(board)))
     assert sorted((one.city, one.colour, one.links) for one in found) == sorted(deliveries_by_walking(board))
 
 
@@ -152,17 +154,17 @@ def test_the_report_of_the_example() -> None:
 def test_turns_until_the_markers_run_out() -> None:
     """Four markers with two players, two cubes at each city: eight cubes, six actions a turn, one turn after."""
     board = compiled(example()).board
-    found = length(board, 2)
+    found = estimate_length(board, 2)
     assert (found.markers, found.cubes, found.fewest_turns, found.turns_at_one, found.bag) == (4, 14, 3, 5, 111)
-    assert length(board, 6).fewest_turns is None
-    assert length(board, 3).cubes == 16
+    assert estimate_length(board, 6).fewest_turns is None
+    assert estimate_length(board, 3).cubes == 16
 
 
 def test_a_printed_link_counts(tmp_path: Path) -> None:
     del tmp_path
     document = done(example(), {"kind": "add-link", "a": "alder", "b": "gorse", "cost": 500})
     board = compiled(document).board
-    links = {(way.a, way.b): way for way in short_ways(board, Ways(board))}
+    links = {(way.a, way.b): way for way in short_links(board, Ways(board))}
     assert (links["alder", "gorse"].cost, links["alder", "gorse"].printed) == (500, "alder-gorse")
 
 
@@ -192,7 +194,7 @@ def test_the_program_reports_and_routes(tmp_path: Path, monkeypatch: pytest.Monk
 def test_links_after_edits_are_those_of_a_search_from_nothing(
     board: HexBoard, edits: list[tuple[str, int, str, int]]
 ) -> None:
-    ways, document = Ways(board), example()
+    document, evaluator = example(), Evaluator()
     grid = board.grid
     hexes, edges = [grid.hex_id(one) for one in grid.cubes], [grid.edge_id(edge) for edge in grid.edges]
     for what, number, word, size in edits:
@@ -207,8 +209,9 @@ def test_links_after_edits_are_those_of_a_search_from_nothing(
             moved = board.cities[number % len(board.cities)].id
             command = {"kind": what, "id": moved, "hex": free[number % len(free)]}
         document = done(document, command)
-        board = compiled(document).board
-        ways, alone = Ways(board, ways), Ways(board)
+        live = compile_hexes(document, board_id="links", evaluator=evaluator)
+        board = live.board
+        ways, alone = find_ways(live.db), Ways(board)
         assert (ways.keys == alone.keys).all()
         assert (ways.reached() == alone.reached()).all()
         assert ways.all_ways() == alone.all_ways()

@@ -12,9 +12,9 @@ from hexagons import done
 from mapkit.core.findings import Finding
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.hex.compiler import CompiledHexes
-from mapkit.kinds.hex.geodata.relief import mountains, ridges, rugged_hexes, ruggedness_needed
+from mapkit.kinds.hex.geodata.relief import find_mountains, find_ridges, rugged_hexes, ruggedness_needed
 from mapkit.kinds.hex.geodata.rivers import crossed_edges, river_edges
-from mapkit.kinds.hex.geodata.surroundings import river_lengths, surroundings
+from mapkit.kinds.hex.geodata.surroundings import load_surroundings, river_lengths
 from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.kind import HEX
@@ -43,11 +43,11 @@ def test_the_alps_are_mountains_and_the_plain_of_the_po_is_not() -> None:
     rugged = rugged_hexes(GRID, ALPS)
     land = np.ones(rugged.size, np.bool_)
     needed = ruggedness_needed(GRID, rugged, land)
-    high = mountains(rugged, needed, land, 0.5)
+    high = find_mountains(rugged, needed, land, 0.5)
     by_cube = dict(zip(GRID.cubes, high.tolist(), strict=True))
     matterhorn, bernina, pavia, novara = ALPS.to_grid([(7.66, 45.98), (9.91, 46.38), (9.15, 45.18), (8.62, 45.45)])
     assert [by_cube[GRID.hex_at(one)] for one in (matterhorn, bernina, pavia, novara)] == [True, True, False, False]
-    fewer = mountains(rugged, needed, land, 0.1)
+    fewer = find_mountains(rugged, needed, land, 0.1)
     assert int(fewer.sum()) == int(0.1 * rugged.size)
     assert not (fewer & ~high).any()
     assert rugged[fewer].min() >= 4
@@ -58,7 +58,7 @@ def test_ridges_are_lines_that_neither_branch_nor_close_nor_cross_rivers() -> No
     needed = ruggedness_needed(GRID, rugged, np.ones(rugged.size, np.bool_))
     river = shapely.LineString([(0, 0), GRID.extent_mm])
     crossed = crossed_edges(GRID, river)
-    found = ridges(GRID, ALPS, needed, GRID.edges, crossed)
+    found = find_ridges(GRID, ALPS, needed, GRID.edges, crossed)
     assert 20 < len(found) <= 0.05 * len(GRID.edges)
     assert crossed.isdisjoint(found)
     ends: dict[object, int] = {}
@@ -93,7 +93,7 @@ def test_lengths_of_rivers_in_hexagons_add_up() -> None:
 def test_the_map_under_a_board(portugal: CompiledHexes) -> None:
     board = portugal.board
     assert board.earth is not None
-    around = surroundings(board.grid, board.earth, 20_000)
+    around = load_surroundings(board.grid, board.earth, 20_000)
     hexes = {city.id: city.hex for city in board.cities}
     evora = board.grid.hex_of(hexes["evora"])
     assert evora is not None

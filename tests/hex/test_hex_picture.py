@@ -12,7 +12,7 @@ from hexagons import compiled, example
 
 from mapkit.document.workspace import Workspace
 from mapkit.drawing.colours.colour import ciede2000, contrast, lab, rgb
-from mapkit.drawing.colours.vision import VISIONS, simulated
+from mapkit.drawing.colours.vision import VISIONS, simulate_vision
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.theme.theme import CLASSIC, THEMES, Theme
@@ -21,8 +21,8 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.model.terrain import BLOCKED, SEA
 from mapkit.kinds.hex.render.board import LAYERS, draw_board
 from mapkit.kinds.hex.render.palette import PIGMENTS, PLAYERS, board_inks, ink_on, pigment, terrain_fill
-from mapkit.kinds.hex.render.picture.ground import backdrop_of, land_of
-from mapkit.kinds.hex.render.picture.legend import entries
+from mapkit.kinds.hex.render.picture.ground import drawn_land, load_hex_backdrop
+from mapkit.kinds.hex.render.picture.legend import legend_entries
 from mapkit.kinds.hex.render.picture.pen import Pen
 from mapkit.kinds.hex.render.sheet import BoardSheet, lay_out_sheet
 from mapkit.kinds.hex.render.words import hex_words
@@ -50,7 +50,7 @@ def pen_of(board: HexBoard, theme: Theme = CLASSIC) -> Pen:
 
 def apart(one: str, other: str) -> float:
     """How far apart two colours are to those who see least of it (CIEDE2000)."""
-    return min(float(ciede2000(*(lab(simulated(rgb(c), vision)) for c in (one, other)))) for vision in VISIONS)
+    return min(float(ciede2000(*(lab(simulate_vision(rgb(c), vision)) for c in (one, other)))) for vision in VISIONS)
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -104,7 +104,7 @@ def test_the_picture_has_each_thing_once(valleys: HexBoard) -> None:
     assert len(found["layer-track"]) == len(valleys.track)
     assert len(found["layer-labels"]) == len(valleys.hexes) - len(taken)
     legend = [group.get("data-legend") for group in found["layer-legend"].iter(f"{SVG}g") if group.get("data-legend")]
-    assert legend == [entry.what for entry in entries(pen_of(valleys))]
+    assert legend == [entry.what for entry in legend_entries(pen_of(valleys))]
     assert legend[:5] == ["terrain-plains", "terrain-water", "terrain-mountain", "terrain-sea", "edge-ridge"]
 
 
@@ -135,7 +135,7 @@ def test_names_fit_their_bands_and_all_lies_on_the_page(name: str) -> None:
 def test_the_middle_of_a_hexagon_looks_like_what_it_is(valleys: HexBoard, portugal: HexBoard) -> None:
     for board in (valleys, portugal):
         pen = pen_of(board)
-        land = land_of(pen)
+        land = drawn_land(pen)
         shapely.prepare(land)
         closed = {terrain.id for terrain in board.terrains if terrain.cost is None}
         for hexagon, cube in zip(board.hexes, board.grid.cubes, strict=True):
@@ -153,7 +153,7 @@ def test_the_land_turns_with_the_grid(portugal: HexBoard, turn: float) -> None:
     assert portugal.earth is not None
     sheet: BoardSheet = lay_out_sheet(portugal)
     earth = portugal.earth.model_copy(update={"turn": turn})
-    land = backdrop_of(earth, sheet).land
+    land = load_hex_backdrop(earth, sheet).land
     inland = [(-8.2, 39.8), (-7.9, 40.2), (-8.4, 41.2), (-7.6, 38.6)]
     at_sea = [(-9.4, 40.4), (-9.3, 41.0), (-8.9, 36.6)]
     seen = 0

@@ -27,7 +27,7 @@ from mapkit.kinds.hex.render.pieces.cutting import all_pieces, cutting_sheets
 from mapkit.kinds.hex.render.pieces.job import HexJob
 from mapkit.kinds.hex.render.pieces.piece import piece_svg
 from mapkit.kinds.hex.render.pieces.rules_pages import rule_parts
-from mapkit.kinds.hex.render.pieces.tiles import course_d, courses
+from mapkit.kinds.hex.render.pieces.tiles import course_d, tile_courses
 from mapkit.kinds.hex.render.words import hex_words
 from mapkit.kinds.hex.rules.book import options
 from mapkit.kinds.hex.rules.colours import CITY_COLOURS, GOODS, LETTERS
@@ -75,20 +75,20 @@ def test_there_are_as_many_cards_as_the_board_has(board: HexBoard) -> None:
 def test_tracks_end_in_the_middles_of_the_sides_that_they_join(board: HexBoard) -> None:
     spokes = HexJob(board).spokes
     sides = [((x1 + x2) / 2, (y1 + y2) / 2) for (x1, y1), (x2, y2) in zip((spokes[-1], *spokes), spokes, strict=False)]
-    for course in {course for shape in ("straight", "gentle", "sharp", "cross") for course in courses(shape, 3)}:
+    for course in {course for shape in ("straight", "gentle", "sharp", "cross") for course in tile_courses(shape, 3)}:
         d = course_d(spokes, course, (0.0, 0.0))
         ends = re.findall(NUMBER, d)
         for (x, y), side in ((ends[0], course[0]), (ends[-1], course[1])):
             assert math.dist((float(x), float(y)), sides[side]) < 0.01
-    lengths = {len(courses(shape, 1)) for shape in ("straight", "gentle", "sharp")}
-    assert (lengths, len(courses("cross", 1)), courses("other", 2)) == ({1}, 2, ())
+    lengths = {len(tile_courses(shape, 1)) for shape in ("straight", "gentle", "sharp")}
+    assert (lengths, len(tile_courses("cross", 1)), tile_courses("other", 2)) == ({1}, 2, ())
 
 
 @pytest.mark.parametrize(("shape", "turn"), [("straight", 3), ("gentle", 2), ("sharp", 1)])
 def test_no_two_lines_of_a_tile_end_at_one_side(shape: str, turn: int) -> None:
-    first = courses(shape, 1)[0]
+    first = tile_courses(shape, 1)[0]
     assert min((first[1] - first[0]) % 6, (first[0] - first[1]) % 6) == turn
-    used = [side for course in courses(shape, 3) for side in course]
+    used = [side for course in tile_courses(shape, 3) for side in course]
     assert sorted(used) == list(range(6))
 
 

@@ -40,6 +40,7 @@ def test_a_printout_has_board_rules_pieces_and_cards(home: Path) -> None:
     assert again.printout.pdf == done.printout.pdf
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("only", "pages"),
     [(("tiles",), 3), (("rules",), 1), (("cubes-1", "tokens"), 2), (("bond",), 4), (("pieces",), 6)],

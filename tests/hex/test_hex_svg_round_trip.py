@@ -11,6 +11,8 @@ from test_hex_exchange import BOARDS, boards, shipped
 from mapkit.kinds.hex.model.board import Hex, HexBoard, HexCity, HexEdge, MajorLine, PrintedLink, TrackSpace
 from mapkit.kinds.hex.render.board import draw_board
 
+pytestmark = pytest.mark.slow
+
 Data = dict[str, str]
 PARTS = ("hexes", "edges", "cities", "links", "lines", "track")
 

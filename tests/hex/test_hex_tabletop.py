@@ -16,6 +16,8 @@ from mapkit.kinds.hex.exchange.format import HexExport
 from mapkit.kinds.hex.exchange.tabletop import FORMAT
 from mapkit.kinds.hex.model.board import HexBoard
 
+pytestmark = pytest.mark.slow
+
 AT = "https://example.org/maps/"
 
 

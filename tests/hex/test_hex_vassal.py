@@ -12,6 +12,8 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.render.words import hex_words
 
+pytestmark = pytest.mark.slow
+
 
 def shipped() -> HexBoard:
     text = (REPOSITORY / "build" / "portugal-hex" / "board.json").read_text(encoding="utf-8")

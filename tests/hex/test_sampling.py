@@ -10,13 +10,15 @@ from conftest import Run
 
 from mapkit.core.errors import ChoiceError, UnknownNameError
 from mapkit.geography.land_region import LandRegion, load_region
-from mapkit.geography.region import countries_of
+from mapkit.geography.region import parse_countries
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.sampling.colouring import solve_colours
 from mapkit.kinds.hex.sampling.files import region_board
-from mapkit.kinds.hex.sampling.sample import Sampled, Wanted, sample
+from mapkit.kinds.hex.sampling.region_sampling import SampledRegion, SamplingOptions, sample_region
 from mapkit.kinds.hex.tables import LinkRow
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +27,8 @@ def portugal() -> LandRegion:
 
 
 @pytest.fixture(scope="module")
-def sampled(portugal: LandRegion) -> Sampled:
-    return sample(portugal, Wanted(hex_km=28))
+def sampled(portugal: LandRegion) -> SampledRegion:
+    return sample_region(portugal, SamplingOptions(hex_km=28))
 
 
 def test_a_region_is_the_land_of_its_country(portugal: LandRegion) -> None:
@@ -41,16 +43,16 @@ def test_a_region_is_the_land_of_its_country(portugal: LandRegion) -> None:
 
 
 def test_names_and_codes_of_countries() -> None:
-    assert countries_of("Portugal, ES") == {"PT": "Portugal", "ES": "Spain"}
+    assert parse_countries("Portugal, ES") == {"PT": "Portugal", "ES": "Spain"}
     with pytest.raises(UnknownNameError, match="no country is called 'Portugl'"):
-        countries_of("Portugl")
+        parse_countries("Portugl")
     with pytest.raises(UnknownNameError, match="--region is empty"):
-        countries_of(" , ")
+        parse_countries(" , ")
     with pytest.raises(UnknownNameError, match="no place of Portugal is inside the bounds"):
         load_region("PT", (10.0, 10.0, 11.0, 11.0))
 
 
-def test_hexagons_follow_the_land(portugal: LandRegion, sampled: Sampled) -> None:
+def test_hexagons_follow_the_land(portugal: LandRegion, sampled: SampledRegion) -> None:
     grid, earth = sampled.grid, sampled.earth
     (lisbon, madrid_way, ocean) = earth.to_grid([(-8.6, 38.6), (-6.3, 38.6), (-9.3, 40.3)])
     assert sampled.terrain[grid.hex_id(grid.hex_at(lisbon))] in {"plains", "water"}
@@ -63,35 +65,35 @@ def test_hexagons_follow_the_land(portugal: LandRegion, sampled: Sampled) -> Non
     assert portugal.places
 
 
-def test_cities_are_apart_and_what_is_left_out_is_said(portugal: LandRegion, sampled: Sampled) -> None:
+def test_cities_are_apart_and_what_is_left_out_is_said(portugal: LandRegion, sampled: SampledRegion) -> None:
     grid = sampled.grid
     cubes = [grid.hex_of(city.hex) for city in sampled.cities]
     assert len(set(cubes)) == len(cubes)
     assert {"lisbon", "porto", "faro", "braga"} <= {city.id for city in sampled.cities}
     assert all(sampled.terrain[city.hex] not in ("sea", "blocked") for city in sampled.cities)
     assert any("Vila Nova de Gaia lies in hexagon" in note and "with Porto" in note for note in sampled.notes)
-    smaller = sample(portugal, Wanted(hex_km=20, cities=20))
+    smaller = sample_region(portugal, SamplingOptions(hex_km=20, cities=20))
     assert any(note.startswith("Porto lies in hexagon 6-7, which is mostly sea; the h") for note in smaller.notes)
     assert next(city for city in sampled.cities if city.id == "lisbon").port
     assert not next(city for city in sampled.cities if city.id == "viseu").port
 
 
-def test_rivers_lie_in_hexagons_or_along_edges_or_nowhere(portugal: LandRegion, sampled: Sampled) -> None:
+def test_rivers_lie_in_hexagons_or_along_edges_or_nowhere(portugal: LandRegion, sampled: SampledRegion) -> None:
     """The Tagus: as water it takes hexagons, along edges it is a line without branches from the border to the sea."""
-    along = sample(portugal, Wanted(hex_km=28, rivers="edges"))
+    along = sample_region(portugal, SamplingOptions(hex_km=28, rivers="edges"))
     assert "water" in sampled.terrain.values()
     assert all("river" not in kinds for kinds in sampled.edges.values())
     rivers = [name for name, kinds in along.edges.items() if kinds == ("river",)]
     assert len(rivers) > 20
     assert "water" not in along.terrain.values()
-    dry = sample(portugal, Wanted(hex_km=28, rivers="none"))
+    dry = sample_region(portugal, SamplingOptions(hex_km=28, rivers="none"))
     assert not any("river" in kinds for kinds in dry.edges.values())
     assert "water" not in dry.terrain.values()
 
 
 def test_an_island_gets_a_link_by_sea() -> None:
     """Corsica: Ajaccio is linked to the nearest port, and the board has no error."""
-    made = region_board("France", "France", Wanted(hex_km=60, cities=20))
+    made = region_board("France", "France", SamplingOptions(hex_km=60, cities=20))
     assert any(
         note.startswith("no track reaches Ajaccio; a link by sea from Nice was added for $") for note in made.notes
     )
@@ -102,9 +104,9 @@ def test_an_island_gets_a_link_by_sea() -> None:
     assert (link.a, link.b, link.cost % 3000) == ("nice", "ajaccio", 0)
 
 
-def test_a_share_of_mountains(portugal: LandRegion, sampled: Sampled) -> None:
-    flat = sample(portugal, Wanted(hex_km=28, mountains=0))
-    some = sample(portugal, Wanted(hex_km=28, mountains=10))
+def test_a_share_of_mountains(portugal: LandRegion, sampled: SampledRegion) -> None:
+    flat = sample_region(portugal, SamplingOptions(hex_km=28, mountains=0))
+    some = sample_region(portugal, SamplingOptions(hex_km=28, mountains=10))
     land = sum(kind not in ("sea", "blocked") for kind in sampled.terrain.values())
     high = {name for name, kind in sampled.terrain.items() if kind == "mountain"}
     assert 0.15 * land < len(high) <= 0.25 * land
@@ -117,18 +119,18 @@ def test_a_share_of_mountains(portugal: LandRegion, sampled: Sampled) -> None:
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
-        (Wanted(), "give either --hex-km or --columns"),
-        (Wanted(hex_km=10, columns=10), "give either --hex-km or --columns"),
-        (Wanted(hex_km=1), "hexagons are more than 20,000"),
+        (SamplingOptions(), "give either --hex-km or --columns"),
+        (SamplingOptions(hex_km=10, columns=10), "give either --hex-km or --columns"),
+        (SamplingOptions(hex_km=1), "hexagons are more than 20,000"),
     ],
 )
-def test_sizes_that_do_not_fit(portugal: LandRegion, wanted: Wanted, why: str) -> None:
+def test_sizes_that_do_not_fit(portugal: LandRegion, wanted: SamplingOptions, why: str) -> None:
     with pytest.raises(ChoiceError, match=why):
-        sample(portugal, wanted)
+        sample_region(portugal, wanted)
 
 
 def test_columns_in_place_of_a_size(portugal: LandRegion) -> None:
-    found = sample(portugal, Wanted(columns=12, offset="even-r"))
+    found = sample_region(portugal, SamplingOptions(columns=12, offset="even-r"))
     assert (found.grid.columns, found.grid.orientation) == (12, "pointy")
 
 

@@ -14,6 +14,8 @@ from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.shelf import shipped_board
 
+pytestmark = pytest.mark.slow
+
 BOARDS = ("eastern-us-hex", "great-britain-hex", "mexico-hex", "portugal-hex", "western-us-hex")
 SPACE = Workspace(REPOSITORY)
 VARIANTS = ("fewer-markers", "mines", "rotors")

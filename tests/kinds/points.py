@@ -14,7 +14,7 @@ from mapkit.core.findings import Finding, Place, Severity
 from mapkit.core.problems import Problem
 from mapkit.document import document as frame
 from mapkit.document.command import Command, CommandError, Draft
-from mapkit.document.document import Accepted, Row, Schema, Setting, last_rank, ordered
+from mapkit.document.document import Accepted, Row, Schema, Setting, last_rank, sort_rows
 from mapkit.document.frame_commands import commands_of_kind
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.kind import Kind
@@ -158,7 +158,7 @@ class Points(Kind[Document, Compiled]):
         if not isinstance(title, Setting):
             problems = (Problem("settings", "title", "the title is missing; give one", file="board.toml"),)
         found = []
-        for key, row in ordered(document.table("points")):
+        for key, row in sort_rows(document.table("points")):
             origin = document.origin("points", key)
             place = Place(file=origin.file, row=origin.row) if origin is not None else Place()
             found.append(BoardPoint(id=key, place=place, **row.model_dump(exclude={"rank"})))

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from doors import door, let_in, line
 from points import POINTS, Document, Spot
 from starlette.testclient import TestClient
 
+from mapkit.core.addons import plugins
 from mapkit.core.errors import SourceError
 from mapkit.document.changes import apply, difference
 from mapkit.document.command import CommandError
@@ -22,7 +24,7 @@ from mapkit.document.session import Session
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.hub import Hub
-from mapkit.kinds.registry import get_kind, kind_of, open_session, register
+from mapkit.kinds.registry import get_kind, kind_names, kind_of, open_session, register
 from mapkit.variants.writing import variant_text
 
 BOARD = """\
@@ -48,6 +50,20 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kind is known by its name, as a program that brings it makes it."""
     monkeypatch.setattr("mapkit.kinds.registry._KINDS", {"rail": "mapkit.kinds.rail.kind:RAIL"})
     register("points", "points:POINTS")
+
+
+def test_an_installed_package_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mapkit.kinds.registry._KINDS", {"rail": "mapkit.kinds.rail.kind:RAIL"})
+    with pytest.raises(SourceError, match="the kinds are rail"):
+        get_kind("points")
+    point = EntryPoint("points", "points:POINTS", "mapkit.kinds")
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [point] if group == "mapkit.kinds" else [])
+    plugins.list_plugins.cache_clear()
+    try:
+        assert get_kind("points").name == "points"
+        assert kind_names() == ("points", "rail")
+    finally:
+        plugins.list_plugins.cache_clear()
 
 
 @pytest.fixture
@@ -210,7 +226,7 @@ def test_a_build_writes_board_drawing_and_findings(lakes: Path, run: Run) -> Non
     space = lakes.parent.parent
     assert run("build", "lakes", "--workspace", space).code == 0
     bundle = space / "build" / "lakes"
-    assert sorted(path.name for path in bundle.iterdir()) == ["board.json", "board.svg", "findings.json"]
+    assert sorted(path.name for path in bundle.iterdir()) == ["board.json", "board.svg", "bundle.json", "findings.json"]
     assert json.loads((bundle / "board.json").read_text(encoding="utf-8"))["kind"] == "points"
     assert '<circle id="big-lake" cx="10" cy="20" r="2" fill="#112233"/>' in (bundle / "board.svg").read_text(
         encoding="utf-8"

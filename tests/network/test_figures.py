@@ -14,16 +14,16 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.core.errors import MapkitError
-from mapkit.kinds.rail.network.chances import city_chances
-from mapkit.kinds.rail.network.distances import all_pairs
-from mapkit.kinds.rail.network.multigraph import multigraph
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
+from mapkit.kinds.rail.network.distances import count_all_pairs_moves
+from mapkit.kinds.rail.network.multigraph import board_to_multigraph, spurs
 from mapkit.kinds.rail.network.report import report
 from mapkit.kinds.rail.network.routes import route
-from mapkit.kinds.rail.network.service import access, spurs
+from mapkit.kinds.rail.network.service import calculate_access
 
 
 def test_chances_of_the_printed_charts(usa: mapkit.Board) -> None:
-    chances = city_chances(usa)
+    chances = calculate_city_chances(usa)
     assert len(chances) == 67
     assert sum(chances.values()) == 1
     assert chances["san-francisco"] + chances["oakland"] == Fraction(228, 5184)  # 4.40 %
@@ -31,8 +31,8 @@ def test_chances_of_the_printed_charts(usa: mapkit.Board) -> None:
 
 
 def test_all_distances_agree_with_networkx(usa: mapkit.Board) -> None:
-    found = all_pairs(usa)
-    graph = nx.Graph(multigraph(usa))
+    found = count_all_pairs_moves(usa)
+    graph = nx.Graph(board_to_multigraph(usa))
     for start, lengths in nx.all_pairs_shortest_path_length(graph):
         row = found.moves[found.ids.index(start)]
         assert [lengths[ident] for ident in found.ids] == row.tolist()
@@ -41,7 +41,7 @@ def test_all_distances_agree_with_networkx(usa: mapkit.Board) -> None:
 
 
 def test_one_railroad_reaches_only_its_own_mileposts(usa: mapkit.Board) -> None:
-    found = all_pairs(usa, railroads=["rfp"])
+    found = count_all_pairs_moves(usa, railroads=["rfp"])
     row = found.moves[found.ids.index("richmond")]
     on_track = {end for s in usa.segments if s.railroad == "rfp" for end in (s.a, s.b)}
     assert {ident for ident, moves in zip(found.ids, row, strict=True) if moves >= 0} == on_track
@@ -49,7 +49,7 @@ def test_one_railroad_reaches_only_its_own_mileposts(usa: mapkit.Board) -> None:
 
 
 def test_routes_are_as_long_as_the_distances(usa: mapkit.Board) -> None:
-    found = all_pairs(usa)
+    found = count_all_pairs_moves(usa)
     segments = {s.id: s for s in usa.segments}
     stops = ["miami", "seattle", "portland-me", "san-diego", "fargo", "tampa", "san-francisco-oakland"]
     for start, end in combinations(stops, 2):
@@ -73,7 +73,7 @@ def test_a_milepost_of_twins_pays_only_what_both_earn(usa: mapkit.Board) -> None
 
 def test_spurs_of_the_classic_board(usa: mapkit.Board) -> None:
     """RB-C25 names Miami and San Diego; the board has two more."""
-    assert [(spur[0], spur[-1]) for spur in spurs(usa)] == [
+    assert [(spur[0], spur[-1]) for spur in spurs((piece.a, piece.b) for piece in usa.pieces)] == [
         ("trilby-fl", "miami"),
         ("petersburg-va", "norfolk"),
         ("bm--lowell-ma", "portland-me"),
@@ -83,7 +83,7 @@ def test_spurs_of_the_classic_board(usa: mapkit.Board) -> None:
 
 @pytest.mark.parametrize("size", [2, 3])
 def test_best_combinations_are_the_best_of_all(usa: mapkit.Board, size: int) -> None:
-    chances = city_chances(usa)
+    chances = calculate_city_chances(usa)
     order = sorted(chances)
     mask = {r.railroad: np.isin(order, r.cities) for r in report(usa).railroads}
     weights = np.array([int(chances[city] * 5184) for city in order])
@@ -97,7 +97,9 @@ def test_best_combinations_are_the_best_of_all(usa: mapkit.Board, size: int) -> 
     rows = report(usa).pairs if size == 2 else report(usa).triples
     assert [row.railroads for row in rows] == best
     for row in rows:
-        assert Fraction(row.access_exact) == Fraction(reach[row.railroads], 5184) == access(usa, row.railroads)
+        assert (
+            Fraction(row.access_exact) == Fraction(reach[row.railroads], 5184) == calculate_access(usa, row.railroads)
+        )
         assert row.price == sum(price[r] for r in row.railroads)
 
 
@@ -108,7 +110,7 @@ def test_no_route_shares_a_piece_whatever_segments_are_left(dropped: set[str], d
     board = whole.model_copy(update={"segments": tuple(s for s in whole.segments if s.id not in dropped)})
     mileposts = st.sampled_from([m.id for m in board.mileposts])
     start, end = data.draw(mileposts), data.draw(mileposts)
-    network = multigraph(board)
+    network = board_to_multigraph(board)
     graph = nx.Graph(network)
     segments = {s.id: s for s in board.segments}
     paths: Any = nx.all_simple_edge_paths(network, start, end) if start != end else ()

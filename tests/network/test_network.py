@@ -11,19 +11,18 @@ from tiny import chart, tiny_board
 
 import mapkit
 from mapkit.core.errors import MapkitError, UnknownNameError
-from mapkit.kinds.rail.network.chances import chart_weights, city_chances
-from mapkit.kinds.rail.network.distances import all_pairs
-from mapkit.kinds.rail.network.graph import joined
-from mapkit.kinds.rail.network.multigraph import components, multigraph
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances, count_chart_weights
+from mapkit.kinds.rail.network.distances import count_all_pairs_moves
+from mapkit.kinds.rail.network.graph import list_linked_pairs
+from mapkit.kinds.rail.network.multigraph import board_to_multigraph, find_node_components, spurs
 from mapkit.kinds.rail.network.report import report
 from mapkit.kinds.rail.network.routes import route
 from mapkit.kinds.rail.network.service import (
-    access,
+    calculate_access,
+    calculate_monopoly,
     cities_by_railroad,
-    connections,
-    monopoly,
+    find_connections,
     railroads_by_city,
-    spurs,
 )
 
 BOARD = tiny_board()
@@ -40,12 +39,14 @@ def networkx_moves(railroads: frozenset[str], start: str, end: str) -> int | Non
 
 @given(RAILROADS, MILEPOSTS, MILEPOSTS)
 def test_distances_agree_with_another_library(railroads: frozenset[str], start: str, end: str) -> None:
-    assert all_pairs(BOARD, railroads=railroads).between(start, end) == networkx_moves(railroads, start, end)
+    assert count_all_pairs_moves(BOARD, railroads=railroads).between(start, end) == networkx_moves(
+        railroads, start, end
+    )
 
 
 @given(MILEPOSTS, MILEPOSTS, MILEPOSTS)
 def test_distances_are_a_metric(a: str, b: str, c: str) -> None:
-    found = all_pairs(BOARD)
+    found = count_all_pairs_moves(BOARD)
     ab, bc, ac, ba = (found.between(*pair) for pair in ((a, b), (b, c), (a, c), (b, a)))
     assert ab is not None and bc is not None and ac is not None  # noqa: PT018 - one board, one component
     assert ab == ba
@@ -98,33 +99,33 @@ def test_unknown_names_are_offered_the_nearest() -> None:
 
 
 def test_the_bridge_to_graph_libraries() -> None:
-    graph = multigraph(BOARD)
+    graph = board_to_multigraph(BOARD)
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (7, 12)
     assert graph.number_of_edges("cedar", "dale") == 2
     assert graph.edges["cedar", "dale", "red"]["miles"] == 51.58
     assert graph.edges["cedar", "dale", "red"]["id"] == "red--cedar--dale"
-    ids, pairs = joined(BOARD)
+    ids, pairs = list_linked_pairs(BOARD)
     assert ids == tuple(m.id for m in BOARD.mileposts)
     assert {(ids[a], ids[b]) for a, b in pairs.tolist()} == {tuple(sorted(ends)) for ends in graph.edges()}
     assert len(pairs) == 10  # two pairs of mileposts are joined twice
 
 
 def test_connected_parts_come_largest_first() -> None:
-    assert components([("d", "c"), ("a", "b"), ("e", "f"), ("f", "g"), ("h", "h")]) == [
+    assert find_node_components([("d", "c"), ("a", "b"), ("e", "f"), ("f", "g"), ("h", "h")]) == [
         ["e", "f", "g"], ["a", "b"], ["c", "d"], ["h"],
     ]  # fmt: skip
-    assert components([]) == []
+    assert find_node_components([]) == []
 
 
 def test_chances_of_the_sketch() -> None:
     """The charts repeat their contents down both columns; weights 1 2 3 4 5 6 5 4 3 2 1, twice."""
-    assert chart_weights(BOARD.destinations["regions"]) == {"west": 36, "east": 36}
-    assert chart_weights(BOARD.destinations["east"]) == {
+    assert count_chart_weights(BOARD.destinations["regions"]) == {"west": 36, "east": 36}
+    assert count_chart_weights(BOARD.destinations["east"]) == {
         "dale": 2 * (1 + 4 + 5 + 2),
         "fir": 2 * (2 + 5 + 4 + 1),
         "gum": 2 * (3 + 6 + 3),
     }
-    chances = city_chances(BOARD)
+    chances = calculate_city_chances(BOARD)
     assert chances == {
         "ash": Fraction(1, 4),
         "elm": Fraction(1, 4),
@@ -139,7 +140,7 @@ def test_an_empty_cell_is_unassigned() -> None:
     charts = dict(BOARD.destinations)
     charts["west"] = charts["west"].model_copy(update={"odd": {**charts["west"].odd, "7": None}})
     board = BOARD.model_copy(update={"destinations": charts})
-    assert 1 - sum(city_chances(board).values()) == Fraction(36 * 6, 5184)
+    assert 1 - sum(calculate_city_chances(board).values()) == Fraction(36 * 6, 5184)
     assert report(board).unassigned == pytest.approx(100 * 36 * 6 / 5184, abs=1e-4)
 
 
@@ -150,24 +151,28 @@ def test_service_access_monopoly() -> None:
         "red": {"ash", "dale"},
     }
     assert railroads_by_city(BOARD)["elm"] == {"green"}
-    assert access(BOARD, ["red"]) == Fraction(5, 12)
-    assert access(BOARD, ["red", "blue"]) == Fraction(3, 4)
-    assert access(BOARD, []) == 0
-    assert monopoly(BOARD, ["green"]) == Fraction(1, 4)
-    assert monopoly(BOARD, ["red", "green"]) == Fraction(1, 2)
-    assert monopoly(BOARD, ["red"]) == 0
-    assert connections(BOARD) == {"blue": ("green", "red"), "green": ("blue", "red"), "red": ("blue", "green")}
+    assert calculate_access(BOARD, ["red"]) == Fraction(5, 12)
+    assert calculate_access(BOARD, ["red", "blue"]) == Fraction(3, 4)
+    assert calculate_access(BOARD, []) == 0
+    assert calculate_monopoly(BOARD, ["green"]) == Fraction(1, 4)
+    assert calculate_monopoly(BOARD, ["red", "green"]) == Fraction(1, 2)
+    assert calculate_monopoly(BOARD, ["red"]) == 0
+    assert find_connections(BOARD) == {"blue": ("green", "red"), "green": ("blue", "red"), "red": ("blue", "green")}
+
+
+def spurs_of(board: mapkit.Board) -> tuple[tuple[str, ...], ...]:
+    return spurs((piece.a, piece.b) for piece in board.pieces)
 
 
 def test_spurs() -> None:
-    assert spurs(BOARD) == ()
+    assert spurs_of(BOARD) == ()
     alone = [s for s in BOARD.segments if s.railroad == "red"]
     red = BOARD.model_copy(
         update={"segments": tuple(alone), "pieces": tuple(p for p in BOARD.pieces if p.railroad == "red")}
     )
-    assert spurs(red) == (("cedar", "birch", "ash"), ("cedar", "dale"))  # no way round: they meet in the middle
+    assert spurs_of(red) == (("cedar", "birch", "ash"), ("cedar", "dale"))  # no way round: they meet in the middle
     blue = BOARD.model_copy(update={"pieces": tuple(p for p in BOARD.pieces if p.railroad != "green")})
-    assert spurs(blue) == (
+    assert spurs_of(blue) == (
         ("cedar", "birch", "ash"),  # Cedar - Dale is double, so the way back begins at Cedar
         ("cedar", "blue--j", "fir-gum"),  # it forks at the junction: each end has the stem
         ("cedar", "blue--j", "hill"),
@@ -189,7 +194,7 @@ def test_report_of_the_sketch() -> None:
 
 @given(st.integers(min_value=1, max_value=5))
 def test_weights_of_any_full_chart_add_to_72(size: int) -> None:
-    assert sum(chart_weights(chart(tuple("abcde"[:size]))).values()) == 72
+    assert sum(count_chart_weights(chart(tuple("abcde"[:size]))).values()) == 72
 
 
 def test_public_railroads_are_in_no_combination() -> None:

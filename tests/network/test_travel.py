@@ -9,7 +9,7 @@ from conftest import Run
 
 import mapkit
 from mapkit.core.errors import MapkitError
-from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 from mapkit.kinds.rail.network.travel import holding
 
 
@@ -19,7 +19,7 @@ def test_fees_of_green_by_hand(tiny: mapkit.Board) -> None:
     From Elm to Fir or Gum, 2 mileposts, staying on GREEN costs a part of a turn and changing a whole bank fee. From Elm
     to Dale, 3 mileposts: Freight changes to the bank's lines (6,141 against 6,409), SuperChief stays (5,952, 6,095).
     """
-    chances = {city: float(chance) for city, chance in city_chances(tiny).items()}
+    chances = {city: float(chance) for city, chance in calculate_city_chances(tiny).items()}
     whole = 1 - sum(c * c for c in chances.values())
     trips = {city: 2 * chances["elm"] * chances[city] / whole for city in ("ash", "dale", "fir", "gum")}
     elm, twins, dale = sum(trips.values()), trips["fir"] + trips["gum"], trips["dale"]
@@ -30,7 +30,7 @@ def test_fees_of_green_by_hand(tiny: mapkit.Board) -> None:
     assert freight.fees == pytest.approx(5000 * (elm + twins / (7 + 3.5 / 36)), abs=0.01)
     assert superchief.mileposts == pytest.approx(elm + twins + 2 * dale, abs=1e-4)
     assert superchief.fees == pytest.approx(5000 * (elm + (twins + 2 * dale) / 10.5), abs=0.01)
-    assert Fraction(found.monopoly_exact) == city_chances(tiny)["elm"]
+    assert Fraction(found.monopoly_exact) == calculate_city_chances(tiny)["elm"]
 
 
 def test_owning_everything_leaves_nothing_foreign(tiny: mapkit.Board) -> None:

@@ -8,9 +8,9 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 
 from mapkit.core.neighbours import find_close_pairs, find_nearest, find_pairs_within
-from mapkit.kinds.rail.network.ways import least_ways, nodes_before
+from mapkit.kinds.rail.network.shortest_paths import find_predecessors, find_shortest_paths
 from mapkit.kinds.rail.render.spread.local_scaling import _cosine_transform
-from mapkit.kinds.rail.render.text.placing import _label_components
+from mapkit.kinds.rail.render.text.independent_set import _label_components
 
 MOST = 12
 LINKS = st.dictionaries(
@@ -28,9 +28,9 @@ def test_least_ways_are_those_of_dijkstra(links: dict[tuple[int, int], float], s
     lengths = np.array(list(links.values()))
     graph = csr_array((lengths, (ends[:, 0], ends[:, 1])), shape=(MOST, MOST))
     expected = shortest_path(graph, method="D", directed=False, indices=sources)
-    assert (least_ways(ends, lengths, MOST, sources) == expected).all()
+    assert (find_shortest_paths(ends, lengths, MOST, sources) == expected).all()
     expected = shortest_path(graph, method="D", directed=True, indices=sources)
-    assert (least_ways(ends, lengths, MOST, sources, back=False) == expected).all()
+    assert (find_shortest_paths(ends, lengths, MOST, sources, back=False) == expected).all()
 
 
 @settings(max_examples=60)
@@ -40,8 +40,8 @@ def test_nodes_before_lead_back_by_least_ways(
 ) -> None:
     ends = np.array(list(links), dtype=np.int64).reshape(-1, 2)
     lengths = np.array(list(links.values()))
-    least = least_ways(ends, lengths, MOST, sources, back=back)
-    before = nodes_before(ends, lengths, least, back=back)
+    least = find_shortest_paths(ends, lengths, MOST, sources, back=back)
+    before = find_predecessors(ends, lengths, least, back=back)
     apart = links | {(b, a): length for (a, b), length in links.items()} if back else links
     for source, far, last in zip(sources, least.tolist(), before.tolist(), strict=True):
         for node in range(MOST):
@@ -50,7 +50,7 @@ def test_nodes_before_lead_back_by_least_ways(
 
 
 def test_a_link_of_no_length_is_a_way() -> None:
-    found = least_ways(np.array([(0, 1), (1, 2)]), np.array([0.0, 2.5]), 4, [0])
+    found = find_shortest_paths(np.array([(0, 1), (1, 2)]), np.array([0.0, 2.5]), 4, [0])
     assert found.tolist() == [[0.0, 0.0, 2.5, np.inf]]
 
 

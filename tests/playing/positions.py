@@ -21,12 +21,12 @@ from mapkit.kinds.rail.playing.state import (
     OF_BANK,
     SETTING_UP,
     State,
-    clear,
     new_scratch,
     new_state,
+    reset_state,
 )
-from mapkit.kinds.rail.playing.terms import terms_of
-from mapkit.kinds.rail.playing.track import track_of
+from mapkit.kinds.rail.playing.terms import make_terms
+from mapkit.kinds.rail.playing.track import make_track_arrays
 from mapkit.kinds.rail.rules.rules import Rules
 
 ENGINES = ("freight", "express", "superchief")
@@ -97,8 +97,8 @@ class Position:
             **(rules or {}),
         }
         self.board = tiny_board().model_copy(update={"rules": Rules.model_validate(given)})
-        self.track = track_of(self.board)
-        self.terms = terms_of(self.board, self.board.rules, players)
+        self.track = make_track_arrays(self.board)
+        self.terms = make_terms(self.board, self.board.rules, players)
         self.scratch = new_scratch(self.track)
         self.state: State = new_state(self.track, self.terms, 1, listening=True)
         self.minds = np.zeros((players, len(Policy().weights())))
@@ -107,7 +107,7 @@ class Position:
             self.plays(player, Will())
         self._dice: deque[int] = deque()
         self._draws: deque[int] = deque()
-        clear(self.state, self.terms, 0)
+        reset_state(self.state, self.terms, 0)
         patch.setattr(state, "below", self._die)
         patch.setattr(money, "below", self._draw)
         patch.setattr(money, "choose_purchase", self._choose_purchase)
@@ -143,7 +143,7 @@ class Position:
         return int(_rule("engine_price")(self.state, self.terms, player, engine))
 
     def sold_alone(self, railroad: int) -> bool:
-        return bool(_rule("sold_alone")(self.state, self.terms, railroad))
+        return bool(_rule("is_sold_alone")(self.state, self.terms, railroad))
 
     def _die(self, _streams: object, _stream: int, sides: int) -> int:
         pips = self._dice.popleft()

@@ -10,7 +10,7 @@ import pytest
 from mapkit.core.errors import MapkitError
 from mapkit.playing.batches import BATCH, play_batches
 from mapkit.playing.checkpoints import read_checkpoint, run_id, save_checkpoint
-from mapkit.playing.figures import Totals, mean, share, together
+from mapkit.playing.figures import Totals, add_totals, mean, share
 
 
 def test_intervals_of_shares_are_those_of_wilson() -> None:
@@ -42,7 +42,7 @@ def test_sums_are_the_same_with_any_number_of_workers(workers: int) -> None:
     assert [done for done, _ in steps] == [*range(BATCH, 1_050, BATCH), 1_050]
     plain: Totals = counting(0, BATCH)
     for start in range(BATCH, 1_050, BATCH):
-        plain = together(plain, counting(start, min(BATCH, 1_050 - start)))
+        plain = add_totals(plain, counting(start, min(BATCH, 1_050 - start)))
     assert {name: values.tolist() for name, values in steps[-1][1].items()} == {
         name: values.tolist() for name, values in plain.items()
     }

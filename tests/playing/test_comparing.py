@@ -12,9 +12,18 @@ from mapkit.core.errors import ChoiceError
 from mapkit.kinds.rail.api.comparing import playtest_compare
 from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, table_of
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch, pair_of
-from mapkit.playing.comparing import DIFFERENT, Floats, chance_of_none, differences, f_above, paired_sums
-from mapkit.playing.figures import together
+from mapkit.kinds.rail.playing.comparison import compare_figures, make_pair, play_pair_batch
+from mapkit.playing.figures import add_totals
+from mapkit.playing.paired_differences import (
+    DIFFERENT,
+    Floats,
+    difference_p_value,
+    differences,
+    f_tail_probability,
+    paired_sums,
+)
+
+pytestmark = pytest.mark.slow
 
 
 def made_up(dice: np.random.Generator, matches: int, shift: float = 0.0) -> tuple[Floats, Floats]:
@@ -41,7 +50,7 @@ def made_up(dice: np.random.Generator, matches: int, shift: float = 0.0) -> tupl
     ],
 )
 def test_the_chance_of_f_is_that_of_tables(ratio: float, above: float, below: float, chance: float) -> None:
-    assert f_above(ratio, above, below) == pytest.approx(chance, rel=0.01)
+    assert f_tail_probability(ratio, above, below) == pytest.approx(chance, rel=0.01)
 
 
 def test_a_difference_has_the_interval_of_its_pairs() -> None:
@@ -49,7 +58,7 @@ def test_a_difference_has_the_interval_of_its_pairs() -> None:
     one, other = made_up(dice, 4_000, shift=0.5)
     apart = other[:, 0, :1] - one[:, 0, :1]
     halves = [paired_sums(one[k], other[k], apart[k]) for k in (slice(0, 1_500), slice(1_500, 4_000))]
-    length, rate = differences(together(*halves))
+    length, rate = differences(add_totals(*halves))
     assert length.difference == pytest.approx(float(apart.mean()))
     assert length.half == pytest.approx(1.959964 * float(apart.std()) / 4_000**0.5, rel=1e-3)
     assert length.saving == pytest.approx((25 + 4) * 2 / (2 * 4), rel=0.1)
@@ -66,7 +75,7 @@ def test_what_is_the_same_is_called_different_as_often_as_is_said() -> None:
     for _ in range(2_000):
         apart = dice.normal(0, 1, (60, 4)) @ np.array([[1, 0, 0, 0.0], [3, 1, 0, 0], [0, 0, 2, 0], [1, 1, 1, 0]])
         nothing = np.zeros((60, 1, 2))
-        called += chance_of_none(paired_sums(nothing, nothing, apart)) < DIFFERENT
+        called += difference_p_value(paired_sums(nothing, nothing, apart)) < DIFFERENT
     assert 80 <= called <= 120
 
 
@@ -74,8 +83,8 @@ def test_what_differs_is_called_different() -> None:
     dice = np.random.default_rng(4)
     one, other = made_up(dice, 2_000, shift=0.5)
     apart = other[:, 0, :1] - one[:, 0, :1]
-    assert chance_of_none(paired_sums(one, other, apart)) < 1e-6
-    assert chance_of_none(paired_sums(one, one, np.zeros((2_000, 3)))) == 1
+    assert difference_p_value(paired_sums(one, other, apart)) < 1e-6
+    assert difference_p_value(paired_sums(one, one, np.zeros((2_000, 3)))) == 1
 
 
 @pytest.fixture(scope="module")
@@ -86,17 +95,17 @@ def board() -> Board:
 def test_a_board_differs_from_itself_by_nothing(board: Board) -> None:
     table = table_of(board, [read_policy("balanced")] * 3, 3, 1)
     ids = [r.id for r in board.railroads]
-    pair = pair_of(table, table, ids, ids)
-    totals = pair_batch(pair, 0, 20)
-    assert chance_of_none(totals) == 1
-    figures = compared_railroads(pair, totals)
+    pair = make_pair(table, table, ids, ids)
+    totals = play_pair_batch(pair, 0, 20)
+    assert difference_p_value(totals) == 1
+    figures = compare_figures(pair, totals)
     assert {(f.difference, f.low, f.high) for f in figures} == {(0.0, 0.0, 0.0)}
     assert len({(f.part, f.id, f.figure) for f in figures}) == len(figures)
 
 
 def test_railroads_that_both_boards_have_are_compared(board: Board) -> None:
     table = table_of(board, [read_policy("balanced")] * 2, 2, 1)
-    pair = pair_of(table, table, ["blue", "green", "red"], ["red", "new", "blue"])
+    pair = make_pair(table, table, ["blue", "green", "red"], ["red", "new", "blue"])
     assert pair.railroads == ("blue", "red")
     assert (pair.at_one, pair.at_other) == ((0, 2), (2, 0))
 
@@ -110,7 +119,7 @@ def test_the_command_compares_boards_and_rules(run: Run, tmp_path: Path, board: 
     ran = run(*given)
     assert ran.code == 0, ran.err
     assert ran.out.startswith("A: tiny, rules ah with same-home-allowed, seed 1\nB: tiny, rules ah with ")
-    assert "12 matches of 3 players (balanced) on each" in ran.out
+    assert "12 matches of 3 players (in 5 styles: access, builder, monopolist, balanced, tuned) on each" in ran.out
     found = json.loads(run(*given, "--json").out)
     same = json.loads(run("playtest", "compare", one, one, *given[4:], "--json").out)
     assert found["matches"] == same["matches"] == 12

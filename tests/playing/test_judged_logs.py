@@ -8,6 +8,8 @@ from conftest import REPOSITORY
 
 import mapkit
 
+pytestmark = pytest.mark.slow
+
 LOGS = REPOSITORY.parent / "shared" / "cases" / "rules"
 
 

@@ -16,7 +16,7 @@ from mapkit.core.errors import ChoiceError
 from mapkit.kinds.rail.api.players.ladders import ladder
 from mapkit.kinds.rail.api.playtesting import PlayTest
 from mapkit.playing.batches import BATCH
-from mapkit.playing.figures import Totals, together
+from mapkit.playing.figures import Totals, add_totals
 from mapkit.playing.ladders import Schedule, play_ladder, ratings
 
 pytestmark = pytest.mark.slow
@@ -55,7 +55,7 @@ def test_parts_of_a_ladder_are_added_up_the_same_way() -> None:
     whole = play_ladder(schedule, even, 0, schedule.all_matches)
     parts = play_ladder(schedule, even, 0, 130)
     for start, end in ((130, 700), (700, schedule.all_matches)):
-        parts = together(parts, play_ladder(schedule, even, start, end - start))
+        parts = add_totals(parts, play_ladder(schedule, even, start, end - start))
     assert {k: v.tolist() for k, v in whole.items()} == {k: v.tolist() for k, v in parts.items()}
     assert whole["wins"].tolist() == [[320, 80]] * 3
     assert whole["matches"].tolist() == [400] * 3

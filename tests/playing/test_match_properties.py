@@ -25,6 +25,8 @@ from mapkit.kinds.rail.refereeing.judging import judge
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.rules import Rules
 
+pytestmark = pytest.mark.slow
+
 POLICIES = st.sampled_from([name for name in SHIPPED if name != "never-declares"])  # whose matches are long
 
 

@@ -10,13 +10,13 @@ from mapkit.kinds.rail.playing.buying import (
     NOTHING,
     choose_purchase,
     choose_sale,
+    compute_holdings,
+    compute_reserve,
     highest_bid,
-    holdings,
-    reserve,
 )
-from mapkit.kinds.rail.playing.finding import Trip, find_way, mean_turn, new_bans
 from mapkit.kinds.rail.playing.policies import SHIPPED, WEIGHTS, Policy, parse_policy, shipped_policy
 from mapkit.kinds.rail.playing.track import Floats
+from mapkit.kinds.rail.playing.way_search import WayRequest, clear_bans, find_way, mean_turn
 
 GROUPS = {"ROUTE": "route", "REGION": "region", "BUY": "purchase", "SALE": "sale", "WIN": "winning", "HOME": "home"}
 
@@ -45,16 +45,16 @@ def test_cash_is_kept_for_the_fees_of_a_trip(monkeypatch: pytest.MonkeyPatch) ->
     position, weights = weighing(monkeypatch, {"purchase": {"reserve": 1}})
     track, state, terms = position.track, position.state, position.terms
     turns = track.mean_steps / mean_turn(terms, 0) + 0.5
-    held = holdings(track, state, terms, 0)
-    assert reserve(track, state, terms, held, 0, weights) == pytest.approx(1_000 * turns)
+    held = compute_holdings(track, state, terms, 0)
+    assert compute_reserve(track, state, terms, held, 0, weights) == pytest.approx(1_000 * turns)
     position.sell_out()
-    held = holdings(track, state, terms, 0)
-    assert reserve(track, state, terms, held, 0, weights) == pytest.approx(1_000 * turns + 2 * 10_000)
+    held = compute_holdings(track, state, terms, 0)
+    assert compute_reserve(track, state, terms, held, 0, weights) == pytest.approx(1_000 * turns + 2 * 10_000)
     position.owns(0, "green")
     locked = sum(track.chance[position.city(c)] for c in ("ash", "dale", "elm", "fir", "gum"))
     locked -= sum(track.chance[c] for c in range(5) if track.served[position.railroad("green"), c])
-    held = holdings(track, state, terms, 0)
-    kept = reserve(track, state, terms, held, 0, weights)
+    held = compute_holdings(track, state, terms, 0)
+    kept = compute_reserve(track, state, terms, held, 0, weights)
     assert kept == pytest.approx(1_000 * turns + 2 * 10_000 * locked)
     assert highest_bid(track, state, terms, 0, position.railroad("red"), weights) <= 20_000 - kept
 
@@ -114,8 +114,8 @@ def test_a_way_without_fees_is_taken_if_the_dice_reach_as_far(monkeypatch: pytes
         weights = position.minds[0]
         weights[:] = shipped_policy(policy).weights()
         position.owns(1, "red")
-        new_bans(position.scratch)
-        trip = Trip(0, position.place("ash"), position.city("dale"), mileposts)
+        clear_bans(position.scratch)
+        trip = WayRequest(0, position.place("ash"), position.city("dale"), mileposts)
         length = find_way(position.track, position.state, position.terms, position.scratch, trip, weights)
         by = {int(position.track.railroad[position.track.arm_by[arm]]) for arm in position.scratch.way[:length]}
         assert (position.railroad("red") in by) == fee

@@ -14,7 +14,7 @@ from mapkit.kinds.rail.api.pricing import price_variant
 from mapkit.kinds.rail.model.pricing import Estimate, Pricing, RailroadPrice
 from mapkit.kinds.rail.playing import pricing
 from mapkit.kinds.rail.playing.track import Floats, Ints
-from mapkit.kinds.rail.playing.trials import Effects, effects_of, trial_batch
+from mapkit.kinds.rail.playing.trials import Effects, estimate_effects, play_trial_batch
 from mapkit.kinds.rail.variants.apply import apply_variants
 from mapkit.kinds.rail.variants.variant import parse_variant
 from mapkit.variants.writing import variant_text
@@ -44,7 +44,7 @@ def test_effects_are_those_that_the_lot_shows() -> None:
     chance = 1 / players + strength - strength.mean(axis=1, keepdims=True)
     winner = (dice.random(matches)[:, None] > chance.cumsum(axis=1)).sum(axis=1)
     won = (favoured == winner[:, None]).sum(axis=1)
-    found = effects_of(
+    found = estimate_effects(
         {
             "matches": np.array([float(matches)]),
             "bought": np.full(2, float(matches)),
@@ -68,7 +68,7 @@ def test_the_search_finds_what_railroads_are_worth() -> None:
         beyond = MONEY * (WORTH - prices)
         return effects(beyond * (1 + np.abs(beyond)))
 
-    found = pricing.search(measure, PRINTED, ALL, "worth", steps=2, unit=500)
+    found = pricing.search_prices(measure, PRINTED, ALL, "worth", steps=2, unit=500)
     assert found.prices == pytest.approx(WORTH, abs=300)
     assert found.errors == pytest.approx([83.3] * 4, rel=0.1)
     one = np.array([0, 1, 0, 0], np.uint8)
@@ -78,7 +78,7 @@ def test_the_search_finds_what_railroads_are_worth() -> None:
         asked.append(prices.tolist())
         return measure(prices, step)
 
-    pricing.search(noting, PRINTED, one, "worth", steps=2, unit=500)
+    pricing.search_prices(noting, PRINTED, one, "worth", steps=2, unit=500)
     assert asked == [PRINTED.tolist(), [10_000, 14_500, 30_000, 8_000]]
 
 
@@ -88,11 +88,11 @@ def test_even_prices_are_found_together() -> None:
     def measure(prices: Ints, _step: int) -> Effects:
         return effects(np.asarray(0.05 + MONEY * (WORTH - prices + 0.3 * (np.roll(prices, 1) - np.roll(WORTH, 1)))))
 
-    found = pricing.search(measure, PRINTED, ALL, "even", steps=12, unit=500)
+    found = pricing.search_prices(measure, PRINTED, ALL, "even", steps=12, unit=500)
     assert found.prices == pytest.approx(WORTH, abs=400)
     assert found.prices.sum() == pytest.approx(PRINTED.sum())
     assert found.near.tolist() == [14_000, 15_000, 31_000, 8_000]
-    free = pricing.search(measure, PRINTED, ALL, "even", steps=30, unit=500, keep_sum=False)
+    free = pricing.search_prices(measure, PRINTED, ALL, "even", steps=30, unit=500, keep_sum=False)
     assert measure(free.near, 0).gain == pytest.approx([0] * 4, abs=0.01)
 
 
@@ -102,7 +102,7 @@ def test_an_even_price_is_found_where_what_buying_adds_drops_at_once() -> None:
     def measure(prices: Ints, _step: int) -> Effects:
         return effects(np.where(prices < WORTH, 0.2, -0.3))
 
-    found = pricing.search(measure, PRINTED, ALL, "even", steps=30, unit=500)
+    found = pricing.search_prices(measure, PRINTED, ALL, "even", steps=30, unit=500)
     assert found.prices == pytest.approx(WORTH, rel=0.12)
 
 
@@ -112,10 +112,10 @@ def test_what_is_too_dear_for_anybody_becomes_cheaper_and_does_not_count() -> No
         bought = np.where(np.arange(4) == 2, prices < 20_000, 1.0)
         return effects(np.where(bought > 0, gain, np.nan))._replace(bought=bought)
 
-    found = pricing.search(measure, PRINTED, ALL, "even", steps=12, unit=500)
+    found = pricing.search_prices(measure, PRINTED, ALL, "even", steps=12, unit=500)
     assert 15_000 < found.prices[2] < 26_000
     dear = np.array([14_000, 15_000, 30_000, 8_000], np.int64)
-    judged = pricing.judged(measure(dear, 0), list("ABCD"), ALL, prices="found", policies=("naive",))
+    judged = pricing.judge_prices(measure(dear, 0), list("ABCD"), ALL, prices="found", policies=("naive",))
     assert judged.rare == ("C",)
     assert judged.spread.value == pytest.approx(0.0, abs=1e-9)
 
@@ -125,11 +125,11 @@ def test_too_few_matches_say_nothing() -> None:
         return effects(np.zeros(4), money=2e-7)
 
     with pytest.raises(MapkitError, match="10,000 matches are too few to say what money is worth here"):
-        pricing.search(measure, PRINTED, ALL, "worth", steps=1, unit=500)
+        pricing.search_prices(measure, PRINTED, ALL, "worth", steps=1, unit=500)
 
 
 def test_prices_can_be_paid_and_what_nobody_buys_keeps_its_price() -> None:
-    found = pricing.rounded(np.array([-900.0, 15_249.0, np.nan, 15_251.0]), PRINTED, 500)
+    found = pricing.round_prices(np.array([-900.0, 15_249.0, np.nan, 15_251.0]), PRINTED, 500)
     assert found.tolist() == [500, 15_000, 30_000, 15_500]
 
 
@@ -140,18 +140,19 @@ def test_a_spread_is_what_chance_does_not_make() -> None:
         gain = dice.normal(0, true, 400) + dice.normal(0, 0.01, 400)
         error = np.full(400, 0.01)
         found = Effects(1_000, np.ones(400), gain, error, gain / 2, error / 2, MONEY, 1e-7)
-        judged = pricing.judged(found, names, np.ones(400, np.uint8), prices="found", policies=("naive",))
+        judged = pricing.judge_prices(found, names, np.ones(400, np.uint8), prices="found", policies=("naive",))
         assert judged.spread.low <= true + 1e-4 <= judged.spread.high + 1e-4
         assert judged.spread.value == pytest.approx(true, abs=0.004)
         assert judged.rights.value == pytest.approx(judged.spread.value / 2)
 
 
+@pytest.mark.slow
 def test_in_a_trial_the_decliner_never_buys_and_the_lot_is_even() -> None:
     board = board_with()
     table = table_of(board, [read_policy("balanced")] * 3, 3, 1)
-    one = trial_batch(table, 4_000, 0, 0, 40)
-    both = trial_batch(table, 4_000, 40, 0, 40)
-    assert {name: values.tolist() for name, values in trial_batch(table, 4_000, 0, 40, 40).items()} == {
+    one = play_trial_batch(table, 4_000, 0, 0, 40)
+    both = play_trial_batch(table, 4_000, 40, 0, 40)
+    assert {name: values.tolist() for name, values in play_trial_batch(table, 4_000, 0, 40, 40).items()} == {
         name: values.tolist() for name, values in both.items()
     }
     assert one["matches"] == [40]
@@ -202,6 +203,7 @@ def board_file(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_the_command_says_what_railroads_are_worth(
     run: Run, board_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,7 +227,7 @@ def test_the_command_says_what_railroads_are_worth(
     [
         (("--goal", "cheap"), "'cheap' is not one of worth, even"),
         (("--railroad", "rde"), "no railroad 'rde' (did you mean 'RED'?); there are BLUE, GREEN, RED"),
-        (("--railroad", "red", "--goal", "even"), "name several, or leave --railroad away"),
+        (("--railroad", "red", "--goal", "even"), "name several, or leave out --railroad"),
         (("--steps", "0"), "0 steps; choose 1 to 100"),
         (("--as-variant", "Not An Id!"), "Not An Id!"),
         (("-n", "3"), "3 matches are too few to say what money is worth here"),

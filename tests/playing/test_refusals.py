@@ -13,7 +13,7 @@ from tiny import tiny_board
 from mapkit.kinds.rail import refereeing
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
-from mapkit.kinds.rail.playing.moments import Moment, Standing
+from mapkit.kinds.rail.playing.moments import MatchMoment, PlayerStanding
 from mapkit.kinds.rail.refereeing import judging
 from mapkit.kinds.rail.refereeing.judging import judge
 from mapkit.kinds.rail.refereeing.log import IllegalError
@@ -256,7 +256,7 @@ class Here(NamedTuple):
     events: Sequence[MatchEvent]
     at: int
     turn: Sequence[MatchEvent]
-    moment: Moment
+    moment: MatchMoment
 
     @property
     def event(self) -> MatchEvent:
@@ -288,7 +288,7 @@ class Here(NamedTuple):
         return self.turn[0].player or 0 if self.turn else self.event.player or 0
 
     @property
-    def me(self) -> Standing:
+    def me(self) -> PlayerStanding:
         return self.moment.standings[self.player - 1]
 
     @property
@@ -772,7 +772,7 @@ def match(rules: str, seed: int) -> tuple[MatchHead, tuple[MatchEvent, ...]]:
 
 def places(rules: str, seed: int) -> Iterator[Here]:
     head, events = match(rules, seed)
-    moment, begun = Moment(board(rules), head), 0
+    moment, begun = MatchMoment(board(rules), head), 0
     for at, event in enumerate(events):
         yield Here(board(rules), events, at, events[begun:at] if moment.on_turn else (), moment)
         begun = at if event.does == "turn" else begun
@@ -803,6 +803,7 @@ def found_log(number: int) -> tuple[MatchHead, list[MatchEvent], int] | None:
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[f"{n}-{case.row}" for n, case in enumerate(CASES)])
 def test_a_changed_step_is_refused_with_the_row_that_it_breaks(number: int) -> None:
     case, found = CASES[number], found_log(number)

@@ -15,9 +15,9 @@ from matches import board_with, log_of, quick
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
 from mapkit.kinds.rail.playing.log import log_text
-from mapkit.kinds.rail.playing.moments import Moment, moment_at
+from mapkit.kinds.rail.playing.moments import MatchMoment, moment_at
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.match_page import narrated, render_match_page, render_moment
+from mapkit.kinds.rail.render.match_page import narrate_match, render_match_page, render_moment
 from mapkit.kinds.rail.render.words import words_in
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -33,7 +33,7 @@ def match(seed: int = 1) -> tuple[Board, MatchHead, tuple[MatchEvent, ...]]:
 @given(st.integers(1, 30))
 def test_moments_have_the_cash_and_places_that_the_log_says(seed: int) -> None:
     board, head, events = match(seed)
-    moment = Moment(board, head)
+    moment = MatchMoment(board, head)
     for event in events:
         moment.take(event)
         if event.player is not None and event.player <= len(head.players):
@@ -95,7 +95,7 @@ def test_the_page_has_every_event_and_loads_nothing() -> None:
 
 def test_sentences_are_in_the_language() -> None:
     board, head, events = match()
-    spoken = {language: list(narrated(board, head, events, words_in(language))) for language in ("en", "es", "pt")}
+    spoken = {language: list(narrate_match(board, head, events, words_in(language))) for language in ("en", "es", "pt")}
     assert {len(lines) for lines in spoken.values()} == {len(spoken["en"])}
     lasts = [lines[-1].split(" (")[0] for lines in spoken.values()]
     assert lasts == [f"{who} {events[-1].player}" for who in ("Player", "Jugador", "Jogador")]
@@ -114,7 +114,7 @@ def test_a_log_is_shown_in_words_and_files(run: Run, game: Path, monkeypatch: py
     monkeypatch.chdir(game)
     done = run("playtest", "replay", "board.json", "--log", "match.jsonl")
     board, head, events = match()
-    assert done.out.splitlines() == list(narrated(board, head, events, words_in("en")))
+    assert done.out.splitlines() == list(narrate_match(board, head, events, words_in("en")))
     files = ("--html", "m.html", "--svg", "m.svg", "--at", 20, "--out", "again.jsonl")
     done = run("playtest", "replay", "board.json", "--log", "match.jsonl", *files)
     assert (done.code, done.out.split()) == (0, ["again.jsonl", "m.html", "m.svg"])

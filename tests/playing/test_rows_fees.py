@@ -3,8 +3,15 @@
 import pytest
 from positions import FIR, Position, kinds, only
 
-from mapkit.kinds.rail.playing.fees import fee_on, hand_over, hand_over_auctioned, owed, ride, set_raised
-from mapkit.kinds.rail.playing.money import _sell_back, settle
+from mapkit.kinds.rail.playing.fees import (
+    fee_on,
+    hand_over,
+    hand_over_auctioned,
+    ride_railroad,
+    total_debt,
+    update_raised_fee,
+)
+from mapkit.kinds.rail.playing.money import _sell_back, settle_fees
 from mapkit.kinds.rail.playing.state import BANK, NONE, RAISED, new_turn
 
 
@@ -19,14 +26,14 @@ def rides(position: Position, player: int, *railroads: str) -> int:
     """Ride railroads in a turn, and return what is owed then."""
     new_turn(position.state)
     for ident in railroads:
-        ride(position.state, position.terms, player, position.railroad(ident))
-    return owed(position.state, position.terms)
+        ride_railroad(position.state, position.terms, player, position.railroad(ident))
+    return total_debt(position.state, position.terms)
 
 
 def pays(position: Position, player: int) -> list[tuple[str, int, int]]:
     """Settle the turn, and return what is paid: to the bank, or an amount to a player."""
     before = len(position.noted())
-    settle(position.track, position.state, position.terms, player, position.minds)
+    settle_fees(position.track, position.state, position.terms, player, position.minds)
     paid = only(position.noted()[before:], "pays-bank", "pays-fee")
     return [(e.does, e.one, e.two if e.does == "pays-fee" else BANK) for e in paid]
 
@@ -109,7 +116,7 @@ def test_f09_the_owner_at_the_time_of_use_is_paid(monkeypatch: pytest.MonkeyPatc
     position.put(0, "ash", "dale", at="cedar")
     rides(position, 0, "blue")
     take(position, "blue", 0)  # bought on arrival
-    ride(position.state, position.terms, 0, position.railroad("blue"))
+    ride_railroad(position.state, position.terms, 0, position.railroad("blue"))
     assert pays(position, 0) == [("pays-bank", 1_000, BANK)], "used as the bank's, then as the own one"
 
 
@@ -223,7 +230,7 @@ def test_a14_the_sellers_own_ride_on_the_railroad_sold(
     position.owns(0, "red")
     rides(position, 0, "red")
     auctioned(position)
-    assert owed(position.state, position.terms) == now
+    assert total_debt(position.state, position.terms) == now
     assert rides(position, 0, "red") == later
     assert rides(position, 0, "blue", "red") == 1_000 + 5_000
 
@@ -236,5 +243,5 @@ def test_f11_a_lower_fee_of_a_new_owner_holds_for_all(monkeypatch: pytest.Monkey
     _sell_back(position.track, position.state, position.terms, 1, position.railroad("red"))
     assert position.kept(0, "red") == NONE
     assert rides(position, 0, "red") == 1_000
-    set_raised(position.track, position.state, position.terms)
+    update_raised_fee(position.track, position.state, position.terms)
     assert position.state.game[RAISED] == 0

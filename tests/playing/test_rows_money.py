@@ -4,20 +4,20 @@ import pytest
 from positions import DALE, FIR, SPENDS, Position, Will, kinds, only
 
 from mapkit.core.errors import GapError, RulesError
-from mapkit.kinds.rail.playing.fees import hand_over, ride
+from mapkit.kinds.rail.playing.fees import hand_over, ride_railroad
 from mapkit.kinds.rail.playing.money import (
     _auction_railroad,
     _count_purchase,
     _sell_back,
-    bid_for,
-    buy,
-    least_bid,
-    open_auctions,
-    settle,
+    buy_after_payoff,
+    lowest_next_bid,
+    run_auction,
+    run_opening_auctions,
+    settle_fees,
 )
 from mapkit.kinds.rail.playing.policies import SHIPPED, shipped_policy
 from mapkit.kinds.rail.playing.state import BANK, GIFTS, NONE, PURCHASES, RAISED, WINNER
-from mapkit.kinds.rail.playing.terms import UNLIMITED, terms_of
+from mapkit.kinds.rail.playing.terms import UNLIMITED, make_terms
 from mapkit.kinds.rail.rules.rules import Rules
 
 FREIGHT, EXPRESS, SUPERCHIEF = range(3)
@@ -41,7 +41,7 @@ def sells(position: Position, seller: int, railroad: str) -> tuple[int, list[tup
 
 
 def owe(position: Position, player: int, railroad: str) -> None:
-    ride(position.state, position.terms, player, position.railroad(railroad))
+    ride_railroad(position.state, position.terms, player, position.railroad(railroad))
 
 
 # purchases
@@ -52,12 +52,12 @@ def test_p03_one_purchase_a_payoff_and_only_for_cash_on_hand(monkeypatch: pytest
     position.plays(0, SPENDS)
     position.state.cash[0] = 9_999
     position.owns(0, "blue")
-    buy(position.track, position.state, position.terms, 0, position.minds)
+    buy_after_payoff(position.track, position.state, position.terms, 0, position.minds)
     assert [(e.does, e.one, e.two) for e in position.noted()] == [("buys", position.railroad("green"), 8_000)]
     assert position.cash(0) == 1_999
     two = Position(monkeypatch, {"purchase": {"per_payoff": 2}})
     two.plays(0, SPENDS)
-    buy(two.track, two.state, two.terms, 0, two.minds)
+    buy_after_payoff(two.track, two.state, two.terms, 0, two.minds)
     assert [e.one for e in only(two.noted(), "buys")] == [two.railroad("red"), two.railroad("green")]
 
 
@@ -67,11 +67,11 @@ def test_p08_no_player_buys_what_the_cash_on_hand_does_not_pay(monkeypatch: pyte
     for name in SHIPPED:
         position.minds[0] = shipped_policy(name).weights()
         position.state.cash[0] = 3_999
-        buy(position.track, position.state, position.terms, 0, position.minds)
+        buy_after_payoff(position.track, position.state, position.terms, 0, position.minds)
     assert position.noted() == []
     position.minds[0] = shipped_policy("naive").weights()
     position.state.cash[0] = 10_000
-    buy(position.track, position.state, position.terms, 0, position.minds)
+    buy_after_payoff(position.track, position.state, position.terms, 0, position.minds)
     assert [(e.does, e.two) for e in position.noted()] == [("buys", 10_000)]
 
 
@@ -90,7 +90,7 @@ def test_c15_an_engine_without_a_title_left_is_not_sold(monkeypatch: pytest.Monk
     position = Position(monkeypatch)
     position.plays(0, Will(buys="express"))
     assert position.state.titles.tolist() == [6, 6, 6]
-    buy(position.track, position.state, position.terms, 0, position.minds)
+    buy_after_payoff(position.track, position.state, position.terms, 0, position.minds)
     assert position.state.titles[EXPRESS] == 5
     position.state.titles[:] = 0
     assert price(position, FREIGHT, EXPRESS) == price(position, FREIGHT, SUPERCHIEF) == UNLIMITED
@@ -107,7 +107,7 @@ def test_v11_express_is_upgraded_free_as_a_purchase(monkeypatch: pytest.MonkeyPa
     assert price(position, FREIGHT, SUPERCHIEF) == 40_000
     position.plays(0, Will(buys="superchief"))
     position.state.engine[0], position.state.titles[EXPRESS] = EXPRESS, 5
-    buy(position.track, position.state, position.terms, 0, position.minds)
+    buy_after_payoff(position.track, position.state, position.terms, 0, position.minds)
     assert (position.state.engine[0], position.cash(0)) == (SUPERCHIEF, 20_000)
     assert position.state.titles.tolist() == [6, 6, 5]
 
@@ -132,7 +132,7 @@ def test_p10_c11_public_railroads_are_never_sold_and_ridden_as_the_banks(monkeyp
     position.plays(0, SPENDS)
     position.state.cash[0] = 100_000
     for _ in range(3):
-        buy(position.track, position.state, position.terms, 0, position.minds)
+        buy_after_payoff(position.track, position.state, position.terms, 0, position.minds)
     assert position.state.owner.tolist() == [0, 0, BANK]
     assert position.state.game[RAISED] == 1, "the bank holds no private railroad"
     owe(position, 1, "red")
@@ -186,7 +186,7 @@ def test_v01_a_group_is_one_purchase_at_its_price_whatever_the_bank_holds_of_it(
         position.owns(1, "red")
         position.owns(2, *held)
         position.plays(0, Will(buys="group"))
-        buy(position.track, position.state, position.terms, 0, position.minds)
+        buy_after_payoff(position.track, position.state, position.terms, 0, position.minds)
         assert position.cash(0) == 7_000
         assert position.state.owner.tolist() == owners
         assert position.state.game[PURCHASES] == 1
@@ -247,7 +247,7 @@ def test_t06_half_the_third_owners_fee_goes_to_the_other_player(
     position.owns(2, "red")
     position.state.game[RAISED] = raised
     owe(position, 0, "red")
-    settle(position.track, position.state, position.terms, 0, position.minds)
+    settle_fees(position.track, position.state, position.terms, 0, position.minds)
     assert (position.cash(0), position.cash(1)) == (20_000 - fee, 20_000 + fee // 2)
     assert [(e.does, e.player, e.one) for e in position.noted()] == [
         ("pays-fee", 0, fee),
@@ -286,7 +286,7 @@ def test_v13_random_deeds_are_auctioned_one_for_each_player(monkeypatch: pytest.
     for player in (0, 2):
         position.plays(player, PASSES)
     position.state.cash[1] = 5_000
-    open_auctions(position.track, position.state, position.terms, 0, position.minds)
+    run_opening_auctions(position.track, position.state, position.terms, 0, position.minds)
     assert [(e.does, e.one) for e in only(position.noted(), "auctioned", "no-bid")] == [
         ("auctioned", position.railroad("red")),
         ("no-bid", position.railroad("blue")),
@@ -307,11 +307,11 @@ def test_a01_a03_a04_a12_sales_only_for_fees_until_they_can_be_paid(monkeypatch:
     position.owns(1, "red")
     position.state.cash[0] = 5_000
     owe(position, 0, "red")
-    settle(position.track, position.state, position.terms, 0, position.minds)
+    settle_fees(position.track, position.state, position.terms, 0, position.minds)
     assert kinds(position.noted()) == ["pays-fee"]
     position.state.cash[0] = 0
     owe(position, 0, "red")
-    settle(position.track, position.state, position.terms, 0, position.minds)
+    settle_fees(position.track, position.state, position.terms, 0, position.minds)
     assert [(e.does, e.one, e.two) for e in only(position.noted(), "sells-back")] == [
         ("sells-back", position.railroad("blue"), 3_000),
         ("sells-back", position.railroad("green"), 4_000),
@@ -329,7 +329,7 @@ def test_a02_engines_are_sold_only_where_a_setting_allows_it(monkeypatch: pytest
         position.owns(1, "red")
         position.state.cash[0], position.state.engine[0] = 0, SUPERCHIEF
         owe(position, 0, "red")
-        settle(position.track, position.state, position.terms, 0, position.minds)
+        settle_fees(position.track, position.state, position.terms, 0, position.minds)
         assert kinds(position.noted()) == ends
         assert position.state.engine[0] == (FREIGHT if allowed else SUPERCHIEF)
         assert position.cash(0) == (15_000 if allowed else 0)
@@ -349,7 +349,7 @@ def test_a05_a06_the_first_bid_is_half_the_price_and_bids_rise(
     monkeypatch: pytest.MonkeyPatch, rule: str, high: int, least: int
 ) -> None:
     position = Position(monkeypatch, {"auction": {"bid_rule": rule}})
-    assert least_bid(position.terms, high, 4_250) == least
+    assert lowest_next_bid(position.terms, high, 4_250) == least
 
 
 def test_a07_a09_bids_go_round_from_the_sellers_left_up_to_the_cash_on_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -376,7 +376,7 @@ def test_a08_who_passed_may_bid_again_or_is_out(monkeypatch: pytest.MonkeyPatch,
         position.plays(player, BIDS)
     position.plays(1, PASSES)
     position.state.cash[:4] = (0, 9_000, 5_500, 6_000)
-    bid_for(position.track, position.state, position.terms, 0, position.railroad("red"), 1, position.minds)
+    run_auction(position.track, position.state, position.terms, 0, position.railroad("red"), 1, position.minds)
     assert [e.player for e in only(position.noted(), "passes")].count(1) == asked
     assert [(e.player, e.two) for e in only(position.noted(), "bids")] == [(2, 5_000), (3, 5_500)]
 
@@ -399,7 +399,7 @@ def test_a15_a16_bankrupt_when_nothing_is_left_to_sell_and_no_creditor_is_paid(
     position.owns(1, "red")
     position.state.cash[0] = 900
     owe(position, 0, "red")
-    settle(position.track, position.state, position.terms, 0, position.minds)
+    settle_fees(position.track, position.state, position.terms, 0, position.minds)
     assert (position.cash(0), position.cash(1), position.state.playing[0]) == (rest, 20_000, 0)
     assert position.state.game[WINNER] == NONE
 
@@ -422,12 +422,12 @@ def test_v09_what_no_source_gives_is_an_error_that_names_it(monkeypatch: pytest.
     board = Position(monkeypatch).board
     rules = Rules.model_validate({"net_worth": {"enabled": True}, "setup": {"same_home": "allowed"}})
     with pytest.raises(GapError, match=r"net_worth\.target has no figure for 2 players"):
-        terms_of(board, rules, 2)
-    assert [terms_of(board, rules, n).net_worth for n in (3, 4, 5, 6)] == [300_000, 250_000, 225_000, 200_000]
+        make_terms(board, rules, 2)
+    assert [make_terms(board, rules, n).net_worth for n in (3, 4, 5, 6)] == [300_000, 250_000, 225_000, 200_000]
 
 
 @pytest.mark.parametrize("players", [1, 7])
 def test_c20_other_numbers_of_players_are_refused(monkeypatch: pytest.MonkeyPatch, players: int) -> None:
     board = Position(monkeypatch).board
     with pytest.raises(RulesError, match=f"{players} players: these rules are for 2 to 6"):
-        terms_of(board, board.rules, players)
+        make_terms(board, board.rules, players)

@@ -4,9 +4,9 @@ import pytest
 from matches import board_with, log_of
 from positions import ASH, DALE, ELM, FIR, SPENDS, Position, Will, kinds, only
 
-from mapkit.kinds.rail.playing.finding import behind, times_used
 from mapkit.kinds.rail.playing.moving import roll_whites
 from mapkit.kinds.rail.playing.state import NONE, State
+from mapkit.kinds.rail.playing.way_search import count_reuse, ridden_track
 
 
 def use(position: Position, player: int, *segments: tuple[str, str, str]) -> None:
@@ -61,7 +61,7 @@ def test_m07_c09_c10_track_is_used_once_a_trip_in_either_direction_by_piece(monk
     use(position, 0, ("blue", "cedar", "fir-gum"))
 
     def times(where: Position, *ids: str) -> int:
-        return times_used(behind(where.track, where.state, where.terms, 0), where.segment(*ids))
+        return count_reuse(ridden_track(where.track, where.state, where.terms, 0), where.segment(*ids))
 
     assert times(position, "blue", "fir-gum", "cedar") == -1, "in either direction"
     assert times(position, "blue", "cedar", "hill") == -1, "it shares the piece from Cedar to the junction"

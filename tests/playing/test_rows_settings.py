@@ -10,7 +10,7 @@ from tiny import tiny_board
 
 from mapkit.core.errors import BoardError, RulesError
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.playing.terms import terms_of
+from mapkit.kinds.rail.playing.terms import make_terms
 from mapkit.kinds.rail.refereeing.judging import judge
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.paths import get_setting, setting_paths
@@ -61,7 +61,7 @@ def played_by(rules: Rules) -> list[object]:
     out: list[object] = []
     for players in range(2, 7):
         try:
-            terms = terms_of(board(), rules, players)
+            terms = make_terms(board(), rules, players)
         except (BoardError, RulesError) as error:
             out.append(str(error))
         else:
@@ -106,5 +106,5 @@ def test_v18_v19_matches_of_each_preset_are_legal(preset: str) -> None:
 
 def test_v14_half_time_play_is_its_options_together() -> None:
     half = apply_rule_changes(Rules(preset="ici"), options_on=["half-time"])
-    terms = terms_of(board(), half, 4)
+    terms = make_terms(board(), half, 4)
     assert (terms.cash, terms.superchief_price, terms.free_upgrade, terms.opening_auctions) == (40_000, 36_000, 1, 1)

@@ -3,12 +3,12 @@
 import pytest
 from positions import ASH, ELM, FIR, GUM, Position, Will, kinds, only
 
-from mapkit.kinds.rail.playing.finding import behind, times_used
 from mapkit.kinds.rail.playing.match import _arrive, _end_turn
-from mapkit.kinds.rail.playing.moving import _ride_step, move
+from mapkit.kinds.rail.playing.moving import _ride_step, move_train
 from mapkit.kinds.rail.playing.state import NONE, WINNER
 from mapkit.kinds.rail.playing.trips import undeclare
-from mapkit.kinds.rail.playing.wealth import announce, can_win, stays_declared, worth
+from mapkit.kinds.rail.playing.way_search import count_reuse, ridden_track
+from mapkit.kinds.rail.playing.wealth import announce_cash, can_win, net_worth_of, stays_declared
 
 
 def declare(position: Position, player: int, start: str, alternate: str, *, at: str, home: str) -> None:
@@ -27,7 +27,7 @@ def announces(position: Position, player: int, *cash: int) -> list[int]:
     """Return what is announced while a player has one sum after another."""
     for amount in cash:
         position.state.cash[player] = amount
-        announce(position.track, position.state, position.terms, player)
+        announce_cash(position.track, position.state, position.terms, player)
     return [e.one for e in only(position.noted(), "announces")]
 
 
@@ -141,7 +141,7 @@ def test_w07_w09_the_way_home_takes_turns_and_passes_the_alternate(monkeypatch: 
     pieces = [p.id for p in position.board.pieces]
     for piece in position.board.segments[position.segment("green", "birch", "hill")].pieces:
         position.state.used[0, pieces.index(piece)] = 1  # so home is reached by Elm
-    left = move(
+    left = move_train(
         position.track, position.state, position.terms, position.scratch, 0, 1, 0, position.minds
     )  # fmt: skip
     assert (left, position.at(0), position.state.declared[0]) == (NONE, "elm", 1)
@@ -291,10 +291,10 @@ def test_w21_what_track_the_way_to_the_alternate_may_use_again(
     undeclare(position.track, position.state, 0)
     step(position, 0, "green", "birch", "hill", to="hill")
     # ridden while heading home, and ridden after that
-    ridden = behind(position.track, position.state, position.terms, 0)
+    ridden = ridden_track(position.track, position.state, position.terms, 0)
     again = {
-        "homeward": times_used(ridden, position.segment("red", "birch", "cedar")),
-        "first": times_used(ridden, position.segment("green", "birch", "hill")),
+        "homeward": count_reuse(ridden, position.segment("red", "birch", "cedar")),
+        "first": count_reuse(ridden, position.segment("green", "birch", "hill")),
     }
     assert again == {"first": -1, **times}
 
@@ -374,7 +374,7 @@ def test_v09_net_worth_is_cash_railroads_and_engine(monkeypatch: pytest.MonkeyPa
     position = Position(monkeypatch, {"net_worth": {"enabled": True}})
     position.owns(0, "red", "blue")
     position.state.engine[0], position.state.cash[0] = 2, 244_000
-    assert worth(position.track, position.state, position.terms, 0) == 244_000 + 16_000 + 40_000
+    assert net_worth_of(position.track, position.state, position.terms, 0) == 244_000 + 16_000 + 40_000
     assert can_win(position.track, position.state, position.terms, 0, 0)
     assert not can_win(position.track, position.state, position.terms, 0, 1)
     assert stays_declared(position.track, position.state, position.terms, 0)

@@ -17,7 +17,9 @@ from mapkit.core.errors import MapkitError, OutputError
 from mapkit.playing import running
 from mapkit.playing.checkpoints import Checkpoint
 from mapkit.playing.figures import Totals
-from mapkit.playing.running import HowFar, Run, carry_out, how_far
+from mapkit.playing.running import Run, RunProgress, parse_progress, run_matches
+
+pytestmark = pytest.mark.slow
 
 
 def counting(first: int, matches: int) -> Totals:
@@ -34,10 +36,10 @@ def test_a_run_ends_when_it_is_exact_enough(workers: int) -> None:
     def root(totals: Totals) -> float:
         return float((2_345 / totals["matches"][0]) ** 0.5)
 
-    ran = carry_out(counting, Run("a", 100_000, until=root, workers=workers))
+    ran = run_matches(counting, Run("a", 100_000, until=root, workers=workers))
     assert ran.totals["matches"][0] == 2_400
     assert not ran.stopped
-    few = carry_out(counting, Run("a", 100_000, until=lambda _: 0.1, workers=workers))
+    few = run_matches(counting, Run("a", 100_000, until=lambda _: 0.1, workers=workers))
     assert few.totals["matches"][0] == 1_000  # no interval of fewer is believed
 
 
@@ -46,14 +48,14 @@ def test_progress_says_how_many_matches_a_precision_takes(monkeypatch: pytest.Mo
     monkeypatch.setattr(running, "monotonic", lambda: float(next(clock)))
     said: list[str] = []
     until = Run("a", 50_000, until=lambda totals: float((3_600 / totals["matches"][0]) ** 0.5), workers=1)
-    carry_out(counting, until, said.append)
+    run_matches(counting, until, said.append)
     assert said[0].startswith("100 of about 3,600 matches, 0:")
-    far = how_far(said[0])
+    far = parse_progress(said[0])
     assert far is not None
     assert (far.done, far.end) == (100, 3_600)
-    assert how_far("1,200 of 10,000 matches, 12:05 left") == HowFar(done=1_200, end=10_000, left=725)
-    assert how_far("900 of 1,000 matches, adding up") == HowFar(done=900, end=1_000, left=0)
-    assert how_far("checking") is None
+    assert parse_progress("1,200 of 10,000 matches, 12:05 left") == RunProgress(done=1_200, end=10_000, left=725)
+    assert parse_progress("900 of 1,000 matches, adding up") == RunProgress(done=900, end=1_000, left=0)
+    assert parse_progress("checking") is None
     assert " of about 3,60" in said[-1]
 
 
@@ -67,11 +69,11 @@ def test_ctrl_c_keeps_what_is_done_and_a_later_run_goes_on(tmp_path: Path) -> No
         played.append(first)
         return counting(first, matches)
 
-    ran = carry_out(until_pressed, Run("a", 2_000, workers=1, checkpoint=file))
+    ran = run_matches(until_pressed, Run("a", 2_000, workers=1, checkpoint=file))
     assert ran.stopped
     assert ran.totals["matches"][0] == 700
-    rest = carry_out(counting, Run("a", 2_000, workers=2, checkpoint=file, resume=True))
-    assert lists(rest.totals) == lists(carry_out(counting, Run("a", 2_000, workers=1)).totals)
+    rest = run_matches(counting, Run("a", 2_000, workers=2, checkpoint=file, resume=True))
+    assert lists(rest.totals) == lists(run_matches(counting, Run("a", 2_000, workers=1)).totals)
 
 
 PRESSED = """
@@ -79,8 +81,9 @@ import json, os, signal, sys, time
 from pathlib import Path
 import numpy as np
 from mapkit.console.interrupts import answered_at_once
-from mapkit.playing.running import Run, carry_out
+from mapkit.playing.running import Run, run_matches
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a script
 file = Path(sys.argv[1])
 
 def play(first, matches):
@@ -93,7 +96,7 @@ def play(first, matches):
     return {"matches": np.array([matches], np.float64)}
 
 with answered_at_once(lambda: None, 130):
-    ran = carry_out(play, Run("a", 10_000, workers=1, checkpoint=file, save_every=0))
+    ran = run_matches(play, Run("a", 10_000, workers=1, checkpoint=file, save_every=0))
     time.sleep(0.3)
 print(ran.stopped, int(ran.totals["matches"][0]))
 """
@@ -112,7 +115,7 @@ def test_ctrl_c_before_anything_is_played_is_ctrl_c() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        carry_out(pressed, Run("a", 2_000, workers=1))
+        run_matches(pressed, Run("a", 2_000, workers=1))
 
 
 def test_a_full_disk_is_told_and_the_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +124,7 @@ def test_a_full_disk_is_told_and_the_run_goes_on(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(running, "save_checkpoint", full)
     said: list[str] = []
-    ran = carry_out(counting, Run("a", 500, workers=1, checkpoint=tmp_path / "run.json", save_every=0), said.append)
+    ran = run_matches(counting, Run("a", 500, workers=1, checkpoint=tmp_path / "run.json", save_every=0), said.append)
     assert ran.totals["matches"][0] == 500
     assert "run.json: no checkpoint was written: run.json: cannot be written: No space left" in ran.unsaved
     assert said[0].startswith("going on without a checkpoint; run.json: cannot be written")
@@ -129,15 +132,15 @@ def test_a_full_disk_is_told_and_the_run_goes_on(tmp_path: Path, monkeypatch: py
 
 def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    carry_out(counting, Run("a", 300, workers=1, checkpoint=file))
+    run_matches(counting, Run("a", 300, workers=1, checkpoint=file))
     with pytest.raises(MapkitError, match="of another board, version, rules, players or seed"):
-        carry_out(counting, Run("b", 600, workers=1, checkpoint=file, resume=True))
+        run_matches(counting, Run("b", 600, workers=1, checkpoint=file, resume=True))
 
 
 def test_what_is_whole_is_not_played_again(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    whole = carry_out(counting, Run("a", 300, workers=1, checkpoint=file))
-    again = carry_out(counting, Run("a", 300, workers=1, checkpoint=file, resume=True))
+    whole = run_matches(counting, Run("a", 300, workers=1, checkpoint=file))
+    again = run_matches(counting, Run("a", 300, workers=1, checkpoint=file, resume=True))
     assert lists(again.totals) == lists(whole.totals)
 
 
@@ -145,7 +148,7 @@ SLOW_RUN = """
 import sys, time
 from pathlib import Path
 import numpy as np
-from mapkit.playing.running import HowFar, Run, carry_out, how_far
+from mapkit.playing.running import RunProgress, Run, run_matches, parse_progress
 
 def play(first, matches):
     time.sleep(0.002)
@@ -153,7 +156,7 @@ def play(first, matches):
     return {"matches": np.array([matches], np.float64), "squares": np.array([(numbers**2).sum()])}
 
 run = Run("a", 20_000, workers=2, checkpoint=Path(sys.argv[1]), resume=True, save_every=0)
-carry_out(play, run, lambda _: print("on", flush=True))
+run_matches(play, run, lambda _: print("on", flush=True))
 """
 
 

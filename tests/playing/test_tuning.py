@@ -9,8 +9,8 @@ from conftest import Run
 from matches import board_with
 
 from mapkit.kinds.rail.playing.policies import SHIPPED, WEIGHTS, parse_policy, shipped_policy
-from mapkit.kinds.rail.playing.tuned import bounds, policy_text, scales
-from mapkit.playing.tuning import Generation, Race, Weights, improved
+from mapkit.kinds.rail.playing.policy_tuning import policy_text, step_sizes, weight_bounds
+from mapkit.playing.tuning import Generation, Race, Weights, improve_weights
 
 BEST = np.array([3.0, -2.0])
 
@@ -23,7 +23,7 @@ def nearer_wins(challenger: Weights, incumbent: Weights, first: int, matches: in
 
 def searched(generations: int, *, seed: int = 1, least: float = -1e6) -> list[Generation]:
     limits = ([least] * 3, [1e6] * 3)
-    search = improved(nearer_wins, [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], Race(2), seed=seed, bounds=limits)
+    search = improve_weights(nearer_wins, [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], Race(2), seed=seed, bounds=limits)
     return list(islice(search, generations))
 
 
@@ -55,7 +55,7 @@ def test_a_policy_is_read_from_its_file_as_it_is(name: str) -> None:
 
 
 def test_steps_and_bounds_are_for_all_weights() -> None:
-    steps, (least, most) = scales(shipped_policy("balanced")), bounds()
+    steps, (least, most) = step_sizes(shipped_policy("balanced")), weight_bounds()
     assert len(steps) == len(least) == len(most) == len(WEIGHTS)
     assert steps[WEIGHTS.index("winning.declare")] == 0
     assert max(steps) > 0
@@ -63,6 +63,7 @@ def test_steps_and_bounds_are_for_all_weights() -> None:
         assert all(a <= w <= b for a, w, b in zip(least, shipped_policy(name).weights(), most, strict=True))
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_policy_that_plays(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("board.json").write_text(board_with().model_dump_json(), encoding="utf-8")

@@ -13,7 +13,7 @@ from test_press_pictures import shown_text
 
 from mapkit.core.errors import PrintError
 from mapkit.kinds.rail.render.words import words_in
-from mapkit.press.booklet import MOST_PAGES, booklet_of, sides
+from mapkit.press.booklet import MOST_PAGES, booklet_sides, make_booklet
 from mapkit.press.job import PrintJob, Printout
 from mapkit.press.printout import print_and_play
 
@@ -37,17 +37,17 @@ def booklet(sheets: int, *, board: str | None = BOARD, few: int = 0, paper: str 
 
 
 def test_sides_of_twelve_pages() -> None:
-    assert sides(12) == [(12, 1), (2, 11), (10, 3), (4, 9), (8, 5), (6, 7)]
+    assert booklet_sides(12) == [(12, 1), (2, 11), (10, 3), (4, 9), (8, 5), (6, 7)]
 
 
 @given(st.integers(1, MOST_PAGES // 4))
 def test_a_folded_booklet_has_its_pages_in_order(leaves: int) -> None:
-    assert folded(sides(4 * leaves)) == list(range(1, 4 * leaves + 1))
+    assert folded(booklet_sides(4 * leaves)) == list(range(1, 4 * leaves + 1))
 
 
 @given(st.integers(0, MOST_PAGES - 3), st.sampled_from([None, (500.0, 300.0)]))
 def test_the_board_has_the_middle_and_each_sheet_a_page(count: int, board: tuple[float, float] | None) -> None:
-    made = booklet_of([page(f"p{n}") for n in range(count)], board, A4, margin=5, title="Test", words=words_in("en"))
+    made = make_booklet([page(f"p{n}") for n in range(count)], board, A4, margin=5, title="Test", words=words_in("en"))
     with_board = board is not None
     assert made.pages % 4 == 0
     assert made.pages - (1 + count + 2 * with_board) in range(4)
@@ -72,7 +72,7 @@ def test_the_board_has_the_middle_and_each_sheet_a_page(count: int, board: tuple
 )
 def test_the_board_parts_no_pages_of_a_chart_if_there_is_room(ids: str, numbers: list[int]) -> None:
     some = [page(ident) for ident in ids.split()]
-    made = booklet_of(some, (500, 300), A4, margin=5, title="Test", words=words_in("en"))
+    made = make_booklet(some, (500, 300), A4, margin=5, title="Test", words=words_in("en"))
     assert [number for title, number in made.numbers if title != "Board"] == numbers
     assert [title for title, _ in made.numbers if title != "Board"] == ids.split()
 
@@ -91,7 +91,7 @@ def test_the_file_has_words_where_a_reader_looks_for_them(tmp_path: Path) -> Non
     text = shown_text(done.pdf, tmp_path).split("\f")
     assert "Test & Co" in text[0]
     assert "Across" in text[5]
-    shown = {number: side for side, pair in enumerate(sides(12)) for number in pair}
+    shown = {number: side for side, pair in enumerate(booklet_sides(12)) for number in pair}
     for n, number in enumerate([2, 3, 4, 5, 8, 9]):
         assert f"p{n}" in text[shown[number]].split()
 

@@ -17,18 +17,18 @@ from hypothesis import strategies as st
 from optional import pdftotext
 from PIL import Image
 from press_samples import drawing
+from svg_client import read_board_svg
 
 import mapkit
 from mapkit.core.errors import ChoiceError, PrintError
+from mapkit.drawing.embedded_fonts import _LATIN_LETTERS, embed_fonts, missing_in_embedded
+from mapkit.drawing.picture_files import write_picture
+from mapkit.drawing.svg_file import missing_letters, read_picture
 from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.reader import read_board_svg
-from mapkit.press.bleed import with_bleed
-from mapkit.press.embed import _LATIN_LETTERS, not_embedded, with_embedded_fonts
-from mapkit.press.outline import with_outlined_text
+from mapkit.press.bleed import add_bleed
+from mapkit.press.outline import replace_text_by_outlines
 from mapkit.press.raster import svg_to_png
-from mapkit.press.svg_file import missing_letters, read_picture
 from mapkit.press.vector import svg_to_pdf
-from mapkit.press.write import write_picture
 
 FONTS = REPOSITORY / "mapkit" / "drawing" / "fonts"
 SHAPES = drawing(
@@ -127,7 +127,7 @@ def test_the_same_drawing_gives_the_same_bytes_in_another_process(tmp_path: Path
     source.write_text(HALO, encoding="utf-8")
     code = (
         "import sys, hashlib; from pathlib import Path\n"
-        "from mapkit.press.write import picture_bytes\n"
+        "from mapkit.drawing.picture_files import picture_bytes\n"
         "svg = Path(sys.argv[1]).read_text(encoding='utf-8')\n"
         "for kind, fonts in (('png', 'name'), ('pdf', 'name'), ('svg', 'embed'), ('svg', 'paths')):\n"
         "    print(hashlib.sha256(picture_bytes(svg, kind, fonts=fonts)[0]).hexdigest())\n"
@@ -174,7 +174,7 @@ def test_outlines_look_like_the_text() -> None:
         )
     )
     svg = drawing(80, 50, more=more)
-    outlined = with_outlined_text(svg)
+    outlined = replace_text_by_outlines(svg)
     assert "<text" not in outlined
     assert 'aria-label="São Tomé et al"' in outlined
     as_text, as_paths = pixels(svg_to_png(svg, 254)), pixels(svg_to_png(outlined, 254))
@@ -184,7 +184,7 @@ def test_outlines_look_like_the_text() -> None:
 
 def test_outlining_keeps_ids_and_data(tiny: mapkit.Board) -> None:
     svg = render_board(tiny)
-    outlined = with_outlined_text(svg)
+    outlined = replace_text_by_outlines(svg)
     before, after = (
         {element.get("id") for element in ET.fromstring(text).iter() if element.get("id")}  # noqa: S314
         for text in (svg, outlined)
@@ -200,12 +200,12 @@ def test_a_text_along_a_path_is_not_outlined_but_noted() -> None:
         more='<defs><path id="p" d="M0,0 L50,0"/></defs><text><textPath href="#p">Santa Fe</textPath></text>',
     )
     with pytest.raises(PrintError, match="'Santa Fe' runs along a path"):
-        with_outlined_text(svg)
+        replace_text_by_outlines(svg)
 
 
 def test_embedding_adds_the_faces_that_are_used_and_changes_nothing_else(tiny: mapkit.Board) -> None:
     svg = render_board(tiny)
-    carried = with_embedded_fonts(svg)
+    carried = embed_fonts(svg)
     style = re.search(r'<style type="text/css">(.*?)</style>', carried)
     assert style is not None
     assert carried.replace(style.group(), "") == svg
@@ -213,7 +213,7 @@ def test_embedding_adds_the_faces_that_are_used_and_changes_nothing_else(tiny: m
     assert ["bold" in rule[:90] for rule in rules][:2] == [False, True]
     assert read_board_svg(carried) == read_board_svg(svg)
     assert len(carried) - len(svg) < 70_000
-    assert with_embedded_fonts(drawing(80, 50)) == drawing(80, 50)
+    assert embed_fonts(drawing(80, 50)) == drawing(80, 50)
 
 
 def test_the_latin_fonts_hold_what_is_said() -> None:
@@ -227,14 +227,14 @@ def test_the_latin_fonts_hold_what_is_said() -> None:
 def test_letters_that_the_fonts_lack_are_reported(tmp_path: Path) -> None:
     svg = drawing(80, 50, "漢 Łódź Київ")
     assert missing_letters(svg) == "漢"
-    assert not_embedded(svg) == "Квиї漢"
+    assert missing_in_embedded(svg) == "Квиї漢"
     assert write_picture(svg, tmp_path / "a.pdf") == ("the fonts lack these letters: 漢",)
     assert write_picture(drawing(80, 50, "Łódź"), tmp_path / "b.svg", fonts="embed") == ()
 
 
 @given(bleed=st.floats(0.5, 10))
 def test_bleed_carries_the_ground_over_the_edge(bleed: float) -> None:
-    bled = read_picture(with_bleed(drawing(63, 88, "Card", "#336699"), bleed))
+    bled = read_picture(add_bleed(drawing(63, 88, "Card", "#336699"), bleed))
     assert (bled.width, bled.height) == pytest.approx((63 + 2 * bleed, 88 + 2 * bleed), abs=0.001)
     ground = next(iter(bled.root))
     assert float(ground.get("x", "")) == pytest.approx(-bleed, abs=0.001)
@@ -243,7 +243,7 @@ def test_bleed_carries_the_ground_over_the_edge(bleed: float) -> None:
 
 def test_bleed_moves_nothing_and_leaves_no_white() -> None:
     svg = drawing(40, 30, "AB", "#336699", more='<rect x="0" y="20" width="40" height="4" fill="#ff0000"/>')
-    plain, bled = pixels(svg_to_png(svg, 254)), pixels(svg_to_png(with_bleed(svg, 3), 254))
+    plain, bled = pixels(svg_to_png(svg, 254)), pixels(svg_to_png(add_bleed(svg, 3), 254))
     assert np.array_equal(bled[30:-30, 30:-30], plain)
     assert {tuple(bled[5, 5]), tuple(bled[-5, -5])} == {(0x33, 0x66, 0x99)}
     assert tuple(bled[250, 3]) == (255, 0, 0)
@@ -252,8 +252,8 @@ def test_bleed_moves_nothing_and_leaves_no_white() -> None:
 @pytest.mark.parametrize(
     ("svg", "words"),
     [
-        ("", "no SVG"),
-        ("<svg", "no SVG"),
+        ("", "not an SVG file"),
+        ("<svg", "not an SVG file"),
         ("<html/>", "is 'html', not 'svg'"),
         ('<svg xmlns="http://www.w3.org/2000/svg"/>', "states no size"),
         ('<svg xmlns="http://www.w3.org/2000/svg" width="10%" height="10%"/>', "states no size"),
@@ -261,9 +261,9 @@ def test_bleed_moves_nothing_and_leaves_no_white() -> None:
         ('<svg xmlns="http://www.w3.org/2000/svg" width="6000mm" height="10mm"/>', "6000 x 10 mm; a side may"),
         (
             '<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm"><image href="../secret.png"/></svg>',
-            "leads to '../secret.png'",
+            "links to '../secret.png'",
         ),
-        ('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>', "no SVG"),
+        ('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>', "not an SVG file"),
         (
             '<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm">' + "<g>" * 300 + "</g>" * 300 + "</svg>",
             "200 levels",
@@ -271,7 +271,7 @@ def test_bleed_moves_nothing_and_leaves_no_white() -> None:
     ],
 )
 def test_what_is_no_drawing_is_refused(svg: str, words: str) -> None:
-    for make in (svg_to_pdf, svg_to_png, with_outlined_text, with_embedded_fonts):
+    for make in (svg_to_pdf, svg_to_png, replace_text_by_outlines, embed_fonts):
         with pytest.raises(PrintError, match=re.escape(words)):
             make(svg)
 

@@ -15,11 +15,11 @@ from test_press_pictures import embedded, shown_text
 from mapkit.core.errors import ChoiceError, PrintError
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.words.languages import LANGUAGES, Language
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 from mapkit.kinds.rail.render.words import words_in
 from mapkit.press.job import PrintJob, Printout
 from mapkit.press.paper import PAPERS
-from mapkit.press.plan_pages import steps_of
+from mapkit.press.plan_pages import assembly_steps
 from mapkit.press.printout import print_and_play
 
 BOARD = drawing(
@@ -108,7 +108,7 @@ def test_the_board_is_in_the_file_once_and_its_fonts_too(tmp_path: Path) -> None
 def test_the_same_job_gives_the_same_bytes() -> None:
     job = PrintJob(bleed=3, duplex=True)
     first = printed(job, sheets=1, few=4)
-    forget_layouts()
+    clear_layout_cache()
     assert first == printed(job, sheets=1, few=4)
     assert b"CreationDate" not in first.pdf
 
@@ -247,6 +247,6 @@ def test_what_stands_around_the_board_is_in_the_language_and_on_the_paper(langua
     plan = done.plan
     assert plan is not None
     for paper in (PAPERS["a4"], PAPERS["letter"]):
-        lines = [line for _, line in steps_of(plan, paper, 3, words)]
+        lines = [line for _, line in assembly_steps(plan, paper, 3, words)]
         assert max(text_width(line, 3.4) for line in lines) <= paper[0] - 2 * 14 - 4
         assert words("printout.strips") in " ".join(lines)

@@ -15,7 +15,7 @@ from tiny import tiny_board
 from mapkit.core.errors import PrintError
 from mapkit.press.job import PrintJob
 from mapkit.press.printout import print_and_play
-from mapkit.press.separation import PressProfile, read_profile, separated
+from mapkit.press.separation import PressProfile, read_profile, separate_colours
 
 BOARD = drawing(
     300, 200, "Board", "#d0e4f0", '<rect x="5" y="5" width="50" height="50" fill="#c8321f" fill-opacity="0.5"/>'
@@ -72,8 +72,8 @@ def inks_of(pdf: pikepdf.Pdf) -> set[tuple[float, ...]]:
 def test_every_colour_is_ink_and_the_standard_is_declared() -> None:
     press = PressProfile(profile(), "press.icc")
     plain = print_and_play(BOARD, [], PrintJob("poster", bleed=3), title="Test").pdf
-    done = separated(plain, press)
-    assert done == separated(plain, press)
+    done = separate_colours(plain, press)
+    assert done == separate_colours(plain, press)
     with pikepdf.open(io.BytesIO(done)) as pdf:
         inks = inks_of(pdf)
         assert (0.0, 0.0, 0.0, 1.0) in inks  # black words

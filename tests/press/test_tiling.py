@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mapkit.core.errors import ChoiceError, PrintError
-from mapkit.press.impose import grid_of
-from mapkit.press.marks import crosses
+from mapkit.press.impose import fit_grid
+from mapkit.press.marks import overlap_crosses
 from mapkit.press.paper import PAPERS, paper_size
 from mapkit.press.tiling import MARKS, Tile, plan_tiles
 
@@ -61,8 +61,10 @@ def test_neighbours_show_the_same_crosses(width: float, height: float, overlap: 
     for (row, column), tile in at.items():
         right = at.get((row, column + 1))
         if right:
-            shared = {(round(x, 6), round(y, 6)) for x, y in crosses(plan, tile) if x > right.left}
-            assert shared == {(round(x, 6), round(y, 6)) for x, y in crosses(plan, right) if x < tile.left + tile.width}
+            shared = {(round(x, 6), round(y, 6)) for x, y in overlap_crosses(plan, tile) if x > right.left}
+            assert shared == {
+                (round(x, 6), round(y, 6)) for x, y in overlap_crosses(plan, right) if x < tile.left + tile.width
+            }
             assert len(shared) >= 2
             assert {x for x, _ in shared} == {round(right.left + overlap / 2, 6)}
 
@@ -109,7 +111,7 @@ def test_an_unknown_paper_is_refused_with_the_nearest() -> None:
     [("a4", 0, (3, 3)), ("letter", 0, (3, 3)), ("a4", 3, (4, 2)), ("letter", 3, (3, 2)), ("a3", 0, (6, 3))],
 )
 def test_cards_stand_nine_to_a_page(paper: str, bleed: float, grid: tuple[int, int]) -> None:
-    found = grid_of((63, 88), PAPERS[paper], margin=5, bleed=bleed)
+    found = fit_grid((63, 88), PAPERS[paper], margin=5, bleed=bleed)
     assert (found.columns, found.rows) == grid
     for place in range(found.per_page):
         x, y = found.corner(place)
@@ -123,4 +125,4 @@ def test_cards_stand_nine_to_a_page(paper: str, bleed: float, grid: tuple[int, i
 
 def test_a_card_larger_than_the_paper_is_refused() -> None:
     with pytest.raises(PrintError, match="a card of 300 x 400 mm"):
-        grid_of((300, 400), PAPERS["a4"], margin=5, bleed=0)
+        fit_grid((300, 400), PAPERS["a4"], margin=5, bleed=0)

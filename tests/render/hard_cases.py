@@ -28,7 +28,7 @@ from mapkit.kinds.rail.model.board import (
 )
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
 from mapkit.kinds.rail.rules.rules import Rules
-from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.segments import make_segments
 
 COLOURS: Final = (
     "#d8232a", "#1d3f8f", "#1e7d4f", "#e88a00", "#7b3fa0", "#1a1a1a", "#0f8f96", "#8f1d2c", "#5f6a72", "#e0559a",
@@ -129,7 +129,7 @@ def board_of(name: str, places: dict[str, Point], runs: Runs, junctions: tuple[s
         pieces=tuple(Piece(**p.model_dump(exclude={"origin"}), path=paths[p.id]) for p in network),
         segments=tuple(
             Segment(**s.model_dump(exclude={"origin"}), path=paths[s.pieces[0]])
-            for s in segments_of(network, {ids[j] for j in junctions})
+            for s in make_segments(network, {ids[j] for j in junctions})
         ),
         destinations={},
         payoffs=Payoffs(cities=(), thousands=()),

@@ -7,11 +7,11 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
+from svg_client import read_board_svg
 
 import mapkit
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
-from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.trace.page import fit_page
 
 NAMES = ("albers", "lambert", "mercator", "transverse-mercator", "plate-carree")

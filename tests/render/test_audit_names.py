@@ -2,19 +2,28 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import mapkit
-from mapkit.drawing.colours.colour import contrast, mixed
-from mapkit.drawing.colours.legibility import legible
+from mapkit.drawing.colours.colour import contrast, mix_colours
+from mapkit.drawing.colours.legibility import mix_until_legible
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.drawing.theme.theme import CLASSIC, THEMES, Theme
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.text.audit import audit_names, texts_of
+from mapkit.kinds.rail.render.text.audit import Fault, NameFlaw, find_faint_names, find_flaws, list_placed_texts
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def audit_names(layout: Layout, theme: Theme) -> list[NameFlaw]:
+    """Return all flaws of a board's text in one theme."""
+    return [
+        *(flaw for fault in get_args(Fault) if fault != "faint" for flaw in find_flaws(layout, fault)),
+        *find_faint_names(layout, theme),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -81,16 +90,16 @@ def test_faint_text_is_found(layout: Layout) -> None:
 
 def test_every_text_of_the_map_is_looked_at(layout: Layout) -> None:
     count = len(layout.names) + len(layout.initials) + len(layout.region_names)
-    assert len(texts_of(layout)) == count
+    assert len(list_placed_texts(layout)) == count
     assert count > 600
 
 
 def test_contrast_as_the_standard_has_it() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
-    assert mixed("#ffffff", "#000000", 0.5) == "#808080"
-    assert legible("#1b1b1b", ("#ffffff",), "#000000") == "#1b1b1b"
-    yellow = legible("#f2c12e", ("#ffffff",), "#1b1b1b")
+    assert mix_colours("#ffffff", "#000000", 0.5) == "#808080"
+    assert mix_until_legible("#1b1b1b", ("#ffffff",), "#000000") == "#1b1b1b"
+    yellow = mix_until_legible("#f2c12e", ("#ffffff",), "#1b1b1b")
     assert 4.5 <= contrast(yellow, "#ffffff") < 5.2
 
 

@@ -8,7 +8,7 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.kinds.rail.render.sheets import sheets
-from mapkit.kinds.rail.render.sheets.bills import ACROSS, DOWN, amounts_of_notes
+from mapkit.kinds.rail.render.sheets.bills import ACROSS, DOWN, choose_note_amounts
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from mapkit.kinds.rail.render.sheets.bills import ACROSS, DOWN, amounts_of_notes
 )
 def test_amounts_of_shipped_boards(name: str, amounts: tuple[int, ...]) -> None:
     board = mapkit.load(REPOSITORY / "build" / name / "board.json")
-    assert amounts_of_notes(board) == amounts
+    assert choose_note_amounts(board) == amounts
     due = {round(value * board.units.payoff) for row in board.payoffs.thousands for value in row if value}
     due |= {railroad.price for railroad in board.railroads}
     assert math.gcd(*due) % amounts[0] == 0
@@ -30,7 +30,7 @@ def test_a_board_in_whole_thousands_needs_no_smaller_notes() -> None:
     )
     railroads = tuple(r.model_copy(update={"price": 4_000}) for r in board.railroads)
     payoffs = board.payoffs.model_copy(update={"thousands": whole})
-    assert amounts_of_notes(board.model_copy(update={"payoffs": payoffs, "railroads": railroads}))[0] == 1_000
+    assert choose_note_amounts(board.model_copy(update={"payoffs": payoffs, "railroads": railroads}))[0] == 1_000
 
 
 @pytest.mark.parametrize(("name", "lines"), [("tiny", 3), ("portugal", 5)])
@@ -45,6 +45,6 @@ def test_notes_are_drawn_only_if_they_are_asked_for() -> None:
     board = tiny_board()
     assert not any(sheet.id.startswith("money") for sheet in sheets(board))
     found = sheets(board, only=["money"])
-    assert [sheet.id for sheet in found] == [f"money-{amount}" for amount in amounts_of_notes(board)]
-    for sheet, amount in zip(found, amounts_of_notes(board), strict=True):
+    assert [sheet.id for sheet in found] == [f"money-{amount}" for amount in choose_note_amounts(board)]
+    for sheet, amount in zip(found, choose_note_amounts(board), strict=True):
         assert sheet.svg.count(f">${amount:,}<") == 5 * ACROSS * DOWN

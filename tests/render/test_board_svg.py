@@ -5,19 +5,20 @@ from collections import Counter
 from xml.etree import ElementTree as ET
 
 import pytest
+from svg_client import SVG, DrawnBoard, read_board_svg
 
 from mapkit.core.errors import WorkspaceError
+from mapkit.drawing.svg_file import fit_window, read_picture
 from mapkit.drawing.text_extent import text_extent
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.reader import SVG, DrawnBoard, read_board_svg
 
 BOARDS = ("usa", "tiny")
 FEATURES = {
-    "svg", "title", "desc", "defs", "clipPath", "g", "path", "rect", "circle", "text", "tspan",
+    "svg", "title", "desc", "defs", "clipPath", "g", "path", "rect", "circle", "text", "tspan", "use",
 }  # fmt: skip
 OLD_READERS_FAIL_ON = (
     "rgba(", "hsl(", "var(", "paint-order", "dominant-baseline", "mix-blend-mode", " href=", "<style", "<script",
@@ -107,6 +108,37 @@ def test_page_is_in_millimetres(drawing: tuple[Board, str], tree: ET.Element) ->
     page = drawing[0].page
     assert (tree.get("width"), tree.get("height")) == (f"{page.width:g}mm", f"{page.height:g}mm")
     assert tree.get("viewBox") == f"0 0 {page.width:g} {page.height:g}"
+
+
+def test_each_name_is_there_once_and_takes_no_clicks(tree: ET.Element) -> None:
+    """A halo repeats its name, which is silent, for the symbol has it as title."""
+    (labels,) = (e for e in tree.iter() if e.get("id") == "layer-labels")
+    texts = {f"#{e.get('id')}" for e in labels.iter(f"{SVG}text")}
+    repeated = [e.get("{http://www.w3.org/1999/xlink}href") for e in labels.iter(f"{SVG}use")]
+    assert len(repeated) == len(set(repeated)) == len(texts)
+    assert set(repeated) == texts
+    assert {(g.get("pointer-events"), g.get("aria-hidden")) for g in labels} == {("none", "true")}
+    titled = {e.get("id") for e in tree.iter() if e.find(f"{SVG}title") is not None}
+    names = [e for e in labels.iter(f"{SVG}text") if e.get("class") == "label"]
+    assert {e.get("data-of") for e in names} <= titled
+
+
+def test_layers_are_those_of_inkscape(tree: ET.Element) -> None:
+    inkscape = "{http://www.inkscape.org/namespaces/inkscape}"
+    layers = [e for e in tree if e.get("class") == "layer"]
+    assert [e.get(f"{inkscape}label", "").lower() for e in layers] == [e.get("id", "")[6:] for e in layers]
+    assert {e.get(f"{inkscape}groupmode") for e in layers} == {"layer"}
+
+
+def test_the_board_of_a_bundle_fits_the_window_and_prints_at_its_size(drawing: tuple[Board, str]) -> None:
+    board, svg = drawing
+    fitting = fit_window(svg)
+    root = read_picture(fitting).root
+    assert (root.get("width"), root.get("height")) == (None, None)
+    assert root.get("viewBox") == f"0 0 {board.page.width:g} {board.page.height:g}"
+    assert len(fitting) > len(svg) - 40
+    picture = read_picture(fitting)
+    assert (picture.width, picture.height) == (board.page.width, board.page.height)
 
 
 def test_only_features_that_old_readers_know(drawing: tuple[Board, str], tree: ET.Element) -> None:

@@ -10,7 +10,7 @@ from mapkit.drawing.colours.colour import (
     contrast,
     lab,
     luminance,
-    mixed,
+    mix_colours,
     oklab,
     oklab_to_light,
     rgb,
@@ -18,7 +18,7 @@ from mapkit.drawing.colours.colour import (
     to_encoded,
     to_hex,
 )
-from mapkit.drawing.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN, VISIONS, simulated
+from mapkit.drawing.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN, VISIONS, simulate_vision
 
 # Sharma, Wu and Dalal (2005), table 1: L1 a1 b1, L2 a2 b2, CIEDE2000
 SHARMA = (
@@ -86,7 +86,7 @@ def test_known_colours() -> None:
     # the grey that WCAG's tutorials give as just too light
     assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
     assert luminance("#ffffff") == pytest.approx(1)
-    assert mixed("#000000", "#ffffff", 0.5) == "#808080"
+    assert mix_colours("#000000", "#ffffff", 0.5) == "#808080"
 
 
 @given(COLOURS)
@@ -114,21 +114,21 @@ def test_simulations_are_near_those_published_for_srgb() -> None:
 def test_who_lacks_a_cone_sees_the_simulation_as_it_is(colour: str) -> None:
     """Simulating again changes nothing where the first result was a colour of the display."""
     for vision in VISIONS:
-        once = simulated(rgb(colour), vision)
+        once = simulate_vision(rgb(colour), vision)
         if once.min() > 0.01 and once.max() < 0.99:
-            assert simulated(once, vision) == pytest.approx(once, abs=1e-6)
+            assert simulate_vision(once, vision) == pytest.approx(once, abs=1e-6)
 
 
 @pytest.mark.parametrize("vision", VISIONS)
 def test_greys_stay_grey(vision: str) -> None:
     greys = rgbs(["#000000", "#404040", "#808080", "#c0c0c0", "#ffffff"])
-    assert simulated(greys, vision) == pytest.approx(greys, abs=1e-6)  # type: ignore[arg-type]
+    assert simulate_vision(greys, vision) == pytest.approx(greys, abs=1e-6)  # type: ignore[arg-type]
 
 
 def test_what_people_confuse_looks_alike() -> None:
     """Red and the green of its lightness differ by 50 for most people, by little for who lacks red or green cones."""
     red, green = rgb("#c0504d"), rgb("#74803a")
-    apart = {v: float(ciede2000(lab(simulated(red, v)), lab(simulated(green, v)))) for v in VISIONS}
+    apart = {v: float(ciede2000(lab(simulate_vision(red, v)), lab(simulate_vision(green, v)))) for v in VISIONS}
     assert apart["normal"] > 40
     assert apart["deutan"] < 10
     assert apart["tritan"] > 20

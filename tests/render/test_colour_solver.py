@@ -14,10 +14,10 @@ from mapkit.core.findings import Severity
 from mapkit.drawing.colours.colour import contrast, lightness, oklab, rgb, rgbs
 from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.audit import alike_in_grey
-from mapkit.kinds.rail.render.colours.distances import LIMIT, colour_distances
-from mapkit.kinds.rail.render.colours.solver import NEAR, candidates, livery_distance, solve_colours
-from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
+from mapkit.kinds.rail.render.colours.audit import find_alike_in_grey
+from mapkit.kinds.rail.render.colours.distances import LIMIT, report_colour_distances
+from mapkit.kinds.rail.render.colours.solver import NEAR, list_candidate_colours, measure_livery_distance, solve_colours
+from mapkit.kinds.rail.render.lines.adjacency import find_adjacent_railroads, find_adjacent_regions
 
 
 def restyled(board: Board, styles: dict[str, Style]) -> Board:
@@ -27,13 +27,13 @@ def restyled(board: Board, styles: dict[str, Style]) -> Board:
 
 def test_what_touches_on_the_united_states_board() -> None:
     usa = shipped("usa")
-    pairs = {(t.a, t.b): t.kind for t in touching(usa)}
+    pairs = {(t.a, t.b): t.kind for t in find_adjacent_railroads(usa)}
     assert len(pairs) == 166
     assert sum(kind == "beside" for kind in pairs.values()) == 24
     assert pairs["rfp", "sal"] == "touch"
     assert ("bm", "sp") not in pairs
-    assert len(neighbouring_regions(usa)) == 13
-    assert ("northeast", "southeast") in neighbouring_regions(usa)
+    assert len(find_adjacent_regions(usa)) == 13
+    assert ("northeast", "southeast") in find_adjacent_regions(usa)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_what_touches_on_the_united_states_board() -> None:
     [("usa", 4.19, 16.03, 10.04), ("portugal", 8.88, 18.09, 10.05), ("mexico", 14.14, 14.14, 10.05)],
 )
 def test_shipped_colours_are_apart(name: str, smallest: float, same: float, grey: float) -> None:
-    found = colour_distances(shipped(name))
+    found = report_colour_distances(shipped(name))
     assert (found.smallest, found.smallest_same_pattern, found.smallest_grey) == (smallest, same, grey)
     assert (found.alike, found.alike_in_grey) == ((), ())
     assert all(p.smallest >= LIMIT or p.patterns_differ for p in found.railroads)
@@ -69,7 +69,7 @@ def test_what_a_grey_copy_makes_alike_is_a_note(tiny: Board) -> None:
     assert [(f.code, f.severity, f.elements) for f in found] == [("R14", Severity.NOTE, ("blue", "red"))]
     assert "touch, with one pattern and a lightness only 0.1 apart" in found[0].message
     for better in (Style(colour="#2d72b8", pattern="dash"), Style(colour="#1f4e9c", pattern="solid")):
-        assert alike_in_grey(board(better)) == ()
+        assert find_alike_in_grey(board(better)) == ()
 
 
 def test_solved_colours_are_apart_in_grey() -> None:
@@ -78,8 +78,8 @@ def test_solved_colours_are_apart_in_grey() -> None:
     was = {"nyc": "#5f6a72", "tp": "#0f8f96", "sou": "#5a745a"}
     styles = {r.id: Style(colour=was.get(r.id, r.style.colour), pattern=r.style.pattern) for r in usa.railroads}
     board = restyled(usa, styles)
-    assert ("atsf", "nyc") in colour_distances(board).alike_in_grey
-    solved = colour_distances(restyled(board, dict(solve_colours(board).styles)))
+    assert ("atsf", "nyc") in report_colour_distances(board).alike_in_grey
+    solved = report_colour_distances(restyled(board, dict(solve_colours(board).styles)))
     assert (solved.alike, solved.alike_in_grey) == ((), ())
 
 
@@ -100,15 +100,15 @@ def test_one_colour_for_all_is_solved() -> None:
     portugal = shipped("portugal")
     red = Style(colour="#b5273a", pattern="solid")
     poor = restyled(portugal, {r.id: red for r in portugal.railroads})
-    assert colour_distances(poor).smallest == 0
-    assert len(colour_distances(poor).alike) == 20
+    assert report_colour_distances(poor).smallest == 0
+    assert len(report_colour_distances(poor).alike) == 20
     solved = solve_colours(poor, keep=["nl"], near=100)
     assert solved == solve_colours(poor, keep=["nl"], near=100)
     assert solved.styles["nl"] == red
-    better = colour_distances(restyled(poor, dict(solved.styles)))
+    better = report_colour_distances(restyled(poor, dict(solved.styles)))
     assert better.alike == ()
     assert (better.smallest or 0) > 5
-    assert {s.colour for s in solved.styles.values()} - {red.colour} <= set(candidates())
+    assert {s.colour for s in solved.styles.values()} - {red.colour} <= set(list_candidate_colours())
 
 
 def test_colours_stay_near_liveries_and_stand_out() -> None:
@@ -116,9 +116,9 @@ def test_colours_stay_near_liveries_and_stand_out() -> None:
     solved = solve_colours(mexico, keep=["central"])
     for railroad in mexico.railroads:
         style = solved.styles[railroad.id]
-        assert livery_distance(railroad.style.colour, style.colour) <= NEAR
+        assert measure_livery_distance(railroad.style.colour, style.colour) <= NEAR
         assert contrast(style.colour, CLASSIC.land) >= 3
-    assert all(contrast(c, "#ffffff") >= 3 for c in candidates())
+    assert all(contrast(c, "#ffffff") >= 3 for c in list_candidate_colours())
     with pytest.raises(UnknownNameError, match=r"'centrol' is not a railroad of mexico \(did you mean 'central'\?\)"):
         solve_colours(mexico, keep=["centrol"])
 
@@ -166,5 +166,5 @@ def test_a_board_is_drawn_in_a_theme(run: Run, tmp_path: Path, example: Path) ->
 def test_a_board_without_cities_has_no_neighbouring_regions(tiny: Board) -> None:
     """So an author sees the colours, and every check, of a board that has no city yet."""
     bare = tiny.model_copy(update={"cities": ()})
-    assert neighbouring_regions(bare) == ()
-    assert neighbouring_regions(bare.model_copy(update={"mileposts": (), "segments": (), "pieces": ()})) == ()
+    assert find_adjacent_regions(bare) == ()
+    assert find_adjacent_regions(bare.model_copy(update={"mileposts": (), "segments": (), "pieces": ()})) == ()

@@ -7,7 +7,7 @@ from hard_cases import board_of
 import mapkit
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.lines.crossings import bridge
+from mapkit.kinds.rail.render.lines.crossings import make_bridge
 
 PLACES = {"Ash": (20.0, 45.0), "Birch": (100.0, 45.0), "Cedar": (60.0, 15.0), "Dale": (60.0, 75.0), "Elm": (20.0, 80.0)}
 CROSS = board_of("cross", PLACES, {"dear": [("Ash", "Birch")], "east": [("Cedar", "Dale"), ("Dale", "Elm")]})
@@ -46,7 +46,7 @@ def test_the_united_states_have_bridges_where_lines_cross(usa: Board) -> None:
 
 def test_the_walls_of_a_bridge_stand_beside_the_upper_line_and_span_the_lower_one() -> None:
     over, under = np.array([[0.0, 0.0], [20.0, 0.0]]), np.array([[10.0, -9.0], [10.0, 9.0]])
-    for wall, side in zip(bridge(over, under, (10.0, 0.0), off=1.0, wide=2.0), (-1.0, 1.0), strict=True):
+    for wall, side in zip(make_bridge(over, under, (10.0, 0.0), off=1.0, wide=2.0), (-1.0, 1.0), strict=True):
         assert np.allclose(wall[1:-1, 1], side)
         assert wall[1, 0] < 9.0
         assert wall[-2, 0] > 11.0

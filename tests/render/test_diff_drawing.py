@@ -12,8 +12,8 @@ import mapkit
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.diff.drawing import render_diff
 from mapkit.kinds.rail.render.diff.marks import COLOURS
-from mapkit.kinds.rail.render.diff.union import GONE, union_of
-from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
+from mapkit.kinds.rail.render.diff.union import REMOVED_PREFIX, unite_boards
+from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "variants"))
@@ -108,7 +108,7 @@ def test_removed_places_are_crossed_out() -> None:
 
 def test_same_boards_same_bytes_and_nothing_marked() -> None:
     first = drawn(TINY, CHANGED)
-    forget_layouts()
+    clear_layout_cache()
     assert first == drawn(TINY, CHANGED)
     same = drawn(TINY, TINY)
     assert "added: nothing" in same
@@ -132,7 +132,7 @@ def test_a_part_is_drawn_on_the_page_of_the_whole(usa: Board, west: Board, way: 
     how = "removed" if way == 1 else "added"
     spot = next(e for e in found if e.get("data-milepost") == "miami" and how in e.get("class", ""))
     circle = next(c for c in spot.iter() if c.get("d") or c.get("cx"))
-    both = lay_out(union_of(a, b, difference).board).spots
-    miami = both["miami"] if "miami" in both else both[GONE + "miami"]
+    both = lay_out(unite_boards(a, b, difference).board).spots
+    miami = both["miami"] if "miami" in both else both[REMOVED_PREFIX + "miami"]
     middle = float(circle.get("cx") or sum(float(w.strip("ML").split(",")[0]) for w in circle.get("d", "").split()) / 4)
     assert middle == pytest.approx(miami[0], abs=0.02)

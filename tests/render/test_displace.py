@@ -14,11 +14,11 @@ from mapkit.kinds.rail.model.board import Board, Page
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.spread.audit import close_dots
-from mapkit.kinds.rail.render.spread.crowding import gaps, lacks, places_of, symbols_of
-from mapkit.kinds.rail.render.spread.displace import Placement, displace
-from mapkit.kinds.rail.render.spread.local_scaling import ENOUGH, need_by_area, needs_of
+from mapkit.kinds.rail.render.page_areas import divide_page
+from mapkit.kinds.rail.render.spread.audit import find_close_dots
+from mapkit.kinds.rail.render.spread.crowding import find_close_symbols, get_symbol_places, make_symbols, measure_gaps
+from mapkit.kinds.rail.render.spread.displacement import Placement, displace_board
+from mapkit.kinds.rail.render.spread.local_scaling import ENOUGH, average_need, measure_needs
 
 SIZES = Sizes(
     city_side=4.0, dot_radius=1.1, junction_radius=0.55, line=0.9, lane=1.35, clearance=0.5, city_text=4.0, dot_text=2.2
@@ -29,7 +29,7 @@ PLACES = st.tuples(st.integers(60, 100), st.integers(60, 100)).map(lambda p: (p[
 
 
 def placed(board: Board, sizes: Sizes = SIZES) -> Placement:
-    return displace(board, sizes, page_areas(board)[0])
+    return displace_board(board, sizes, divide_page(board)[0])
 
 
 def before(board: Board) -> dict[str, tuple[float, float]]:
@@ -38,8 +38,8 @@ def before(board: Board) -> dict[str, tuple[float, float]]:
 
 def shortfall(board: Board, placement: Placement) -> float:
     """By how much the pair that lacks most lacks room."""
-    symbols = symbols_of(board, SIZES)
-    return float(lacks(symbols, places_of(symbols, placement.spots)).lack.max(initial=0.0))
+    symbols = make_symbols(board, SIZES)
+    return float(find_close_symbols(symbols, get_symbol_places(symbols, placement.spots)).lack.max(initial=0.0))
 
 
 def turns(board: Board, placement: Placement) -> Array:
@@ -121,10 +121,10 @@ def test_two_dots_part_along_the_line_between_them() -> None:
 def test_squares_keep_the_room_round_their_outlines_that_dots_keep() -> None:
     # two squares of 4 mm, corners touching; a dot under the edge of one; gap of dots: 4 - 2 * 1.1
     crowd = board_of([(100.0, 97.5)], cities=[(100.0, 100.0), (104.0, 104.0)])
-    symbols = symbols_of(crowd, SIZES)
-    xy = places_of(symbols, placed(crowd).spots)
+    symbols = make_symbols(crowd, SIZES)
+    xy = get_symbol_places(symbols, placed(crowd).spots)
     for one, other in ((0, 1), (1, 2), (0, 2)):
-        gap, _ = gaps(symbols, xy, np.array([one]), np.array([other]))
+        gap, _ = measure_gaps(symbols, xy, np.array([one]), np.array([other]))
         assert gap[0] >= 1.8
 
 
@@ -145,14 +145,14 @@ def test_gap_of_symbols(
     way: tuple[float, float],
 ) -> None:
     crowd = board_of(dots, cities=cities)
-    symbols = symbols_of(crowd, SIZES)
-    got, direction = gaps(symbols, places_of(symbols, before(crowd)), ONE, OTHER)
+    symbols = make_symbols(crowd, SIZES)
+    got, direction = measure_gaps(symbols, get_symbol_places(symbols, before(crowd)), ONE, OTHER)
     assert got[0] == pytest.approx(gap)
     assert tuple(direction[0]) == pytest.approx(way)
 
 
 def test_twins_take_the_room_of_both_squares(tiny: Board) -> None:
-    symbols = symbols_of(tiny, SIZES)
+    symbols = make_symbols(tiny, SIZES)
     assert tuple(symbols.half[symbols.ids.index("fir-gum")]) == pytest.approx((4.2, 2.0))
     assert tuple(symbols.half[symbols.ids.index("ash")]) == (2.0, 2.0)
 
@@ -207,10 +207,10 @@ def test_directions_are_kept(usa: Board, portugal: Board, mexico: Board) -> None
 
 
 def test_crowded_parts_get_room_from_empty_ones(mexico: Board) -> None:
-    places, rooms = needs_of(mexico, SIZES)
+    places, rooms = measure_needs(mexico, SIZES)
     frame = mexico.page.frame
     warp = placed(mexico).warp
-    old, new = need_by_area(places, rooms, frame), need_by_area(warp(places), rooms, frame)
+    old, new = average_need(places, rooms, frame), average_need(warp(places), rooms, frame)
     assert old.max() > 2 * ENOUGH
     assert new.max() < 0.8 * old.max()
     assert new.mean() == pytest.approx(old.mean(), rel=0.02)
@@ -288,11 +288,11 @@ def test_a_drawn_board_has_its_dots_and_tints_where_they_were_moved(mexico: Boar
 
 
 def test_close_dots_are_reported_with_their_figures(tiny: Board) -> None:
-    assert close_dots(lay_out(tiny)) == ()
-    assert close_dots(lay_out(crowded_coast())) == ()
+    assert find_close_dots(lay_out(tiny)) == ()
+    assert find_close_dots(lay_out(crowded_coast())) == ()
     layout = lay_out(board_of([(100.0, 100.0), (130.0, 100.0), (160.0, 100.0)], cities=[(200.0, 100.0)]), SIZES)
     spots = dict(layout.spots) | {"d1": (103.0, 100.0), "c3": (160.0, 103.0)}
-    found = close_dots(type(layout)(**{**vars(layout), "spots": spots}))
+    found = find_close_dots(type(layout)(**{**vars(layout), "spots": spots}))
     assert [(pair.a, pair.b, pair.distance, pair.gap, pair.least_gap) for pair in found] == [
         ("c3", "d2", 3.0, -0.1, 1.8),
         ("d0", "d1", 3.0, 0.8, 1.8),
@@ -303,5 +303,5 @@ def test_what_a_page_has_no_room_for_is_reported() -> None:
     page = Page(width=60, height=60, frame=(10, 10, 24, 24))
     crowd = board_of([(11.0 + i, 11.0 + j) for i in range(0, 12, 2) for j in range(0, 12, 2)], page=page)
     layout = lay_out(crowd)
-    assert len(close_dots(layout)) > 10
+    assert len(find_close_dots(layout)) > 10
     assert all(10 <= x <= 24 and 10 <= y <= 24 for x, y in layout.spots.values())

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import shapely
 from conftest import REPOSITORY
+from svg_client import read_board_svg
 
 import mapkit
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Payoffs
-from mapkit.kinds.rail.render.layout import Layout, forget_layouts, lay_out
-from mapkit.kinds.rail.render.reader import read_board_svg
+from mapkit.kinds.rail.render.layout import Layout, clear_layout_cache, lay_out
 from mapkit.kinds.rail.rules.rules import Rules
 
 NEAR_MM = 0.1
@@ -64,7 +64,7 @@ def test_drawn_places_are_of_the_board_as_it_is_now() -> None:
 
 
 def test_names_are_added_to_a_layout_without(tiny: mapkit.Board) -> None:
-    forget_layouts()
+    clear_layout_cache()
     bare = lay_out(tiny, text=False)
     assert not bare.names
     whole = lay_out(tiny)
@@ -85,7 +85,7 @@ def test_a_board_that_is_read_again_has_the_same_layout_and_a_moved_one_has_not(
     first, *others = tiny.mileposts
     moved = first.model_copy(update={"x": first.x + 0.01})
     assert lay_out(tiny.model_copy(update={"mileposts": (moved, *others)})).lines is not whole.lines
-    forget_layouts()
+    clear_layout_cache()
     again = lay_out(tiny)
     assert again.lines is not whole.lines
     assert same_geometry(again, whole)
@@ -110,7 +110,7 @@ def test_what_is_not_drawn_does_not_change_the_layout(tiny: mapkit.Board) -> Non
     taken = lay_out(other)
     assert taken.lines is whole.lines
     assert taken.board is other
-    forget_layouts()
+    clear_layout_cache()
     alone = lay_out(other)
     assert alone.lines is not whole.lines
     assert same_geometry(alone, taken)

@@ -8,7 +8,7 @@ import jinja2
 import pytest
 
 import mapkit
-from mapkit.formats.html import html_page, page_part
+from mapkit.formats.html import read_page_part, render_html
 
 PACKAGE = Path(mapkit.__file__).parent
 
@@ -22,11 +22,11 @@ def test_texts_are_escaped_numbers_are_written_and_missing_names_refused(
     (package / "__init__.py").write_text("", encoding="utf-8")
     text = '<p title="{{ x }}">{{ x }} {{ y|as(",.1f") }} {{ z|safe }}</p>\n'
     (package / "page.html.jinja").write_text(text, encoding="utf-8")
-    found = html_page(package.name, "page.html.jinja", x='<b> & "', y=1234.56, z="<i></i>")
+    found = render_html(package.name, "page.html.jinja", x='<b> & "', y=1234.56, z="<i></i>")
     assert found == '<p title="&lt;b&gt; &amp; &#34;">&lt;b&gt; &amp; &#34; 1,234.6 <i></i></p>\n'
     with pytest.raises(jinja2.UndefinedError, match="'z' is undefined"):
-        html_page(package.name, "page.html.jinja", x="", y=1.0)
-    assert page_part(package.name, "page.html.jinja").endswith("</p>")
+        render_html(package.name, "page.html.jinja", x="", y=1.0)
+    assert read_page_part(package.name, "page.html.jinja").endswith("</p>")
 
 
 def test_no_module_writes_a_page_by_itself() -> None:

@@ -8,8 +8,8 @@ from tiny import tiny_board
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.lines.polyline import lengths
-from mapkit.kinds.rail.render.text.initials import runs
+from mapkit.kinds.rail.render.lines.polyline import cumulative_lengths
+from mapkit.kinds.rail.render.text.initials import divide_into_runs
 
 
 @pytest.fixture(scope="module")
@@ -20,15 +20,15 @@ def layout(usa: Board) -> Layout:
 def test_runs_cover_every_piece_once(usa: Board, layout: Layout) -> None:
     for railroad in usa.railroads:
         own = [p.id for p in usa.pieces if p.railroad == railroad.id]
-        total = sum(lengths(layout.lines[ident])[-1] for ident in own)
-        found = runs(usa, railroad.id, layout.lines)
-        assert sum(lengths(run.line)[-1] for run in found) == pytest.approx(total)
+        total = sum(cumulative_lengths(layout.lines[ident])[-1] for ident in own)
+        found = divide_into_runs(usa, railroad.id, layout.lines)
+        assert sum(cumulative_lengths(run.line)[-1] for run in found) == pytest.approx(total)
 
 
 def test_a_ring_and_its_part_are_told_apart() -> None:
     board = tiny_board()
     lines = {p.id: np.array(p.path) for p in board.pieces}
-    green = runs(board, "green", lines)
+    green = divide_into_runs(board, "green", lines)
     assert len({run.part for run in green}) == len({frozenset(c) for c in components(board, "green")})
 
 
@@ -76,7 +76,7 @@ def test_long_railroads_carry_their_initials_often(usa: Board, layout: Layout) -
     owner = {p.id: p.railroad for p in usa.pieces}
     total = {r.id: 0.0 for r in usa.railroads}
     for ident, line in layout.lines.items():
-        total[owner[ident]] += float(lengths(line)[-1])
+        total[owner[ident]] += float(cumulative_lengths(line)[-1])
     count = {r: sum(m.railroad == r for m in layout.initials) for r in total}
     assert [r for r in total if count[r] < total[r] / 400] == []
 

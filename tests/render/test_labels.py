@@ -10,33 +10,35 @@ from sampling import examples
 
 from mapkit.core.base import Area
 from mapkit.drawing.text_width import text_width
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.symbols import milepost_label
-from mapkit.kinds.rail.render.text.candidates import blocks
-from mapkit.kinds.rail.render.text.labels import Name, Obstacles, PlacedName, place_names, shapes_of
+from mapkit.kinds.rail.render.symbols import format_milepost_label
+from mapkit.kinds.rail.render.text.candidates import set_name_blocks
+from mapkit.kinds.rail.render.text.labels import LabelObstacles, NameToPlace, PlacedName, cover_names, place_names
 
 AREA = (0.0, 0.0, 200.0, 200.0)
 SIDE = 1.1
 
 
-def dot(key: str, x: float, y: float, *, bold: bool = False, text: str = "") -> Name:
+def dot(key: str, x: float, y: float, *, bold: bool = False, text: str = "") -> NameToPlace:
     size = 4.0 if bold else 2.2
-    return Name(key, text or f"Place {key}", x, y, SIDE, SIDE, size, bold=bold, gaps=(0.5, 1.0, 2.0))
+    return NameToPlace(key, text or f"Place {key}", x, y, SIDE, SIDE, size, bold=bold, gaps=(0.5, 1.0, 2.0))
 
 
-def box_of(name: Name) -> Area:
+def box_of(name: NameToPlace) -> Area:
     return (name.x - name.hx, name.y - name.hy, name.x + name.hx, name.y + name.hy)
 
 
-def place(names: list[Name], lines: list[Array] | None = None, area: Area = AREA) -> tuple[PlacedName, ...]:
-    return place_names(names, Obstacles(area, [box_of(n) for n in names], lines or []))
+def place(names: list[NameToPlace], lines: list[Array] | None = None, area: Area = AREA) -> tuple[PlacedName, ...]:
+    return place_names(names, LabelObstacles(area, [box_of(n) for n in names], lines or []))
 
 
-def check(names: list[Name], placed: tuple[PlacedName, ...]) -> None:
+def check(names: list[NameToPlace], placed: tuple[PlacedName, ...]) -> None:
     """Assert all that is never allowed to happen."""
-    shapes = shapes_of(placed, 0.0)
+    shapes = cover_names(placed, 0.0)
     assert [(a, b) for a, b in combinations(range(len(placed)), 2) if shapes[a].intersects(shapes[b])] == []
-    for spot, shape in zip(placed, shapes_of([s for s in placed if not s.leader], 0.0), strict=False):
+    for spot, shape in zip(placed, cover_names([s for s in placed if not s.leader], 0.0), strict=False):
         del spot
         for name in names:
             left, top, right, bottom = shape.bounds
@@ -70,15 +72,15 @@ def test_a_name_keeps_off_a_line() -> None:
 
 
 def test_a_long_name_may_stand_in_two_rows() -> None:
-    one, two = blocks("San Francisco", 4.0, bold=True, breaks=True)
+    one, two = set_name_blocks("San Francisco", 4.0, bold=True, breaks=True)
     assert (one.rows, two.rows) == (("San Francisco",), ("San", "Francisco"))
     assert two.width == text_width("Francisco", 4.0, bold=True)
-    assert [b.rows for b in blocks("Oklahoma City", 4.0, bold=True, breaks=True)][1] == ("Oklahoma", "City")
+    assert [b.rows for b in set_name_blocks("Oklahoma City", 4.0, bold=True, breaks=True)][1] == ("Oklahoma", "City")
 
 
 @pytest.mark.parametrize("text", ["Portland OR", "Washington DC", "St. Paul", "Indianapolis"])
 def test_short_parts_are_not_torn_off(text: str) -> None:
-    assert [b.rows for b in blocks(text, 4.0, bold=True, breaks=True)] == [(text,)]
+    assert [b.rows for b in set_name_blocks(text, 4.0, bold=True, breaks=True)] == [(text,)]
 
 
 def test_two_rows_where_one_is_too_wide() -> None:
@@ -153,5 +155,20 @@ def test_text_width(text: str, bold: bool, thousandths: int) -> None:  # noqa: F
     assert text_width(text, 1.0, bold=bold) == pytest.approx(thousandths / 1000)
 
 
+def test_codes_of_data_sources_stay_off_the_map() -> None:
+    """GeoNames numbers the provinces; other numbers belong to a name."""
+    names = ("Heidelberg 06", "Abbeville 32", "Kilometre 45", "Castle-Cary 2", "Heidelberg 99")
+    assert [format_milepost_label(n) for n in names] == ["Heidelberg", "Abbeville", *names[2:]]
+
+
+@pytest.mark.parametrize("name", ["Harbourton - Westport 3", "44.92N 28.71W - Southaven 2", "44.93N 28.59W"])
+def test_working_names_stay_off_the_map(tiny: Board, name: str) -> None:
+    dot = next(m for m in tiny.mileposts if m.kind == "dot")
+    mileposts = tuple(m.model_copy(update={"name": name}) if m == dot else m for m in tiny.mileposts)
+    layout = lay_out(tiny.model_copy(update={"mileposts": mileposts}))
+    assert f"m-{dot.id}" not in {spot.name.key for spot in layout.names}
+    assert f"m-{dot.id}" not in layout.left_out
+
+
 def test_names_on_the_map_leave_the_state_out() -> None:
-    assert [milepost_label(n) for n in ("Altoona PA", "St. Cloud", "AB")] == ["Altoona", "St. Cloud", "AB"]
+    assert [format_milepost_label(n) for n in ("Altoona PA", "St. Cloud", "AB")] == ["Altoona", "St. Cloud", "AB"]

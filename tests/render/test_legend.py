@@ -5,15 +5,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from boards import shipped
+from svg_client import SVG
 from tiny import tiny_board
 
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import draw_board, render_board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.legend import LEAST_TEXT_MM, symbols_of
-from mapkit.kinds.rail.render.reader import SVG
-from mapkit.kinds.rail.render.scale_bar import bar_of, mm_per_metre
+from mapkit.kinds.rail.render.legend import LEAST_TEXT_MM, list_symbol_texts
+from mapkit.kinds.rail.render.scale_bar import choose_scale_bar, mm_per_metre
 from mapkit.kinds.rail.render.words import words_of
 
 Box = tuple[float, float, float, float]
@@ -79,15 +79,15 @@ def overlap(one: Box, other: Box) -> bool:
 @pytest.mark.parametrize("name", ["usa", "mexico", "portugal"])
 def test_the_legend_of_a_shipped_board_explains_its_symbols(name: str) -> None:
     board, svg = shipped(name), render_board(shipped(name))
-    assert [name for name in symbols_of(board) if f">{words_of(board)(name)}<" not in svg] == []
+    assert [name for name in list_symbol_texts(board) if f">{words_of(board)(name)}<" not in svg] == []
 
 
 def test_only_symbols_that_the_board_has_are_explained() -> None:
     board = tiny_board()
-    assert symbols_of(board) == ("board.city", "board.dot", "board.junction")
-    assert symbols_of(board.model_copy(update={"junctions": ()})) == ("board.city", "board.dot")
+    assert list_symbol_texts(board) == ("board.city", "board.dot", "board.junction")
+    assert list_symbol_texts(board.model_copy(update={"junctions": ()})) == ("board.city", "board.dot")
     cities = tuple(milepost for milepost in board.mileposts if milepost.kind == "city")
-    assert symbols_of(board.model_copy(update={"junctions": (), "mileposts": cities})) == ("board.city",)
+    assert list_symbol_texts(board.model_copy(update={"junctions": (), "mileposts": cities})) == ("board.city",)
     assert "Free junction" in render_board(shipped("usa"))
     assert "Free junction" not in render_board(
         tiny_board().model_copy(update={"junctions": (), "pieces": (), "segments": ()})
@@ -133,10 +133,10 @@ def test_the_scale_is_true_in_the_middle_of_the_map() -> None:
     usa = shipped("usa")
     # Albers between 29.5 and 45.5 degrees: true at the parallels, at most 1.1 % short between them
     assert mm_per_metre(usa) == pytest.approx(usa.projection.scale_mm_per_m, rel=0.015)
-    miles, km = bar_of(usa, "miles", 80), bar_of(usa, "km", 80)
+    miles, km = choose_scale_bar(usa, "miles", 80), choose_scale_bar(usa, "km", 80)
     assert miles is not None
     assert km is not None
     assert (miles.length, km.length) == (200, 200)
     assert miles.mm / km.mm == pytest.approx(1.609344, abs=1e-3)
     assert miles.mm == pytest.approx(200 * 1609.344 * mm_per_metre(usa), abs=0.006)
-    assert bar_of(usa, "miles", 10) is None
+    assert choose_scale_bar(usa, "miles", 10) is None

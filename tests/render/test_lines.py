@@ -17,23 +17,23 @@ from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board, Pattern, Piece, Style
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.lines.audit import StyleClash, audit_lines, style_clashes
-from mapkit.kinds.rail.render.lines.bundles import End, Joins, find_bundles
-from mapkit.kinds.rail.render.lines.parallel import draw_lines
-from mapkit.kinds.rail.render.lines.pens import PENS
-from mapkit.kinds.rail.render.lines.polyline import Array, beside, lengths, resampled
-from mapkit.kinds.rail.render.lines.spacing import Obstacles, Strand, spread
-from mapkit.kinds.rail.render.lines.tracks import stroke
-from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.spread.displace import Placement, displace
+from mapkit.kinds.rail.render.lines.audit import audit_lines
+from mapkit.kinds.rail.render.lines.bundles import BundleEnd, BundleJoins, find_bundles
+from mapkit.kinds.rail.render.lines.line_patterns import PENS
+from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines
+from mapkit.kinds.rail.render.lines.polyline import Array, cumulative_lengths, offset_line, resample_line
+from mapkit.kinds.rail.render.lines.spacing import LineObstacles, Strand, spread_strands
+from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
+from mapkit.kinds.rail.render.page_areas import divide_page
+from mapkit.kinds.rail.render.spread.displacement import Placement, displace_board
 
 SIZES = Sizes()
 LANE, CLEARANCE = SIZES.lane, SIZES.clearance
-NOWHERE = Obstacles(names=(), xy=np.empty((0, 2)), radius=np.empty(0))
+NOWHERE = LineObstacles(names=(), xy=np.empty((0, 2)), radius=np.empty(0))
 
 
 def drawn(board: Board) -> dict[str, Array]:
-    return draw_lines(board, displace(board, SIZES, page_areas(board)[0]), SIZES).lines
+    return draw_lines(board, displace_board(board, SIZES, divide_page(board)[0]), SIZES).lines
 
 
 def piece(railroad: str, a: str, b: str, path: tuple[tuple[float, float], ...]) -> Piece:
@@ -50,7 +50,7 @@ def test_parallel_railroads_lie_beside_each_other_without_crossing(tiny: Board) 
 
 
 def test_drawn_lines_keep_direction_and_end_in_their_symbols(usa: Board) -> None:
-    spots = displace(usa, SIZES, page_areas(usa)[0]).spots
+    spots = displace_board(usa, SIZES, divide_page(usa)[0]).spots
     lines = drawn(usa)
     assert set(lines) == {p.id for p in usa.pieces}
     for p in usa.pieces:
@@ -78,20 +78,20 @@ def test_bundles_run_from_west_to_east_and_hold_each_railroad_once() -> None:
 
 
 def test_lines_on_top_of_each_other_are_moved_apart() -> None:
-    one = resampled(np.array([(0.0, 0.0), (80.0, 0.0)]), 1.5)
-    other = resampled(np.array([(0.0, 12.0), (10.0, 0.2), (70.0, 0.2), (80.0, 12.0)]), 1.5)
+    one = resample_line(np.array([(0.0, 0.0), (80.0, 0.0)]), 1.5)
+    other = resample_line(np.array([(0.0, 12.0), (10.0, 0.2), (70.0, 0.2), (80.0, 12.0)]), 1.5)
     strands = [Strand(one, ("a", "b"), 0.45), Strand(other, ("c", "d"), 0.45)]
-    upper, lower = spread(strands, NOWHERE, CLEARANCE)
+    upper, lower = spread_strands(strands, NOWHERE, CLEARANCE)
     middle = shapely.LineString(upper).interpolate(0.5, normalized=True)
     assert middle.distance(shapely.LineString(lower)) > 0.75 * (0.9 + CLEARANCE)
 
 
 def test_a_line_bends_round_a_strange_milepost() -> None:
-    line = resampled(np.array([(0.0, 0.0), (60.0, 0.0)]), 1.5)
-    dot = Obstacles(names=("x",), xy=np.array([(30.0, 0.3)]), radius=np.array([1.1]))
-    (bent,) = spread([Strand(line, ("a", "b"), 0.45)], dot, CLEARANCE)
+    line = resample_line(np.array([(0.0, 0.0), (60.0, 0.0)]), 1.5)
+    dot = LineObstacles(names=("x",), xy=np.array([(30.0, 0.3)]), radius=np.array([1.1]))
+    (bent,) = spread_strands([Strand(line, ("a", "b"), 0.45)], dot, CLEARANCE)
     assert shapely.LineString(bent).distance(shapely.Point(30, 0.3)) > 1.1 + 0.45
-    (own,) = spread([Strand(line, ("a", "x"), 0.45)], dot, CLEARANCE)
+    (own,) = spread_strands([Strand(line, ("a", "x"), 0.45)], dot, CLEARANCE)
     assert own == pytest.approx(line, abs=1e-6)
 
 
@@ -100,12 +100,12 @@ def test_a_line_bends_round_a_strange_milepost() -> None:
     offset=st.floats(-3, 3),
 )
 def test_a_line_beside_begins_and_ends_at_its_ports(points: list[tuple[int, int]], offset: float) -> None:
-    line = resampled(np.array(points, dtype=float), 1.5)
-    moved = beside(line, offset, (np.array([0.5, 0.0]), np.zeros(2)), 1.0)
+    line = resample_line(np.array(points, dtype=float), 1.5)
+    moved = offset_line(line, offset, (np.array([0.5, 0.0]), np.zeros(2)), 1.0)
     assert moved[0] == pytest.approx(line[0] + [0.5, 0.0])
     assert moved[-1] == pytest.approx(line[-1])
     assert np.isfinite(moved).all()
-    assert (np.diff(lengths(line)) <= 1.5 + 1e-9).all()
+    assert (np.diff(cumulative_lengths(line)) <= 1.5 + 1e-9).all()
 
 
 @pytest.mark.parametrize("pattern", list(PENS))
@@ -113,7 +113,7 @@ def test_every_pattern_is_drawn_in_the_railroads_colour(pattern: Pattern) -> Non
     document = SvgPage(100, 100, title="t", description="d", layers=LAYERS)
     parent = document.layers["lines"]
     line = np.array([(10.0, 10.0), (60.0, 10.0)])
-    stroke(document, parent, Style(colour="#123456", pattern=pattern), {"x": line}, {"x": {"id": "p-x"}})
+    draw_pattern_lines(document, parent, Style(colour="#123456", pattern=pattern), {"x": line}, {"x": {"id": "p-x"}})
     text = document.to_text()
     assert text.count('id="p-x"') == 1
     assert 'stroke="#123456"' in text
@@ -132,7 +132,7 @@ def drawing_of(pattern: Pattern, *lines: list[tuple[float, float]]) -> str:
     document = SvgPage(100, 100, title="t", description="d", layers=LAYERS)
     named = {f"x{i}": np.array(line) for i, line in enumerate(lines)}
     style = Style(colour="#123456", pattern=pattern)
-    stroke(document, document.layers["lines"], style, named, {i: {"id": f"p-{i}"} for i in named})
+    draw_pattern_lines(document, document.layers["lines"], style, named, {i: {"id": f"p-{i}"} for i in named})
     return document.to_text()
 
 
@@ -156,15 +156,15 @@ def test_a_railroad_that_crosses_itself_has_a_casing_between() -> None:
 
 
 def test_a_line_runs_smoothly_through_a_node() -> None:
-    one = resampled(np.array([(0.0, 0.0), (40.0, 0.0)]), 1.5)
-    other = resampled(np.array([(40.0, 0.0), (68.0, 28.0)]), 1.5)
+    one = resample_line(np.array([(0.0, 0.0), (40.0, 0.0)]), 1.5)
+    other = resample_line(np.array([(40.0, 0.0), (68.0, 28.0)]), 1.5)
     strands = [Strand(one, ("a", "b"), 0.65), Strand(other, ("b", "c"), 0.65)]
-    joins = Joins(((End(0, at_start=False), End(1, at_start=True)),), ())
-    before, after = spread(strands, NOWHERE, CLEARANCE, joins)
+    joins = BundleJoins(((BundleEnd(0, at_start=False), BundleEnd(1, at_start=True)),), ())
+    before, after = spread_strands(strands, NOWHERE, CLEARANCE, joins)
     into, out = before[-1] - before[-2], after[1] - after[0]
     cosine = float(into @ out) / float(np.hypot(*into) * np.hypot(*out))
     assert cosine > math.cos(math.radians(10))
-    kinked, _ = spread(strands, NOWHERE, CLEARANCE)
+    kinked, _ = spread_strands(strands, NOWHERE, CLEARANCE)
     assert kinked == pytest.approx(one, abs=1e-6)
 
 
@@ -172,12 +172,10 @@ def test_a_line_runs_smoothly_through_a_node() -> None:
 def test_hard_cases_touch_no_strange_milepost(name: str) -> None:
     board = HARD_CASES[name]()
     assert audit_lines(lay_out(board)) == ()
-    assert style_clashes(board) == ()
 
 
 def test_shipped_boards_touch_no_strange_milepost(usa: Board) -> None:
     assert audit_lines(lay_out(usa)) == ()
-    assert style_clashes(usa) == ()
 
 
 def test_a_line_through_a_strange_dot_and_one_off_its_dot_are_found(tiny: Board) -> None:
@@ -191,15 +189,6 @@ def test_a_line_through_a_strange_dot_and_one_off_its_dot_are_found(tiny: Board)
         ("off", "green--dale--fir-gum", "fir-gum", 12.0 - SIZES.city_side / 2),
         ("touches", "red--ash--birch", "hill", round(PENS["sawtooth"].body * SIZES.line / 2, 2)),
     ]
-
-
-def test_railroads_of_one_style_clash_where_they_meet(tiny: Board) -> None:
-    blue, green, red = tiny.railroads
-    same = red.model_copy(update={"style": blue.style})
-    assert style_clashes(tiny.model_copy(update={"railroads": (blue, green, same)})) == (
-        StyleClash("blue", "red", "cedar"),
-    )
-    assert style_clashes(tiny) == ()
 
 
 def test_lanes_go_through_dots_at_an_even_distance_and_in_order() -> None:

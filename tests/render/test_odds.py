@@ -8,17 +8,17 @@ from math import pi
 import pytest
 
 import mapkit
-from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 from mapkit.kinds.rail.render.odds import PART_PER_PERCENT, render_odds
-from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.page_areas import divide_page
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_areas_are_in_proportion_and_the_key_agrees(usa: mapkit.Board) -> None:
-    chances = {city: float(share * 100) for city, share in city_chances(usa).items()}
+    chances = {city: float(share * 100) for city, share in calculate_city_chances(usa).items()}
     root = ET.fromstring(render_odds(usa, chances, title="Odds & ends"))  # noqa: S314 - our own drawing
-    (left, top, right, bottom), _ = page_areas(usa)
+    (left, top, right, bottom), _ = divide_page(usa)
     circles = [e for e in root.iter(f"{SVG}circle") if e.get("class") == "odds-circle"]
     one = (right - left) * (bottom - top) * PART_PER_PERCENT
     for circle in circles:

@@ -15,7 +15,7 @@ import mapkit
 from mapkit.drawing.words.languages import Language
 from mapkit.kinds.rail.charts.payoffs.distances import great_circle
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis
-from mapkit.kinds.rail.render.payoff_page.heat import COLOURS, NO_AMOUNT, colour_class
+from mapkit.kinds.rail.render.payoff_page.heat_map import COLOURS, NO_AMOUNT, residual_class
 from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
 from mapkit.kinds.rail.render.words import words_in
 
@@ -178,7 +178,7 @@ def test_names_cannot_write_into_the_page(tmp_path: Path) -> None:
 )
 def test_colours_follow_residuals(value: float | None, colour: int) -> None:
     cell = JudgedCell(a="a", b="b", value=value, expected=10, sd=1, score=0, slip="", suggested=None)
-    assert colour_class(cell) == colour
+    assert residual_class(cell) == colour
 
 
 def test_the_scale_is_symmetric_in_lightness() -> None:

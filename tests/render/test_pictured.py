@@ -11,10 +11,10 @@ from mapkit.core.kept import CACHE, OFF
 from mapkit.kinds.rail.api.boards import plan_build
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render import layout, pictured
-from mapkit.kinds.rail.render.board import draw_board, lettered, map_below, render_board
+from mapkit.kinds.rail.render.board import add_names_to_map, draw_board, draw_map_below_names, render_board
 from mapkit.kinds.rail.render.checks import CHECKS
-from mapkit.kinds.rail.render.drawn import with_drawn
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.render.drawn_elements import with_drawn
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 
 PAYOFF = ("charts/payoffs.csv", (("Albany,0,7.5", "Albany,0,8.5"), ("Boston,7.5", "Boston,8.5")))
 PRICE = ("railroads.csv", (("8000", "9000"),))
@@ -32,7 +32,7 @@ CHANGES = (
 
 
 def planned(example: Path) -> Mapping[str, str]:
-    forget_layouts()
+    clear_layout_cache()
     return plan_build("example", workspace=example.parents[1], allow_errors=True).files
 
 
@@ -81,9 +81,11 @@ def test_the_kept_stages_make_the_picture_and_the_board_file(tiny: Board) -> Non
 def test_names_are_put_into_a_map_drawn_before_they_are_placed() -> None:
     board = Board.model_validate_json((REPOSITORY / "build" / "portugal" / "board.json").read_text(encoding="utf-8"))
     below: list[str] = []
-    forget_layouts()
-    whole = layout.lay_out(board, grounded=lambda: below.append(map_below(layout.lay_out(board, text=False))))
+    clear_layout_cache()
+    whole = layout.lay_out(
+        board, grounded=lambda: below.append(draw_map_below_names(layout.lay_out(board, text=False)))
+    )
     assert len(below) == 1
     assert "Lisboa</text>" not in below[0]
-    assert lettered(below[0], whole) == draw_board(whole, legend=False).to_text()
-    assert "Lisboa</text>" in lettered(below[0], whole)
+    assert add_names_to_map(below[0], whole) == draw_board(whole, legend=False).to_text()
+    assert "Lisboa</text>" in add_names_to_map(below[0], whole)

@@ -15,13 +15,13 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.drawing.words.language import known_language
+from mapkit.drawing.words.language import find_language
 from mapkit.kinds.rail.model.board import SUMS, Board, DestinationChart, Payoffs
-from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
-from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
+from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
 from mapkit.kinds.rail.render.report_page import pictures, render_report_page
-from mapkit.kinds.rail.render.report_page.data import page_data
+from mapkit.kinds.rail.render.report_page.data import collect_report_data
 from mapkit.kinds.rail.render.words import in_language, words_in
 
 VOID = {"meta", "input", "br", "link"}
@@ -189,7 +189,7 @@ def test_the_data_are_those_of_the_board_at_the_places_of_its_layout(page: str, 
     assert [m["id"] for m in data["mileposts"]] == [m.id for m in usa.mileposts]
     for sent in data["mileposts"]:
         assert (sent["x"], sent["y"]) == pytest.approx(layout.spots[sent["id"]], abs=0.0051)
-    chances = city_chances(usa)
+    chances = calculate_city_chances(usa)
     for sent in data["cities"]:
         assert (sent["x"], sent["y"]) == pytest.approx(layout.squares[sent["id"]], abs=0.0051)
         assert sent["chance"] == pytest.approx(float(chances[sent["id"]] * 100), abs=5e-5)
@@ -204,7 +204,7 @@ def test_the_places_are_the_drawn_ones_when_mileposts_are_moved(tiny: Board) -> 
     layout = lay_out(tiny)
     moved = {ident: (x + 7.0, y - 3.0) for ident, (x, y) in layout.spots.items()}
     other = type(layout)(**{**vars(layout), "spots": moved})
-    data = page_data(other, mapkit.report(tiny), mapkit.check(tiny))
+    data = collect_report_data(other, mapkit.report(tiny), mapkit.check(tiny))
     for sent in data.mileposts:
         assert (sent.x, sent.y) == pytest.approx(moved[sent.id], abs=0.0051)
 
@@ -247,7 +247,7 @@ def test_names_cannot_write_into_the_page(tiny: Board) -> None:
 
 def test_the_same_board_gives_the_same_page(tiny: Board) -> None:
     first = page_of(tiny)
-    forget_layouts()
+    clear_layout_cache()
     assert first == page_of(tiny)
 
 
@@ -294,15 +294,15 @@ def test_a_board_with_nothing_on_it_has_a_page(tiny: Board) -> None:
 
 def test_the_histogram_counts_trips_by_their_chance() -> None:
     payoffs: list[list[float | None]] = [[0.0, 2.0, 4.5], [2.0, 0.0, None], [4.5, None, 0.0]]
-    found = pictures.histogram(payoffs, [0.5, 0.25, 0.25])
+    found = pictures.count_trips_by_payoff(payoffs, [0.5, 0.25, 0.25])
     # trips 0-1 and 0-2 have weight 0.125 each way, 1-2 has 0.0625 each way and no amount
     assert found == pictures.Histogram(1, (0.0, 0.0, 50.0, 0.0, 50.0), 3.25, 0.8)
-    assert pictures.histogram(payoffs, [0.0, 0.0, 0.0]).known == pytest.approx(4 / 6, abs=1e-6)
-    assert pictures.histogram([[0.0]], [1.0]).shares == ()
+    assert pictures.count_trips_by_payoff(payoffs, [0.0, 0.0, 0.0]).known == pytest.approx(4 / 6, abs=1e-6)
+    assert pictures.count_trips_by_payoff([[0.0]], [1.0]).shares == ()
 
 
 def test_the_mean_payoff_is_that_of_the_charts(usa: Board, page: str) -> None:
-    chances = {c: float(p) for c, p in city_chances(usa).items()}
+    chances = {c: float(p) for c, p in calculate_city_chances(usa).items()}
     row = {city: k for k, city in enumerate(usa.payoffs.cities)}
     trips = [
         (chances[a] * chances[b], usa.payoffs.thousands[row[a]][row[b]] or 0.0) for a, b in product(row, row) if a != b
@@ -312,8 +312,8 @@ def test_the_mean_payoff_is_that_of_the_charts(usa: Board, page: str) -> None:
 
 
 def test_heat_colours_are_equal_steps() -> None:
-    assert [pictures.heat_class(v, 35.0) for v in (0.0, 4.9, 5.0, 29.9, 30.0, 35.0, None)] == [0, 0, 1, 5, 6, 6, -1]
-    assert pictures.heat_class(0.0, 0.0) == 0
+    assert [pictures.payoff_class(v, 35.0) for v in (0.0, 4.9, 5.0, 29.9, 30.0, 35.0, None)] == [0, 0, 1, 5, 6, 6, -1]
+    assert pictures.payoff_class(0.0, 0.0) == 0
 
 
 def test_every_cell_of_the_heat_map_is_painted_once(usa: Board, page: str) -> None:
@@ -324,14 +324,14 @@ def test_every_cell_of_the_heat_map_is_painted_once(usa: Board, page: str) -> No
         for x, y, w in re.findall(r"M(\d+) (\d+)h(\d+)v10h-\d+z", d):
             for c in range(int(x) // 10, (int(x) + int(w)) // 10):
                 assert painted.setdefault((int(y) // 10, c), int(colour)) == int(colour)
-    order, groups = pictures.heat_order(usa, words_in("en"))
+    order, groups = pictures.order_by_region(usa, words_in("en"))
     assert [name for name, _ in groups] == [r.name for r in usa.regions]
     row = {city: k for k, city in enumerate(usa.payoffs.cities)}
     at = [row[usa.cities[k].id] for k in order]
     values = usa.payoffs.thousands
     most = max(v for line in values for v in line if v is not None)
     wanted = {
-        (r, c): pictures.heat_class(values[i][j], most)
+        (r, c): pictures.payoff_class(values[i][j], most)
         for (r, i), (c, j) in product(enumerate(at), enumerate(at))
         if i != j and values[i][j] is not None
     }
@@ -359,7 +359,7 @@ def test_the_command_refuses_what_it_cannot_do(tmp_path: Path, run: Run) -> None
     assert done.code == 2
     assert "--railroads" in done.err
     done = run("report", "usa", "--language", "es", "--workspace", REPOSITORY)
-    assert (done.code, "give --html too" in done.err) == (2, True)
+    assert (done.code, "give --html FILE too" in done.err) == (2, True)
     done = run("report", "usa", "--html", tmp_path / "usa.html", "--language", "sp", "--workspace", REPOSITORY)
     assert (done.code, "languages are en, es, es-MX, pt, pt-BR" in done.err) == (2, True)
     assert list(tmp_path.iterdir()) == []
@@ -370,7 +370,7 @@ def test_words_and_figures_of_a_page_are_in_its_language(tiny: Board, language: 
     """What a reader sees or hears has no English text of the page's own groups; data of the board may."""
     page = page_of(in_language(tiny, language))
     data = data_of(page)
-    english, other = words_in("en").texts, words_in(known_language(language) or "en").texts
+    english, other = words_in("en").texts, words_in(find_language(language) or "en").texts
     groups = ("report", "map", "severity", "destinations")
     foreign = {
         text for name, text in english.items()

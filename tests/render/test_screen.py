@@ -5,23 +5,23 @@ from importlib.resources import as_file, files
 from xml.etree import ElementTree as ET
 
 import pytest
+from board_helpers import open_folder
 
 from mapkit.drawing.recorded_page import RecordedPage, Shapes
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.theme.theme import CLASSIC, THEMES, Theme
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.board_layers import LAYERS
-from mapkit.kinds.rail.render.ground.drawing import draw_ground
+from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
-from mapkit.kinds.rail.render.screen.page_warp import known_warp, solve_page
-from mapkit.kinds.rail.render.screen.parts import ground_part, track_part
+from mapkit.kinds.rail.render.screen.page_warp import find_cached_warp, solve_page
+from mapkit.kinds.rail.render.screen.parts import draw_ground_part, get_track_part
 from mapkit.kinds.rail.render.symbols import draw_symbols
-from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
+from mapkit.kinds.rail.render.text.name_layer import draw_names, draw_region_names
 
 SVG = "{http://www.w3.org/2000/svg}"
 CIRCLE = re.compile(r"M(\S+),(\S+) a(\S+),")
@@ -48,9 +48,14 @@ def recorded(layout: Layout, theme: Theme) -> Shapes:
 def printed(page: SvgPage) -> list[str]:
     """Return path data and texts of a printed board in their order; of a circle its radius."""
     out: list[str] = []
-    for element in ET.fromstring(page.to_text()).iter():  # noqa: S314 - written here
+    root = ET.fromstring(page.to_text())  # noqa: S314 - written here
+    texts = {element.get("id"): element for element in root.iter(f"{SVG}text")}
+    for used in root.iter():
+        element = texts[used.get("{http://www.w3.org/1999/xlink}href", "")[1:]] if used.tag == f"{SVG}use" else used
         if element.tag == f"{SVG}path" and element.get("class") != "segment" and element.get("fill-opacity") != "0":
             out.append(element.get("d", ""))
+        elif used.tag == f"{SVG}use":
+            out += [text.rstrip() for text in element.itertext() if text.strip()]
         elif element.tag in (f"{SVG}tspan", f"{SVG}text") and (element.text or "").strip():
             out.append((element.text or "").rstrip())
         elif element.tag == f"{SVG}circle":
@@ -74,7 +79,7 @@ def test_a_recorded_board_has_the_shapes_of_the_printed_one_in_their_order(usa: 
 
 
 def test_symbols_stand_where_the_projection_puts_them_and_lines_join_them(example_board: Board) -> None:
-    part = track_part(example_board, CLASSIC)
+    part = get_track_part(example_board, CLASSIC)
     circles = [CIRCLE.match(shape.get("d", "")) for shape in part.layers["symbols"]["shapes"]]
     drawn = {(float(c[1]) + float(c[3]), float(c[2])) for c in circles if c}
     dots = [m for m in example_board.mileposts if m.kind == "dot"]
@@ -90,11 +95,11 @@ def test_symbols_stand_where_the_projection_puts_them_and_lines_join_them(exampl
 def test_the_printed_page_has_symbols_where_a_drawing_has_them_and_keeps_them_there(usa: Board) -> None:
     layout = lay_out(usa, CLASSIC.sizes, text=False)
     warp = solve_page(usa, CLASSIC.sizes)
-    assert known_warp(warp.digest) is not None
-    assert known_warp("0" * 16) is None
+    assert find_cached_warp(warp.digest) is not None
+    assert find_cached_warp("0" * 16) is None
 
     def circles(board: Board) -> set[tuple[float, float]]:
-        found = [CIRCLE.match(s.get("d", "")) for s in track_part(board, CLASSIC, warp).layers["symbols"]["shapes"]]
+        found = [CIRCLE.match(s.get("d", "")) for s in get_track_part(board, CLASSIC, warp).layers["symbols"]["shapes"]]
         return {(round(float(c[1]) + float(c[3]), 1), round(float(c[2]), 1)) for c in found if c}
 
     drawn = circles(usa)
@@ -110,7 +115,7 @@ def test_the_legend_is_on_the_printed_page_alone(usa: Board) -> None:
     warp = solve_page(usa, CLASSIC.sizes)
     page, plain = (
         {shape["text"] for shape in part.layers["symbols"]["shapes"] if "text" in shape}
-        for part in (track_part(usa, CLASSIC, warp), track_part(usa, CLASSIC))
+        for part in (get_track_part(usa, CLASSIC, warp), get_track_part(usa, CLASSIC))
     )
     assert {railroad.short for railroad in usa.railroads} <= page
     assert plain == set()
@@ -121,25 +126,25 @@ def _has(places: set[tuple[float, float]], place: tuple[float, float]) -> bool:
 
 
 def test_a_part_is_made_again_only_when_something_that_it_shows_has_changed(example_board: Board) -> None:
-    ground, track = ground_part(example_board, CLASSIC), track_part(example_board, CLASSIC)
+    ground, track = draw_ground_part(example_board, CLASSIC), get_track_part(example_board, CLASSIC)
     same = example_board.model_copy(update={"destinations": {}, "title": "Another"})
-    assert ground_part(same, CLASSIC) is ground
-    assert track_part(same, CLASSIC) is track
+    assert draw_ground_part(same, CLASSIC) is ground
+    assert get_track_part(same, CLASSIC) is track
     first, *others = example_board.railroads
     red = first.model_copy(update={"style": first.style.model_copy(update={"colour": "#ee1122"})})
     repainted = example_board.model_copy(update={"railroads": (red, *others)})
-    assert ground_part(repainted, CLASSIC) is ground
-    strokes = [paint.get("stroke") for paint in track_part(repainted, CLASSIC).layers["lines"]["paints"]]
+    assert draw_ground_part(repainted, CLASSIC) is ground
+    strokes = [paint.get("stroke") for paint in get_track_part(repainted, CLASSIC).layers["lines"]["paints"]]
     assert "#ee1122" in strokes
-    assert track_part(repainted, CLASSIC).digest != track.digest
+    assert get_track_part(repainted, CLASSIC).digest != track.digest
     region, *rest = example_board.regions
     tinted = example_board.model_copy(update={"regions": (region.model_copy(update={"colour": "#123456"}), *rest)})
-    assert ground_part(tinted, CLASSIC).digest != ground.digest
+    assert draw_ground_part(tinted, CLASSIC).digest != ground.digest
 
 
 def test_a_theme_has_colours_of_its_own(example_board: Board) -> None:
     fills = {
-        name: {paint.get("fill") for paint in ground_part(example_board, THEMES[name]).layers["ground"]["paints"]}
+        name: {paint.get("fill") for paint in draw_ground_part(example_board, THEMES[name]).layers["ground"]["paints"]}
         for name in ("classic", "dark")
     }
     assert THEMES["classic"].land in fills["classic"]

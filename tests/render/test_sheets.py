@@ -22,18 +22,18 @@ import mapkit
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.outputs.owners import RECORD
 from mapkit.drawing.colours.colour import contrast
-from mapkit.drawing.fit import FLOOR, Room, fit
+from mapkit.drawing.fit import FLOOR, Room, fit_text
 from mapkit.drawing.inks import ink_on
 from mapkit.drawing.sheet import CARD, PAPERS, Paper, Sheet
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.theme.theme import CLASSIC, THEMES
 from mapkit.kinds.rail.model.board import SUMS, Board, City, DestinationChart, Payoffs, Railroad
 from mapkit.kinds.rail.network.report import report
-from mapkit.kinds.rail.render.layout import forget_layouts
-from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
+from mapkit.kinds.rail.render.layout import clear_layout_cache
+from mapkit.kinds.rail.render.rule_sheet.sheet import make_rule_sheet
 from mapkit.kinds.rail.render.sheets import GROUPS, sheets
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
-from mapkit.kinds.rail.render.sheets.little_map import runs
+from mapkit.kinds.rail.render.sheets.little_map import join_runs
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.kinds.rail.rules.rules import Rules
 
@@ -250,7 +250,7 @@ def test_sheets_are_what_they_say(usa_sheets: tuple[Sheet, ...]) -> None:
 
 def test_the_same_board_gives_the_same_bytes(tiny: Board) -> None:
     first = sheets(tiny)
-    forget_layouts()
+    clear_layout_cache()
     assert first == sheets(tiny_board())
 
 
@@ -384,7 +384,7 @@ def test_the_reference_sheet_follows_board_and_rules(usa: Board) -> None:
 @pytest.mark.parametrize("preset", ["ah", "ici", "ah-faq"])
 def test_rule_pages_hold_every_word_of_the_rule_sheet(usa: Board, preset: str) -> None:
     board = with_rules(usa, preset=preset)
-    words = rule_sheet(board.rules, board=board)
+    words = make_rule_sheet(board.rules, board=board)
     found = said(group(board, "rules"))
     points = joined([t for t in found if t.text != "•"], "section", "point")
     assert points == {
@@ -475,7 +475,7 @@ def test_text_on_any_colour_has_contrast(fill: str) -> None:
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=60), st.integers(3, 90))
 def test_fitted_text_is_in_its_room(text: str, width: int) -> None:
     room = Room(float(width), 9.0, 2)
-    fitted = fit(text, room, 4.0, bold=True)
+    fitted = fit_text(text, room, 4.0, bold=True)
     assert FLOOR - 0.01 <= fitted.size <= 4.0
     assert fitted.height <= room.height + 0.01
     assert all(text_width(line, fitted.size, bold=True) <= width + 0.01 for line in fitted.lines if len(line) > 2)
@@ -486,9 +486,9 @@ def test_fitted_text_is_in_its_room(text: str, width: int) -> None:
 def test_a_little_map_draws_a_railroad_as_runs_in_a_fine_line(usa: Board) -> None:
     """Patterns run on through mileposts; only where three lines meet do they begin anew."""
     one, two, three = (np.array(line, dtype=float) for line in ([(0, 0), (5, 0)], [(5, 0), (9, 1)], [(9, 1), (9, 9)]))
-    assert len(runs([one, two, three])) == 1
-    assert len(runs([one, two, three, np.array([(5.0, 0.0), (5.0, 5.0)])])) == 3
-    assert runs([]) == []
+    assert len(join_runs([one, two, three])) == 1
+    assert len(join_runs([one, two, three, np.array([(5.0, 0.0), (5.0, 5.0)])])) == 3
+    assert join_runs([]) == []
     deed = next(s.svg for s in sheets(usa, only=["deeds"]) if s.id == "deed-pa")
     own = deed[deed.index('class="little-map"') :]
     track = own[own.index('class="track"') :]

@@ -8,24 +8,24 @@ from boards import shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
+from svg_client import read_board_svg
 from tiny import tiny_board
 
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError
 from mapkit.drawing.colours.colour import contrast, luminance
 from mapkit.drawing.theme.files import find_theme, parse_theme
-from mapkit.drawing.theme.steps import adjusted
+from mapkit.drawing.theme.steps import adjust_theme
 from mapkit.drawing.theme.theme import CLASSIC, DARK, THEMES, Theme
 from mapkit.kinds.rail.model.board import Board, Pattern, Style
 from mapkit.kinds.rail.render.board import draw_board
-from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines, faint_texts
-from mapkit.kinds.rail.render.colours.ink_patterns import ink_patterns
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
+from mapkit.kinds.rail.render.colours.audit import find_alike_railroads, find_faint_lines, find_faint_texts
+from mapkit.kinds.rail.render.colours.ink_patterns import assign_ink_patterns
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles, visible_tint
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.reader import read_board_svg
 
 STEPS = [(b, c) for b in (-1, 0, 1) for c in (0, 1)]
 PRINT = THEMES["print"]
-EVERY = [adjusted(theme, b, c) for theme in THEMES.values() for b, c in STEPS]
+EVERY = [adjust_theme(theme, b, c) for theme in THEMES.values() for b, c in STEPS]
 
 
 @pytest.fixture(scope="module")
@@ -41,51 +41,53 @@ def layout() -> Layout:
 def test_there_are_four_themes_and_six_steps_of_each() -> None:
     assert list(THEMES) == ["classic", "atlas", "dark", "print"]
     assert len(STEPS) == 6
-    assert adjusted(CLASSIC, 0, 0) == CLASSIC
+    assert adjust_theme(CLASSIC, 0, 0) == CLASSIC
 
 
 def test_names_and_legend_can_be_read_in_every_step(boards: tuple[Board, ...]) -> None:
-    assert [(b.id, faint_texts(b, theme)) for b in boards for theme in EVERY if faint_texts(b, theme)] == []
+    assert [(b.id, find_faint_texts(b, theme)) for b in boards for theme in EVERY if find_faint_texts(b, theme)] == []
 
 
 def test_lines_stand_out_in_every_theme(boards: tuple[Board, ...]) -> None:
-    assert [(b.id, t.name, faint_lines(b, t)) for b in boards for t in THEMES.values() if faint_lines(b, t)] == []
+    assert [
+        (b.id, t.name, find_faint_lines(b, t)) for b in boards for t in THEMES.values() if find_faint_lines(b, t)
+    ] == []
 
 
 def test_no_railroads_that_touch_are_too_much_alike(boards: tuple[Board, ...]) -> None:
     for board in boards:
         for name in THEMES:  # in black alone, too, patterns tell the eleven railroads at Chicago apart
-            assert alike_railroads(board, THEMES[name]) == (), (board.id, name)
+            assert find_alike_railroads(board, THEMES[name]) == (), (board.id, name)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_steps_of_brightness_go_their_way(theme: Theme) -> None:
-    darker, same, brighter = (luminance(adjusted(theme, b).land) for b in (-1, 0, 1))
+    darker, same, brighter = (luminance(adjust_theme(theme, b).land) for b in (-1, 0, 1))
     assert darker < same
     assert brighter > same or same == 1
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_a_step_of_contrast_lifts_it(theme: Theme, boards: tuple[Board, ...]) -> None:
-    strong = adjusted(theme, 0, 1)
+    strong = adjust_theme(theme, 0, 1)
     assert contrast(strong.quiet_ink, strong.land) >= 7
     assert min(contrast(c, strong.land) for c in (strong.coast, strong.border, strong.region_edge, strong.river)) >= 3
     for region in boards[0].regions:
-        assert contrast(strong.ink, tint_seen(region, strong)) >= contrast(theme.ink, tint_seen(region, theme))
+        assert contrast(strong.ink, visible_tint(region, strong)) >= contrast(theme.ink, visible_tint(region, theme))
 
 
 def test_another_step_is_refused() -> None:
     with pytest.raises(SourceError, match="brightness is 2; it is -1"):
-        adjusted(CLASSIC, 2)
+        adjust_theme(CLASSIC, 2)
     with pytest.raises(SourceError, match="contrast is -1; it is 0 or 1"):
-        adjusted(CLASSIC, 0, -1)
+        adjust_theme(CLASSIC, 0, -1)
 
 
 def test_dark_lines_are_light_and_printed_lines_black(usa: Board) -> None:
-    dark = railroad_styles(usa, DARK)
+    dark = choose_railroad_styles(usa, DARK)
     assert all(contrast(style.colour, DARK.casing) >= 4.5 for style in dark.values())
     assert {i: s.pattern for i, s in dark.items()} == {r.id: r.style.pattern for r in usa.railroads}
-    assert {style.colour for style in railroad_styles(usa, PRINT).values()} == {"#000000"}
+    assert {style.colour for style in choose_railroad_styles(usa, PRINT).values()} == {"#000000"}
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
@@ -160,6 +162,6 @@ def test_print_uses_every_pattern_before_one_repeats(count: int, own: list[Patte
         first.model_copy(update={"id": f"line-{i}", "style": Style(colour="#123456", pattern=own[i])})
         for i in range(count)
     ]
-    patterns = list(ink_patterns(board.model_copy(update={"railroads": (*board.railroads, *more)})).values())
+    patterns = list(assign_ink_patterns(board.model_copy(update={"railroads": (*board.railroads, *more)})).values())
     used = sorted(patterns.count(pattern) for pattern in get_args(Pattern))
     assert used[-1] - used[0] <= 1

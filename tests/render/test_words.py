@@ -14,7 +14,7 @@ from mapkit.console.options import LanguageOpt
 from mapkit.core.errors import ChoiceError
 from mapkit.drawing.words.language import Counted
 from mapkit.drawing.words.languages import LANGUAGES
-from mapkit.kinds.rail.charts.payoffs.slips import Slip
+from mapkit.kinds.rail.charts.payoffs.typing_slips import Slip
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import Does
 from mapkit.kinds.rail.model.payoffs.diagnosis import Basis

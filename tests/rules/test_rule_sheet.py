@@ -11,8 +11,8 @@ from tiny import tiny_board
 import mapkit
 from mapkit.core.errors import RulesError
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.rule_sheet.page import sheet_html, sheet_markdown
-from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
+from mapkit.kinds.rail.render.rule_sheet.page import format_html, format_markdown
+from mapkit.kinds.rail.render.rule_sheet.sheet import make_rule_sheet
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.gaps import gaps
@@ -29,7 +29,7 @@ PAIR = apply_rule_changes(Rules(), options_on=["two-players", "balanced-fees", "
 
 def body(rules: Rules, board: Board | None = None) -> str:
     """Return the sections alone: the head names what was chosen, which is not yet what it means."""
-    return "\n".join(point for section in rule_sheet(rules, board=board).sections for point in section.points)
+    return "\n".join(point for section in make_rule_sheet(rules, board=board).sections for point in section.points)
 
 
 def changed(name: str, *options: str, **settings: object) -> Rules:
@@ -63,6 +63,7 @@ def other_values(path: str, value: object) -> list[object]:
     return [small.get(path, value + 1 if isinstance(value, int) else 3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [p for p in setting_paths(Rules) if p not in ("preset", "fees.per")])
 def test_every_setting_changes_the_sheet(path: str) -> None:
     """Of a plain game, of one with every option on, or of one for two: another value, another sentence."""
@@ -133,7 +134,7 @@ def test_an_option_that_is_on_is_named_unless_the_preset_has_it(ident: str) -> N
     for name in PRESETS:
         before = preset(name)
         after = apply_rule_changes(before, options_on=[*book.options()[ident].needs, ident])
-        options = rule_sheet(after).options
+        options = make_rule_sheet(after).options
         assert bool(options) == (after != before)
         named += options
     own = {book.options()[ident].title, *(book.options()[i].title for i in book.options()[ident].needs)}
@@ -150,15 +151,15 @@ def test_a_board_gives_its_sign_its_name_and_its_groups(usa: Board) -> None:
     tiny = tiny.model_copy(
         update={"units": tiny.units.model_copy(update={"symbol": "£"}), "title": "A <small> *board*"}
     )
-    sheet = rule_sheet(FULL, board=tiny)
+    sheet = make_rule_sheet(FULL, board=tiny)
     assert sheet.title == "Rules: A <small> *board*"
-    assert "£20,000" in sheet_markdown(sheet)
-    assert "$" not in sheet_markdown(sheet)
+    assert "£20,000" in format_markdown(sheet)
+    assert "$" not in format_markdown(sheet)
     assert "merged" not in "".join(p for s in sheet.sections for p in s.points), "the board has none of these railroads"
-    assert sheet_markdown(sheet).startswith("# Rules: A \\<small\\> \\*board\\*\n")
-    assert "<h1>Rules: A &lt;small&gt; *board*</h1>" in sheet_html(sheet)
-    assert "Penn Central (NYC, NYNH&H, PA) $62,000" in sheet_markdown(rule_sheet(FULL, board=usa))
-    assert "public railroads" not in sheet_markdown(rule_sheet(Rules(), board=usa)), "the board has none"
+    assert format_markdown(sheet).startswith("# Rules: A \\<small\\> \\*board\\*\n")
+    assert "<h1>Rules: A &lt;small&gt; *board*</h1>" in format_html(sheet)
+    assert "Penn Central (NYC, NYNH&H, PA) $62,000" in format_markdown(make_rule_sheet(FULL, board=usa))
+    assert "public railroads" not in format_markdown(make_rule_sheet(Rules(), board=usa)), "the board has none"
 
 
 class Words(HTMLParser):
@@ -181,8 +182,8 @@ class Words(HTMLParser):
 
 @pytest.mark.parametrize("rules", [*map(preset, PRESETS), FULL, PAIR], ids=[*PRESETS, "full", "pair"])
 def test_the_page_says_what_the_markdown_says(rules: Rules) -> None:
-    sheet = rule_sheet(rules)
-    page = sheet_html(sheet)
+    sheet = make_rule_sheet(rules)
+    page = format_html(sheet)
     words = Words()
     words.feed(page)
     assert words.open == []
@@ -190,22 +191,22 @@ def test_the_page_says_what_the_markdown_says(rules: Rules) -> None:
     for section in sheet.sections:
         expected += [section.title, *section.points]
     assert words.text == expected
-    text = sheet_markdown(sheet)
+    text = format_markdown(sheet)
     assert all(f"\n## {section.title}\n" in text for section in sheet.sections)
     assert "src=" not in page
     assert "http" not in page
     assert "<script" not in page
-    assert sheet_html(rule_sheet(rules)) == page
+    assert format_html(make_rule_sheet(rules)) == page
 
 
 def test_type_is_as_large_as_the_fewest_pages_allow() -> None:
     """Printed with chromium, 6,500 characters at 8 points fill a Letter page; nothing is below 7 points."""
     for rules in (*map(preset, PRESETS), FULL, PAIR):
-        sheet = rule_sheet(rules)
-        found = re.search(r'<body style="font-size: ([\d.]+)pt">', sheet_html(sheet))
+        sheet = make_rule_sheet(rules)
+        found = re.search(r'<body style="font-size: ([\d.]+)pt">', format_html(sheet))
         assert found is not None
         size = float(found[1])
-        pages = len(sheet_markdown(sheet)) * (size / 8) ** 2 / 6_500
+        pages = len(format_markdown(sheet)) * (size / 8) ** 2 / 6_500
         assert 7 <= size <= 9
         assert pages <= 2.01
         assert size == 9 or pages == pytest.approx(round(pages), abs=0.03)
@@ -213,7 +214,7 @@ def test_type_is_as_large_as_the_fewest_pages_allow() -> None:
 
 def test_points_are_sentences() -> None:
     for rules in (*map(preset, PRESETS), FULL, PAIR):
-        for section in rule_sheet(rules).sections:
+        for section in make_rule_sheet(rules).sections:
             for point in section.points:
                 assert point[0].isupper() or point[0].isdigit(), point
                 assert point[-1] in ".:" or point.endswith(".*"), point
@@ -222,26 +223,27 @@ def test_points_are_sentences() -> None:
                 assert "not given" not in point
 
 
+@pytest.mark.slow
 def test_what_is_left_open_follows_from_the_gaps_that_are_on() -> None:
     """Every gap that plays a part is listed, with a mark at its sentence where it is assumed."""
     options: tuple[str, ...] = tuple(ident for ident, option in book.options().items() if not option.needs)
     for name in PRESETS:
         for on in ((), *((ident,) for ident in options), EVERYTHING):
             rules = changed(name, *on)
-            sheet = rule_sheet(rules)
+            sheet = make_rule_sheet(rules)
             played = [gap for gap in gaps(rules) if gap.on]
             assert sorted(sheet.assumed) == sorted(gap.matter for gap in played if gap.kind == "assumed")
             assert sorted(sheet.not_given) == sorted(gap.matter for gap in played if gap.kind == "not-given")
             assert body(rules).count("*") == len(sheet.assumed)
-    assert "cash of a bankrupt" in rule_sheet(Rules()).assumed
-    assert "cash of a bankrupt" not in rule_sheet(preset("ah-faq")).assumed
-    assert "cash of a bankrupt" not in rule_sheet(changed("ah", "bankrupt-cash-to-bank")).assumed
+    assert "cash of a bankrupt" in make_rule_sheet(Rules()).assumed
+    assert "cash of a bankrupt" not in make_rule_sheet(preset("ah-faq")).assumed
+    assert "cash of a bankrupt" not in make_rule_sheet(changed("ah", "bankrupt-cash-to-bank")).assumed
 
 
 def test_a_board_is_described_by_what_it_has(usa: Board) -> None:
     """Without public railroads their sale is no open point; without twins or junctions nobody reads of them."""
-    sheet = rule_sheet(preset("ici"), board=usa)
-    assert "public railroads" not in rule_sheet(Rules(), board=usa).assumed
+    sheet = make_rule_sheet(preset("ici"), board=usa)
+    assert "public railroads" not in make_rule_sheet(Rules(), board=usa).assumed
     assert "Twin cities (Minneapolis/St. Paul, Oakland/San Francisco) share a milepost and count as one city.*" in body(
         preset("ici"), usa
     )
@@ -270,13 +272,13 @@ def test_no_sentence_of_one_rule_set_alone_is_on_the_sheet_of_another() -> None:
         assert sentence in ici
         assert f"{sentence}*" not in ici
         assert f"{sentence}*" not in faq
-    assert rule_sheet(preset("ah")).not_given == rule_sheet(preset("ah-faq")).not_given
-    assert rule_sheet(preset("ici")).not_given == ("how many cards of Express and SuperChief there are",)
+    assert make_rule_sheet(preset("ah")).not_given == make_rule_sheet(preset("ah-faq")).not_given
+    assert make_rule_sheet(preset("ici")).not_given == ("how many cards of Express and SuperChief there are",)
 
 
 def test_the_sheet_begins_with_the_goal_and_says_what_words_mean() -> None:
     for rules in (*map(preset, PRESETS), FULL, PAIR):
-        sheet = rule_sheet(rules)
+        sheet = make_rule_sheet(rules)
         assert [section.title for section in sheet.sections[:3]] == ["The goal", "The board", "Setting up"]
         board = " ".join(sheet.sections[1].points)
         for word in ("A milepost is", "A segment is", "Private railroads", "public railroads", "free junction", "Twin"):
@@ -296,7 +298,7 @@ def test_the_sheet_begins_with_the_goal_and_says_what_words_mean() -> None:
     ],
 )
 def test_the_steps_of_a_turn_agree_with_the_bonus(name: str, step: str, bonus: str) -> None:
-    sections = {section.title: section.points for section in rule_sheet(preset(name)).sections}
+    sections = {section.title: section.points for section in make_rule_sheet(preset(name)).sections}
     assert step in sections["Your turn"][1]
     assert bonus in sections["The bonus"][1]
     assert ("(unless you have)" in sections["Your turn"][3]) == (name != "ah")
@@ -318,7 +320,7 @@ def test_sentences_agree_with_each_other() -> None:
     lifted = body(changed("ah", "take-back-until-lifted"))
     assert "Think as long as your pawn stands. Once you lift it, move it to the end without a stop." in lifted
     assert "Move as soon as you have rolled" not in lifted
-    two = rule_sheet(changed("ah", "two-players"))
+    two = make_rule_sheet(changed("ah", "two-players"))
     assert "2 players. One of you" in two.sections[2].points[0]
     assert "fewest players" not in two.assumed
 
@@ -333,19 +335,19 @@ def test_the_sheet_of_the_library() -> None:
 def test_names_of_groups_cannot_add_points_or_sections() -> None:
     group = {"name": "Coast\n\n## Cheating\n- {{ 7 * 7 }} <b>", "members": ["aa", "bb"], "price": 5}
     changes = {"group_purchase.groups": [group], "group_purchase.enabled": True}
-    usual = rule_sheet(apply_rule_changes(Rules(), {"group_purchase.enabled": True}))
-    sheet = rule_sheet(apply_rule_changes(Rules(), changes))
+    usual = make_rule_sheet(apply_rule_changes(Rules(), {"group_purchase.enabled": True}))
+    sheet = make_rule_sheet(apply_rule_changes(Rules(), changes))
     assert [(s.title, len(s.points)) for s in sheet.sections] == [(s.title, len(s.points)) for s in usual.sections]
     assert "Coast ## Cheating - {{ 7 * 7 }} <b> (AA, BB) $5" in body(apply_rule_changes(Rules(), changes))
 
 
 def test_house_rules_stand_last_in_the_authors_words() -> None:
     words = [{"title": "Ferry", "text": "Free\non Sundays."}, {"title": "Tea", "text": "At five <b>."}]
-    sheet = rule_sheet(apply_rule_changes(Rules(), {"house.words": words}))
+    sheet = make_rule_sheet(apply_rule_changes(Rules(), {"house.words": words}))
     assert (sheet.sections[-1].title, sheet.options) == ("House rules", ())
     assert sheet.sections[-1].points == ("Ferry: Free on Sundays.", "Tea: At five <b>.")
-    assert "- Ferry: Free on Sundays." in sheet_markdown(sheet)
-    assert "At five &lt;b&gt;." in sheet_html(sheet)
+    assert "- Ferry: Free on Sundays." in format_markdown(sheet)
+    assert "At five &lt;b&gt;." in format_html(sheet)
 
 
 @pytest.mark.parametrize(

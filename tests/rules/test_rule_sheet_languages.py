@@ -11,15 +11,18 @@ from typer.testing import CliRunner
 import mapkit
 from mapkit.cli.app import app
 from mapkit.core.errors import ChoiceError, RulesError
+from mapkit.drawing.words.language import words_in as words_of_kind
 from mapkit.drawing.words.languages import LANGUAGES
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.rule_sheet.page import about, left_open, sheet_html
-from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage, settings_in
-from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet, rule_sheet
+from mapkit.kinds.rail.render.rule_sheet.page import describe_rule_set, format_html, list_open_matters
+from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage, get_setting_names
+from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet, make_rule_sheet
 from mapkit.kinds.rail.render.words import in_language, words_in
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules, preset
+
+pytestmark = pytest.mark.slow
 
 OTHERS = LANGUAGES[1:]
 EVERYTHING = (
@@ -67,7 +70,7 @@ def test_every_game_reads_the_same(language: Any) -> None:
     english_runs: set[tuple[str, ...]] = set()
     other_runs: set[tuple[str, ...]] = set()
     for rules in GAMES:
-        english, other = rule_sheet(rules), rule_sheet(rules, language=language)
+        english, other = make_rule_sheet(rules), make_rule_sheet(rules, language=language)
         assert [s.id for s in other.sections] == [s.id for s in english.sections]
         for ours, theirs in zip(english.sections, other.sections, strict=True):
             assert len(theirs.points) == len(ours.points), ours.id
@@ -91,7 +94,7 @@ def test_every_game_reads_the_same(language: Any) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_language_names_everything_that_rules_hold(language: Any) -> None:
     """Every preset, option, setting, choice and open matter has a name, and none is left of what is gone."""
-    english, other = settings_in(words_in("en")).table, settings_in(words_in(language)).table
+    english, other = get_setting_names(words_in("en")).table, get_setting_names(words_in(language)).table
     for group in RuleLanguage.model_fields:
         if group not in ("flags", "words"):
             assert sorted(getattr(other, group)) == sorted(getattr(english, group)), group
@@ -107,22 +110,40 @@ def test_values_are_said_as_in_the_language() -> None:
     rules = apply_rule_changes(
         preset("ici"), {"fees.own": 1500, "auction.opening_percent": 40, "group_purchase.enabled": True}
     )
-    spanish, portuguese = (rule_sheet(rules, language=language) for language in ("es", "pt"))
+    spanish, portuguese = (make_rule_sheet(rules, language=language) for language in ("es", "pt"))
     assert "tarifa de los ferrocarriles propios: 1.500 $" in spanish.options
     assert "primera puja: 40 % del precio de lista" in spanish.options
     assert "primeiro lance: 40 % do preço de tabela" in portuguese.options
 
 
+def test_brazilians_do_not_read_the_portuguese_of_portugal() -> None:
+    """No word that only Portugal uses, no one is called tu, and pronouns stand where Brazil puts them."""
+    of_portugal = re.compile(
+        r"\b(comboios?|troços?|apanh\w+|\w*bónus|património|gémeas|teus?|tuas?|tens|podes|estás|licitar|ficheiros?|"
+        r"secç\w+|aceites?|registo|facto|equipa|utilizador\w*|cinzent\w+|planear|regressa\w*|"
+        r"(?:lança|pode|faz|vende|move|conta)-se)\b",
+        re.IGNORECASE,
+    )
+    sheets = [make_rule_sheet(rules, language="pt-BR") for rules in GAMES]
+    points = {point for sheet in sheets for section in sheet.sections for point in section.points}
+    points |= {text for sheet in sheets for text in (*sheet.options, *list_open_matters(sheet))}
+    for kind in ("rail", "hex", "cards"):
+        words = words_of_kind("pt-BR", f"mapkit.kinds.{kind}.render.words").texts.values()
+        points |= {text for word in words for text in ([word] if isinstance(word, str) else [word.one, word.other])}
+    assert [found[0] for text in sorted(points) if (found := of_portugal.search(text))] == []
+    assert any("você pode desfazer" in text.casefold() for text in points)
+
+
 def test_the_board_decides_and_names_stay(tiny: Board) -> None:
     words = [{"title": "Ferry", "text": "Free on Sundays."}]
     rules = apply_rule_changes(Rules(), {"house.words": words})
-    sheet = rule_sheet(rules, board=in_language(tiny, "es-MX"))
+    sheet = make_rule_sheet(rules, board=in_language(tiny, "es-MX"))
     assert sheet.title == f"Reglas: {tiny.title}"
-    assert '<html lang="es-MX">' in sheet_html(sheet)
+    assert '<html lang="es-MX">' in format_html(sheet)
     assert "$20,000" in sheet.sections[2].points[1]
     assert (sheet.sections[-1].title, sheet.sections[-1].points) == ("Reglas de la casa", ("Ferry: Free on Sundays.",))
-    assert about(sheet) == "Reglamento: Avalon Hill."
-    assert all("printed rules" not in note for note in left_open(sheet))
+    assert describe_rule_set(sheet) == "Reglamento: Avalon Hill."
+    assert all("printed rules" not in note for note in list_open_matters(sheet))
 
 
 def test_the_command_takes_a_language(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_groups_of_another_board_are_passed_over_until_they_may_be_bought() -> N
     assert found(tiny) == []
     codes = found(ruled(tiny, {}, "group-purchase"))
     assert [code for code, _ in codes] == ["V02"] * 6
-    assert "Penn Central contains nyc, nynhh, pa, which is not on this board" in "".join(
+    assert "Penn Central contains railroads that are not on this board: nyc, nynhh, pa; replace" in "".join(
         codes[k][1] for k in (-1, 0, 4)
     )
     own = (Group(name="Rainbow", members=("blue", "red"), price=16_000),)
@@ -90,7 +90,7 @@ def test_a_public_member_is_never_sold() -> None:
     board = ruled(board, {"group_purchase.groups": own}, "group-purchase")
     ((code, message),) = found(board)
     assert code == "V02"
-    assert message.startswith("Rainbow contains green, which is public and never sold")
+    assert message.startswith("Rainbow contains public railroads, which are never sold: green;")
     assert found(ruled(board, {"purchase.public_for_sale": True})) == []
 
 

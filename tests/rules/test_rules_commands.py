@@ -103,7 +103,7 @@ def test_show(run: Run) -> None:
     expected = mapkit.rules("ici", options=["half-time"], settings={"fees.own": 500, "setup.home_swap": False})
     assert got.out == json_text(expected)
     assert Rules.model_validate(json.loads(got.out)) == expected
-    text = run("rules", "show", USA).out.splitlines()
+    text = run("rules", "show", USA, "--verbose").out.splitlines()
     assert len(text) == 1 + len(descriptions(Rules))
     assert any(
         line.split() == ["fees.own", "fee", "for", "own", "railroads", "1,000", "RB-F03", "RB-V16"] for line in text
@@ -120,7 +120,8 @@ def test_options(run: Run) -> None:
 
 
 def test_diff(run: Run) -> None:
-    ran = run("rules", "diff", "ah", "ici")
+    assert " RB-" not in run("rules", "diff", "ah", "ici").out
+    ran = run("rules", "diff", "ah", "ici", "--verbose")
     assert ran.code == 0
     lines = ran.out.splitlines()
     assert lines[0].split() == ["no", "matter", "ah", "ici"]
@@ -130,10 +131,11 @@ def test_diff(run: Run) -> None:
     assert run("rules", "diff", "ah", USA).out == f"ah and {USA} have the same rules.\n"
 
 
+@pytest.mark.slow
 def test_check(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = run("rules", "check", USA, "--json")
     assert (ran.code, ran.out) == (0, json_text(mapkit.check_rules(USA)))
-    text = run("rules", "check", "ici").out
+    text = run("rules", "check", "ici", "--verbose").out
     assert text.startswith("ici: preset ici; options on: none; own settings: none; nothing contradicts itself\n")
     assert "setup.engine_titles " in text
     assert "D and G number disagreements and gaps of the rule sets: docs/reference/rules.md#numbers" in text
@@ -201,3 +203,12 @@ def test_rules_of_presets_files_and_boards() -> None:
     assert mapkit.rules(USA) == mapkit.rules("usa", workspace=REPOSITORY) == Rules()
     with pytest.raises(UnknownNameError, match="did you mean 'usa'"):
         mapkit.rules("usb", workspace=REPOSITORY)
+
+
+def test_a_preset_takes_the_place_of_the_rules_of_a_board(run: Run) -> None:
+    shown = run("rules", "sheet", "portugal", "--rules", "ici")
+    assert shown.code == 0, shown.err
+    assert shown.out.startswith("# Regras: Portugal\n\nRegulamento: Intersystem Concepts.")
+    unknown = run("rules", "sheet", "portugal", "--rules", "icy")
+    assert unknown.code == 2
+    assert "no preset of the rules is named 'icy' (did you mean 'ici'?); there are ah, ici, ah-faq" in unknown.err

@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from mapkit.core.errors import GapError, RulesError
 from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.active_options import options_on, own_settings
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.diff import diff_rules
 from mapkit.kinds.rail.rules.gaps import figure, gaps, net_worth_to_win
-from mapkit.kinds.rail.rules.options import is_on, option_exclusions, switches
-from mapkit.kinds.rail.rules.paths import flattened, get_setting, setting_paths
+from mapkit.kinds.rail.rules.options import is_on, option_exclusions, option_values
+from mapkit.kinds.rail.rules.paths import flatten_nested, get_setting, setting_paths
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules, half_time, preset
-from mapkit.kinds.rail.rules.switched import options_on, own_settings
 
 
 def flat(rules: Rules) -> dict[str, object]:
-    return flattened(rules.model_dump())
+    return flatten_nested(rules.model_dump())
 
 
 def needed(ident: str) -> list[str]:
@@ -31,7 +31,7 @@ def needed(ident: str) -> list[str]:
 def test_an_option_sets_what_it_says_and_nothing_else(name: str, ident: str) -> None:
     before = preset(name)
     after = apply_rule_changes(before, options_on=needed(ident))
-    expected = {path: value for one in needed(ident) for path, value in switches(one).items()}
+    expected = {path: value for one in needed(ident) for path, value in option_values(one).items()}
     assert flat(after) == flat(before) | expected
     assert is_on(ident, flat(after))
     assert apply_rule_changes(after, options_on=needed(ident)) == after

@@ -12,7 +12,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.paths import descriptions, get_setting, setting_paths
-from mapkit.kinds.rail.rules.rows import places, rows_of
+from mapkit.kinds.rail.rules.rows import row_places, rows_by_setting
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules
 from mapkit.kinds.rail.rules.words import value_words
 
@@ -49,7 +49,7 @@ def test_the_rows_are_those_of_the_checklist() -> None:
 
 
 def test_every_row_has_a_place() -> None:
-    assert [row.id for row in book.rows() if not places(row)] == []
+    assert [row.id for row in book.rows() if not row_places(row)] == []
 
 
 def test_places_are_there() -> None:
@@ -64,13 +64,13 @@ def test_places_are_there() -> None:
     }
     wrong = []
     for row in book.rows():
-        for place in places(row):
+        for place in row_places(row):
             kind, _, name = place.partition(":")
             assert kind in book.place_kinds(), place
             if kind in known and name not in known[kind]:
                 wrong.append((row.id, place))
     assert wrong == []
-    used = {place for row in book.rows() for place in places(row)}
+    used = {place for row in book.rows() for place in row_places(row)}
     assert {f"procedure:{name}" for name in book.procedures()} <= used, "a procedure that no row needs"
 
 
@@ -87,9 +87,9 @@ def _defined(folder: str, pattern: str) -> list[str]:
 def test_every_row_is_carried_out_and_tested_or_is_data() -> None:
     open_matters = set(book.not_given())
     for row in book.rows():
-        kinds = {place.partition(":")[0] for place in places(row)}
+        kinds = {place.partition(":")[0] for place in row_places(row)}
         carried_out = bool(row.code)
-        gap = any(place.partition(":")[2] in open_matters for place in places(row))
+        gap = any(place.partition(":")[2] in open_matters for place in row_places(row))
         assert carried_out or kinds & HELD or row.figures or gap, row.id
         assert carried_out or "procedure" not in kinds or "table" in kinds, f"{row.id}: nothing carries it out"
         assert not (carried_out and "table" in kinds), row.id
@@ -114,7 +114,7 @@ def test_a_test_that_names_a_row_is_a_test_of_it() -> None:
 
 
 def test_rows_that_settings_and_options_name_are_rows() -> None:
-    cited = {ident for ids in rows_of().values() for ident in ids}
+    cited = {ident for ids in rows_by_setting().values() for ident in ids}
     cited |= {ident for option in book.options().values() for ident in option.rows}
     cited |= {ident for relation in book.relations() for ident in relation.rows}
     assert {ident for ident in cited if ident.startswith("RB-")} <= set(IDS)
@@ -132,7 +132,7 @@ def test_rows_with_a_figure_or_a_choice_are_settings() -> None:
     boards = {"RB-C12", "RB-C13", "RB-C14", "RB-P01", "RB-V15"}
     kinds = {"number", "table", "choice", "flag", "option", "preset", "range"}
     needed = {ident for ident, kind in lines if kind.split("/")[0] in kinds} - boards
-    set_by = {ident for ids in rows_of().values() for ident in ids}
+    set_by = {ident for ids in rows_by_setting().values() for ident in ids}
     assert needed - set_by == set()
 
 

@@ -204,6 +204,7 @@ def opened(*arguments: str) -> list[str]:
     return sorted(done.stderr.splitlines()[-1].split())
 
 
+@pytest.mark.slow
 def test_a_command_reads_only_the_tables_that_it_needs_each_once() -> None:
     assert opened("--help") == []
     assert opened("rules", "options", "--json") == ["options.toml"]

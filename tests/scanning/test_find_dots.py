@@ -58,6 +58,7 @@ def test_it_can_be_called_from_python() -> None:
     assert [symbol.kind for symbol in mapkit.find_dots("old.png").symbols].count("square") == 3
 
 
+@pytest.mark.slow
 def test_a_page_of_text_is_no_board(run: Run) -> None:
     page = Image.new("RGB", (1200, 900), "white")
     font = ImageFont.load_default(40)
@@ -109,7 +110,7 @@ def test_of_two_colours_that_has_the_dots_in_which_they_are_round(monkeypatch: p
         return tuple(own), Sizes(5.0, 0.0, len(own))
 
     monkeypatch.setattr(dots, "find_symbols", found)
-    colour, symbols, _ = dots.found_symbols(np.full((40, 60, 3), 90, dtype=np.uint8), ("#101010", "#f0f0f0"))
+    colour, symbols, _ = dots.find_board_symbols(np.full((40, 60, 3), 90, dtype=np.uint8), ("#101010", "#f0f0f0"))
     assert (colour, len(symbols)) == ("#f0f0f0", 30)
 
 
@@ -134,7 +135,7 @@ def test_a_pattern_of_light_spots_is_not_taken_for_the_dots_of_a_board() -> None
     spots = [(60 + 47 * k, 60 + 97 * (k * k % 8) + 5 * k) for k in range(11)]
     for x, y in spots:
         draw.ellipse((x - 6, y - 6, x + 6, y + 6), fill="#1a1a1a")
-    colour, found, _ = dots.found_symbols(np.asarray(page), ("#1a1a1a", "#ffffff"))
+    colour, found, _ = dots.find_board_symbols(np.asarray(page), ("#1a1a1a", "#ffffff"))
     assert colour == "#1a1a1a"
     assert sorted((round(dot.x), round(dot.y)) for dot in found) == sorted(spots)
 
@@ -149,7 +150,7 @@ def test_a_board_has_more_dots_among_its_letters_than_a_page_of_text(
     some = tuple(Symbol("dot", 40.0 * k, 17.0 * (k * 7 % 100), 6.0, 1.0) for k in range(100))
     monkeypatch.setattr(dots, "find_symbols", lambda *_: (some, Sizes(6.0, 0.0, patches)))
     if not said:
-        assert dots.found_symbols(drawn(), ("#f2f0ea",))[1] == some
+        assert dots.find_board_symbols(drawn(), ("#f2f0ea",))[1] == some
     else:
         with pytest.raises(SourceError, match=said):
-            dots.found_symbols(drawn(), ("#f2f0ea",))
+            dots.find_board_symbols(drawn(), ("#f2f0ea",))

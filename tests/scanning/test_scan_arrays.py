@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from mapkit.kinds.rail.scanning.arrays import depths, groups, halved, widened
+from mapkit.kinds.rail.scanning.arrays import connected_components, dilate_mask, distance_transform, halve_mask
 
 
 def some(seed: int, share: float = 0.1) -> np.ndarray:
@@ -18,13 +18,13 @@ def test_a_widened_mask_reaches_as_far_as_it_should(reach: int) -> None:
     expected = np.zeros_like(mask)
     for y, x in zip(*np.nonzero(mask), strict=True):
         expected[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1] = True
-    assert (widened(mask, reach) == expected).all()
+    assert (dilate_mask(mask, reach) == expected).all()
 
 
 def test_depths_are_distances_to_the_nearest_pixel_outside() -> None:
     mask = ~some(5, 0.02)
     ys, xs = np.nonzero(~mask)
-    found = depths(mask, 50)
+    found = distance_transform(mask, 50)
     for y in range(0, 31, 5):
         for x in range(0, 43, 7):
             assert found[y, x] == min((ys - y) ** 2 + (xs - x) ** 2)
@@ -32,7 +32,7 @@ def test_depths_are_distances_to_the_nearest_pixel_outside() -> None:
 
 def test_groups_touch_and_lie_apart() -> None:
     ys, xs = np.nonzero(some(7, 0.3))
-    found = groups(ys, xs)
+    found = connected_components(ys, xs)
     assert sorted(int(i) for group in found for i in group) == list(range(len(ys)))
     near = np.maximum(np.abs(ys[:, None] - ys), np.abs(xs[:, None] - xs)) <= 1
     for n, group in enumerate(found):
@@ -46,14 +46,14 @@ def test_groups_touch_and_lie_apart() -> None:
 
 def test_groups_are_in_the_order_of_their_first_pixels() -> None:
     ys, xs = np.array([0, 5, 0, 1, 4, 2]), np.array([9, 5, 0, 1, 4, 8])
-    assert [group.tolist() for group in groups(ys, xs)] == [[0], [1, 4], [2, 3], [5]]
-    assert groups(ys[:0], xs[:0]) == []
+    assert [group.tolist() for group in connected_components(ys, xs)] == [[0], [1, 4], [2, 3], [5]]
+    assert connected_components(ys[:0], xs[:0]) == []
 
 
 def test_a_large_patch_takes_a_run_a_row() -> None:
     ys, xs = np.nonzero(np.ones((1500, 1500), dtype=bool))
     tracemalloc.start()
-    (patch,) = groups(ys, xs)
+    (patch,) = connected_components(ys, xs)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(patch) == 1500 * 1500
@@ -62,5 +62,5 @@ def test_a_large_patch_takes_a_run_a_row() -> None:
 
 def test_half_a_picture_holds_the_shares_of_four_pixels() -> None:
     mask = some(9, 0.5)
-    assert halved(mask)[3, 4] == mask[6:8, 8:10].mean()
-    assert halved(mask).shape == (15, 21)
+    assert halve_mask(mask)[3, 4] == mask[6:8, 8:10].mean()
+    assert halve_mask(mask).shape == (15, 21)

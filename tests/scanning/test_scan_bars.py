@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from mapkit.kinds.rail.scanning.bars import Bar, bar_in
+from mapkit.kinds.rail.scanning.bar_fitting import Bar, find_bar
 from mapkit.kinds.rail.scanning.inks import colour_lab
 from mapkit.kinds.rail.scanning.places import place_symbols
 from mapkit.kinds.rail.scanning.symbols import Symbol, find_symbols
@@ -48,7 +48,7 @@ def test_all_of_a_bar_is_marked() -> None:
 def test_what_is_as_long_as_wide_or_far_longer_is_no_bar(wide: int, bars: int) -> None:
     y, x = (v.ravel().astype(float) for v in np.mgrid[0:11, 0:wide])
     depth = 1 + np.minimum.reduce((x, wide - 1 - x, y, 10 - y))
-    assert (bar_in(x, y, depth) is not None) == bool(bars)
+    assert (find_bar(x, y, depth) is not None) == bool(bars)
 
 
 def test_the_edge_of_a_bar() -> None:

@@ -9,7 +9,7 @@ from scanned import COLOURS, INK, LINES, LINK_TOLERANCE, LINKS, SPOTS, SQUARES, 
 
 from mapkit.core.errors import SourceError
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.colours import picked, read_colours, symbol_colours
+from mapkit.kinds.rail.scanning.colours import guess_symbol_colours, pick_colour, read_colours
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, scan_board
 
 
@@ -91,12 +91,12 @@ def test_the_same_picture_gives_the_same_lines(clean: ScannedBoard) -> None:
 
 def test_the_colour_of_symbols_is_found() -> None:
     pixels = drawn()
-    assert len(scan_board(pixels, COLOURS, symbol_colours(pixels)).symbols) == 7
+    assert len(scan_board(pixels, COLOURS, guess_symbol_colours(pixels)).symbols) == 7
 
 
 def test_an_ink_is_picked_beside_the_pixel() -> None:
     pixels = drawn()
-    assert picked(pixels, 140, 63) == COLOURS["red"]
+    assert pick_colour(pixels, 140, 63) == COLOURS["red"]
 
 
 def test_an_ink_is_picked_where_its_line_meets_a_dot() -> None:
@@ -105,7 +105,7 @@ def test_an_ink_is_picked_where_its_line_meets_a_dot() -> None:
     page[28:33, :30] = (0, 131, 143)
     page[20:40, 30] = (84, 84, 84)
     page[20:40, 31:50] = (27, 27, 27)
-    assert picked(page, 27, 30) == "#00838f"
+    assert pick_colour(page, 27, 30) == "#00838f"
 
 
 def test_a_line_ends_on_the_line_that_it_joins(clean: ScannedBoard) -> None:
@@ -145,4 +145,5 @@ def test_a_wrong_row_of_colours_is_named(rows: str, said: str) -> None:
 
 def test_colours_are_stated_or_picked() -> None:
     table = "railroad,colour,x,y\nblue,#153890,,\nred,,140,60\n"
-    assert read_colours(table, drawn(), file="inks.csv", railroads=COLOURS) == {"blue": "#153890", "red": "#d8232a"}
+    inks = read_colours(table, drawn(), file="inks.csv", railroads=COLOURS)
+    assert inks == ({"blue": "#153890", "red": "#d8232a"}, {"red": (140, 60)})

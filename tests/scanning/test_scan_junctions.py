@@ -5,10 +5,15 @@ import pytest
 from PIL import Image, ImageDraw
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
-from mapkit.kinds.rail.scanning.ink_paths import Way
-from mapkit.kinds.rail.scanning.junctions import each_once, sharp_rings, through_rings, without_slack_rings
+from mapkit.kinds.rail.scanning.ink_paths import InkWay
+from mapkit.kinds.rail.scanning.junctions import (
+    drop_repeated_ways,
+    find_sharp_rings,
+    link_through_rings,
+    merge_slack_rings,
+)
 from mapkit.kinds.rail.scanning.links import Evidence, Link
-from mapkit.kinds.rail.scanning.rings import find_rings, marked
+from mapkit.kinds.rail.scanning.rings import find_rings, mark_rings
 
 EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0, 0.8, 0.0)
 DOT = 5.0
@@ -45,36 +50,36 @@ def test_a_long_hole_is_no_ring() -> None:
 def test_a_ring_is_marked_in_half_the_size_and_spares_symbols() -> None:
     symbol = np.full((50, 60), -1, np.int32)
     symbol[:, :30] = 0
-    out = marked(symbol, [(60.0, 50.0)], DOT, 7)
+    out = mark_rings(symbol, [(60.0, 50.0)], DOT, 7)
     assert set(np.unique(out).tolist()) == {-1, 0, 7}
     assert (out[:, :30] == 0).all()
     assert np.argwhere(out == 7).mean(axis=0) == pytest.approx((24.75, 30.5), abs=0.6)
 
 
-def way(a: int, b: int, *spots: tuple[int, int]) -> Way:
+def way(a: int, b: int, *spots: tuple[int, int]) -> InkWay:
     rows, columns = (np.array(side, np.int32) for side in zip(*spots, strict=True))
-    return Way(a, b, rows, columns)
+    return InkWay(a, b, rows, columns)
 
 
-def spots_of(one: Way | Link) -> list[tuple[int, int]]:
+def spots_of(one: InkWay | Link) -> list[tuple[int, int]]:
     return list(zip(one.rows.tolist(), one.columns.tolist(), strict=True))
 
 
 def test_a_ring_with_two_arms_is_a_line() -> None:
     ways = [way(0, 9, (0, 0), (0, 1)), way(1, 9, (0, 4), (0, 3))]
-    (joined,) = without_slack_rings(ways, 5)
+    (joined,) = merge_slack_rings(ways, 5)
     assert (joined.a, joined.b, spots_of(joined)) == (0, 1, [(0, 0), (0, 1), (0, 3), (0, 4)])
 
 
 def test_a_row_of_holes_is_one_line() -> None:
     ways = [way(0, 8, (0, 0), (0, 1)), way(8, 9, (0, 2), (0, 3)), way(1, 9, (0, 5), (0, 4))]
-    (joined,) = without_slack_rings(ways, 5)
+    (joined,) = merge_slack_rings(ways, 5)
     assert (joined.a, joined.b, [column for _, column in spots_of(joined)]) == (0, 1, [0, 1, 2, 3, 4, 5])
 
 
 def test_what_ends_at_a_hole_is_left_out() -> None:
     ways = [way(0, 1, (0, 0), (0, 9)), way(0, 8, (1, 0), (2, 0))]
-    assert [(one.a, one.b) for one in without_slack_rings(ways, 5)] == [(0, 1)]
+    assert [(one.a, one.b) for one in merge_slack_rings(ways, 5)] == [(0, 1)]
 
 
 @pytest.mark.parametrize(("apart", "count"), [(2, 1), (4, 2)])
@@ -83,10 +88,10 @@ def test_the_two_strokes_of_a_line_are_one_way(apart: int, count: int) -> None:
     steps = range(40)
     ways = [way(0, 1, *((50 + row, column) for column in steps)) for row in (0, apart)]
     other = way(0, 2, *((50, column) for column in steps))
-    assert [(one.a, one.b) for one in each_once([*ways, other])] == [(0, 1)] * count + [(0, 2)]
+    assert [(one.a, one.b) for one in drop_repeated_ways([*ways, other])] == [(0, 1)] * count + [(0, 2)]
 
 
-def arms() -> list[Way]:
+def arms() -> list[InkWay]:
     """Return three ways to ring 9, from the left, from above and from below on the right."""
     steps = range(20)
     return [
@@ -97,10 +102,10 @@ def arms() -> list[Way]:
 
 
 def test_a_ring_with_three_arms_joins_each_two() -> None:
-    kept = without_slack_rings(arms(), 5)
+    kept = merge_slack_rings(arms(), 5)
     sure = (1, 0.8, 0.5)
     links = [Link(w.a, w.b, w.rows, w.columns, EVIDENCE, s) for w, s in zip(kept, sure, strict=True)]
-    plain, joined, courses = through_rings(links, 5)
+    plain, joined, courses = link_through_rings(links, 5)
     assert plain == []
     assert sorted((link.a, link.b, link.confidence) for link in joined) == [(0, 1, 0.8), (0, 2, 0.5), (1, 2, 0.4)]
     assert [(course.a, course.b, len(course.rows)) for course in courses] == [(n, None, 20) for n in range(3)]
@@ -116,7 +121,7 @@ def test_a_stroke_that_goes_past_a_ring_is_not_another_link(off: int, count: int
     down = way(2, 9, *((70 - step, 20) for step in range(20)))
     past = way(0, 1, *((50 - off, column) for column in range(41)))
     links = [Link(w.a, w.b, w.rows, w.columns, EVIDENCE, 1.0) for w in (past, left, right, down)]
-    plain, joined, _ = through_rings(links, 5)
+    plain, joined, _ = link_through_rings(links, 5)
     assert [(link.a, link.b) for link in plain] == [(0, 1)] * count
     assert sorted((link.a, link.b) for link in joined) == [(0, 1), (0, 2), (1, 2)]
 
@@ -126,8 +131,8 @@ def test_lines_that_part_at_a_small_angle_have_no_junction(rise: int, sharp: set
     steps = np.arange(20)
     away = (steps * rise / 20).astype(np.int32)
 
-    def line(rows: Ints32, a: int) -> Way:
-        return Way(a, 9, rows[::-1], (20 + steps[::-1]).astype(np.int32))
+    def line(rows: Ints32, a: int) -> InkWay:
+        return InkWay(a, 9, rows[::-1], (20 + steps[::-1]).astype(np.int32))
 
     ways = [line(50 - away, 1), line(50 + away, 2), way(0, 9, *((50, column) for column in range(20)))]
-    assert sharp_rings(ways, 5) == sharp
+    assert find_sharp_rings(ways, 5) == sharp

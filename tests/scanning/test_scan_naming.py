@@ -5,7 +5,7 @@ import pytest
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.source import ControlPoint
-from mapkit.kinds.rail.scanning.naming import placed_names
+from mapkit.kinds.rail.scanning.naming import find_placed_names
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
 
@@ -22,4 +22,4 @@ def test_a_dot_has_the_division_of_its_place_where_people_write_it(country: str,
         for row, (x, y) in enumerate(corners, start=2)
     ]
     dots = [Symbol("dot", 500.0, 500.0, 4.0, 1.0), Symbol("dot", -4000.0, -4000.0, 4.0, 1.0)]
-    assert placed_names(dots, georeference(points, model="affine"), [], gazetteer)[0] == name
+    assert find_placed_names(dots, georeference(points, model="affine"), [], gazetteer)[0] == name

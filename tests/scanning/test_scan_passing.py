@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
-from mapkit.kinds.rail.scanning.ink_paths import Way, ways_along
-from mapkit.kinds.rail.scanning.links import judged
-from mapkit.kinds.rail.scanning.places import place_symbols, served
+from mapkit.kinds.rail.scanning.ink_paths import InkWay, find_ways_along
+from mapkit.kinds.rail.scanning.links import ways_to_links
+from mapkit.kinds.rail.scanning.places import find_served_symbols, place_symbols
 from mapkit.kinds.rail.scanning.symbols import Symbol
-from mapkit.kinds.rail.scanning.through_lines import past_symbols
+from mapkit.kinds.rail.scanning.through_lines import join_passing_ways
 
 SIZE = (60, 160)
 NOWHERE = np.zeros(SIZE, np.bool_)
@@ -28,17 +28,17 @@ def picture(row: int) -> tuple[Floats32, Bools, Ints32]:
     return ink, symbol >= 0, symbol
 
 
-def way(a: int, b: int, spots: list[tuple[int, int]]) -> Way:
+def way(a: int, b: int, spots: list[tuple[int, int]]) -> InkWay:
     """Return a way over corners, each reached straight or along a diagonal."""
     rows, columns = [], []
     for (y, x), (v, u) in pairwise(spots):
         steps = np.linspace(0, 1, max(abs(v - y), abs(u - x)), endpoint=False)
         rows += np.rint(y + (v - y) * steps).astype(int).tolist()
         columns += np.rint(x + (u - x) * steps).astype(int).tolist()
-    return Way(a, b, np.array(rows, np.int32), np.array(columns, np.int32))
+    return InkWay(a, b, np.array(rows, np.int32), np.array(columns, np.int32))
 
 
-def halves(row: int) -> list[Way]:
+def halves(row: int) -> list[InkWay]:
     """Return the ways that a search finds, which stops at the symbol in the middle."""
     turn = abs(row - 30)
     return [
@@ -55,7 +55,7 @@ def symbols(row: int) -> list[Symbol]:
 @pytest.mark.parametrize("row", [37, 38, 39])
 def test_two_halves_of_a_line_that_passes_are_one(row: int) -> None:
     ink, inside, _ = picture(row)
-    (found,) = past_symbols(halves(row), ink, NOWHERE, inside, symbols(row))
+    (found,) = join_passing_ways(halves(row), ink, NOWHERE, inside, symbols(row))
     assert (found.a, found.b) == (0, 2)
     assert found.columns.tolist() == list(range(5, 155))
     assert np.abs(found.rows - row).max() <= 2
@@ -64,13 +64,19 @@ def test_two_halves_of_a_line_that_passes_are_one(row: int) -> None:
 @pytest.mark.parametrize("row", [30, 32])
 def test_a_line_that_runs_into_a_symbol_stops_there(row: int) -> None:
     ink, inside, _ = picture(row)
-    assert [(one.a, one.b) for one in past_symbols(halves(row), ink, NOWHERE, inside, symbols(row))] == [(0, 1), (1, 2)]
+    assert [(one.a, one.b) for one in join_passing_ways(halves(row), ink, NOWHERE, inside, symbols(row))] == [
+        (0, 1),
+        (1, 2),
+    ]
 
 
 def test_a_gap_beside_a_symbol_is_no_line_that_passes() -> None:
     ink, inside, _ = picture(38)
     ink[:, 76:85] = 0
-    assert [(one.a, one.b) for one in past_symbols(halves(38), ink, NOWHERE, inside, symbols(38))] == [(0, 1), (1, 2)]
+    assert [(one.a, one.b) for one in join_passing_ways(halves(38), ink, NOWHERE, inside, symbols(38))] == [
+        (0, 1),
+        (1, 2),
+    ]
 
 
 @pytest.mark.parametrize(("row", "ends"), [(38, [(0, 2)]), (33, [(0, 1), (1, 2)])])
@@ -80,7 +86,7 @@ def test_a_name_may_hide_a_line_where_it_passes(row: int, ends: list[tuple[int, 
     ink[:, 78:83] = 0
     named = NOWHERE.copy()
     named[:, 77:84] = True
-    found = past_symbols(halves(row), ink, named, inside, symbols(row))
+    found = join_passing_ways(halves(row), ink, named, inside, symbols(row))
     assert [(one.a, one.b) for one in found] == ends
 
 
@@ -91,7 +97,7 @@ def test_a_dash_that_ends_well_before_a_symbol_still_leads_to_it(gap: int, count
     symbol[symbol == 1] = -1
     ink[28:33, 75:86] = 1.0
     ink[:, 11 : 11 + gap] = 0
-    found = ways_along(ink, np.zeros(SIZE, np.bool_), symbol, np.ones(3, np.bool_), 4)
+    found = find_ways_along(ink, np.zeros(SIZE, np.bool_), symbol, np.ones(3, np.bool_), 4)
     assert [(one.a, one.b) for one in found] == [(0, 2)] * count
 
 
@@ -101,9 +107,9 @@ def test_letters_beside_a_line_are_no_second_line() -> None:
     straight = way(0, 1, [(30, 5), (30, 80)])
     over = way(0, 1, [(30, 5), (20, 15), (20, 70), (30, 80)])
     ink[20] = 0.9
-    assert len(judged([straight, over], ink, NOWHERE, inside)) == 2
+    assert len(ways_to_links([straight, over], ink, NOWHERE, inside)) == 2
     ink[20] = 0.5
-    (found,) = judged([straight, over], ink, NOWHERE, inside)
+    (found,) = ways_to_links([straight, over], ink, NOWHERE, inside)
     assert found.rows.tolist() == straight.rows.tolist()
 
 
@@ -117,7 +123,7 @@ def one_dot(*others: tuple[float, float]) -> tuple[Bools, list[Symbol]]:
 
 def is_served(ink: Bools, dots: list[Symbol], gap: float = np.inf) -> bool:
     """Return whether the first dot is."""
-    return bool(served(place_symbols(dots, ink.shape, 22), ink, DOT, gap)[0])
+    return bool(find_served_symbols(place_symbols(dots, ink.shape, 22), ink, DOT, gap)[0])
 
 
 def test_a_stroke_before_a_dot_serves_it_if_the_railroad_leaves_such_gaps() -> None:
@@ -132,10 +138,10 @@ def test_a_thin_stroke_serves_a_dot_only_if_it_touches_it() -> None:
     ink, dots = one_dot()
     ink[39:42, 48:62] = True
     here = place_symbols(dots, ink.shape, 22)
-    assert served(here, ink, DOT, dense=ink)[0]
-    assert not served(here, ink, DOT, dense=~ink)[0]
+    assert find_served_symbols(here, ink, DOT, dense=ink)[0]
+    assert not find_served_symbols(here, ink, DOT, dense=~ink)[0]
     ink[39:42, 44:48] = here.inside[39:42, 44:48] < 0
-    assert served(here, ink, DOT, dense=~ink)[0]
+    assert find_served_symbols(here, ink, DOT, dense=~ink)[0]
 
 
 def test_a_line_goes_by_a_dot_though_another_symbol_cuts_it_off() -> None:

@@ -347,3 +347,45 @@ LAYOUTS: dict[str, Callable[[Chart], bytes]] = {
         pairs_in_four_columns,
     )
 }
+
+
+def blocks_below_one_another(chart: Chart) -> bytes:
+    """Two halves of the columns on one page, each with all rows and standing names."""
+    page, count = PdfPage(), len(chart.names)
+    half = count // 2
+    for top, cols in ((90, range(half)), (370, range(half, count))):
+        grid = Grid(105, top, 40, 15, 7)
+        for c, j in enumerate(cols):
+            page.text(grid.x(c) - 15, grid.top, chart.names[j], grid.size, angle=90)
+        _names(page, chart, grid, range(count))
+        _amounts(page, chart, grid, range(count), cols, dash="-")
+    return pdf([page])
+
+
+def names_before_the_diagonal(chart: Chart) -> bytes:
+    """An upper triangle without heads; the name of each row ends at the diagonal."""
+    page, count = PdfPage(), len(chart.names)
+    grid = Grid(60, 60, 60, 15, 7)
+    for i in range(count):
+        page.text(grid.x(i) - 30, grid.y(i), chart.names[i], grid.size, anchor="end")
+        for j in range(i + 1, count):
+            page.text(grid.x(j) - 25, grid.y(i), chart.text(i, j), grid.size, anchor="end")
+    return pdf([page])
+
+
+def amounts_in_words(chart: Chart) -> bytes:
+    """A square of amounts like `$ 2 500`, the sign and the thousands apart, below names cut to four letters."""
+    page, count = PdfPage(), len(chart.names)
+    grid = Grid(105, 60, 60, 15, 7)
+    for c in range(count):
+        page.text(grid.x(c) - 1, grid.top, chart.names[c][:4], grid.size, anchor="end")
+    _names(page, chart, grid, range(count))
+    for i in range(count):
+        for j in range(count):
+            text = f"$ {chart.amounts[i][j] * 1000:,.0f}".replace(",", " ") if i != j else "-"
+            page.text(grid.x(j) - 1, grid.y(i), text, grid.size, anchor="end")
+    return pdf([page])
+
+
+SMALL_LAYOUTS = (blocks_below_one_another, names_before_the_diagonal, amounts_in_words)
+"""Layouts for charts of few cities."""

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from mapkit.formats.pdf.lines import Columns
 from mapkit.formats.pdf.word import Word
-from mapkit.formats.recognising.boxes import Box, joined
-from mapkit.formats.recognising.columns import Read, in_columns
-from mapkit.formats.recognising.deskew import HIGH, deskew_page, ink_of, without_rules
+from mapkit.formats.recognising.boxes import Box, join_boxes
+from mapkit.formats.recognising.columns import ReadWord, mark_column_cells
+from mapkit.formats.recognising.deskew import HIGH, deskew_page, find_ink, remove_rules
 
 Grey = NDArray[np.uint8]
 WIDE = 12
@@ -33,8 +33,8 @@ def written(grey: Grey, text: str, right: int, row: int, *, stem: int = 10, one:
     return left, top, right - 1, top + HIGH
 
 
-def read(text: str, box: Box, amount: str | None = None) -> Read:
-    return Read(box, text, 0.99, text if amount is None else amount, 0.99)
+def read(text: str, box: Box, amount: str | None = None) -> ReadWord:
+    return ReadWord(box, text, 0.99, text if amount is None else amount, 0.99)
 
 
 def test_words_that_reach_over_two_columns_are_cut() -> None:
@@ -47,7 +47,7 @@ def test_words_that_reach_over_two_columns_are_cut() -> None:
         else:
             words += [read(first, one), read(second, other)]
         words += [read("6.5", written(grey, "6.5", right, row)) for right in (250, 350)]
-    out, again = in_columns(grey, words)
+    out, again = mark_column_cells(grey, words)
     assert all(one.cell for one in out)
     assert [one.text for one in out if one.text != "6.5"] == ["8", "9.5", "3", "4", "7", "5"]
     assert [box[2] - box[0] for box in again] == [38, 38, 26, 38]
@@ -64,7 +64,7 @@ def test_a_one_that_stands_apart_belongs_to_its_amount() -> None:
         else:
             words.append(read(text, box))
         words += [read(text, written(grey, text, right, row)) for right in (200, 300)]
-    out, again = in_columns(grey, words)
+    out, again = mark_column_cells(grey, words)
     assert sum(one.cell for one in out) == 14
     assert again == [(written(page_of(6), "11.5", 100, 0))]
 
@@ -79,7 +79,7 @@ def test_a_one_belongs_to_its_amount_though_some_words_reach_over_the_next_colum
         else:
             words += [read(text, one), read("20.5", other)]
         words += [read("6.5", written(grey, "6.5", right, row)) for right in (250, 350)]
-    again = in_columns(grey, words)[1]
+    again = mark_column_cells(grey, words)[1]
     assert [(box[0], box[2]) for box in again] == [(63, 99), (121, 159)] * 2
 
 
@@ -94,7 +94,7 @@ def test_one_of_two_amounts_that_begin_with_a_1_is_enough_to_join_it() -> None:
         else:
             words += [read(text, one), read("20.5", other)]
         words += [read("6.5", written(grey, "6.5", right, row)) for right in (250, 350)]
-    again = in_columns(grey, words)[1]
+    again = mark_column_cells(grey, words)[1]
     assert [(box[0], box[2]) for box in again] == [(63, 99), (121, 159)]
 
 
@@ -105,7 +105,7 @@ def test_digits_read_as_letters_at_the_edge_are_cells() -> None:
         words.append(read("Ely", (2, row * PITCH + HIGH // 2, 40, row * PITCH + HIGH // 2 + HIGH), ""))
         words.append(read("II" if row == 1 else "11", written(grey, "11", 100, row), "11"))
         words += [read("9.5", written(grey, "9.5", right, row)) for right in (200, 300)]
-    out, again = in_columns(grey, words)
+    out, again = mark_column_cells(grey, words)
     assert again == []
     assert [one.text for one in out if not one.cell] == ["Ely"] * 4
     assert [one.amount for one in out if one.cell and one.box[2] == 99] == ["11"] * 4
@@ -118,7 +118,7 @@ def test_the_last_cell_of_a_line_is_one_whatever_was_read_there() -> None:
     for row in range(7):
         words += [read("9.5", written(grey, "9.5", right, row)) for right in (100, 170, 240)]
         words.append(read("à" if row == 3 else "2", written(grey, "2", 300, row), "2"))
-    out, again = in_columns(grey, words)
+    out, again = mark_column_cells(grey, words)
     assert again == []
     assert [(one.text, one.amount) for one in out if one.cell and one.box[2] == 299].count(("à", "2")) == 1
     assert sum(one.cell for one in out) == 28
@@ -131,20 +131,20 @@ def test_a_name_after_the_amounts_of_a_triangle_is_no_cell() -> None:
         edges = [80 + 60 * k for k in range(row + 5)]
         words += [read("9.5", written(grey, "9.5", right, row)) for right in edges[:-1]]
         words.append(read("Ely", written(grey, "777", edges[-1], row), "1"))
-    out, _ = in_columns(grey, words)
+    out, _ = mark_column_cells(grey, words)
     assert [one.text for one in out if not one.cell] == ["Ely"] * 6
 
 
 def test_parts_of_a_faint_character_are_one_box() -> None:
     """The foot of a 2 that came apart from it; the next row stays for itself."""
     top, foot, below = (10, 0, 24, 16), (9, 18, 25, 24), (10, 40, 24, 64)
-    assert joined([top, foot, below]) == [(9, 0, 25, 24), below]
+    assert join_boxes([top, foot, below]) == [(9, 0, 25, 24), below]
 
 
 def test_feet_of_two_characters_that_ran_together_belong_to_both() -> None:
     """The feet of 22, wider than a character; a rule below, farther off, stays for itself."""
     first, second, feet, rule = (10, 0, 24, 18), (26, 0, 40, 18), (9, 20, 42, 24), (9, 32, 42, 35)
-    assert joined([first, second, feet, rule]) == [(9, 0, 42, 24), rule]
+    assert join_boxes([first, second, feet, rule]) == [(9, 0, 42, 24), rule]
 
 
 def test_letters_that_run_together_are_not_taken_for_a_rule() -> None:
@@ -153,7 +153,7 @@ def test_letters_that_run_together_are_not_taken_for_a_rule() -> None:
         ink[20:44, stroke : stroke + 6] = True
     ink[30:33, 50:200] = True  # strokes that a blur joined
     ink[90:92, 20:160] = True
-    out = without_rules(ink, HIGH)
+    out = remove_rules(ink, HIGH)
     assert out[20:44].sum() == ink[20:44].sum()
     assert not out[85:95].any()
 
@@ -176,7 +176,7 @@ def test_grain_of_the_paper_is_no_ink_where_little_ink_is() -> None:
     random = np.random.default_rng(1)
     grey = np.asarray(random.normal(235, 14, (800, 900)).clip(0, 255), dtype=np.uint8)
     grey[100:124, 100:120] = 60
-    ink = ink_of(grey)
+    ink = find_ink(grey)
     assert ink[102:122, 102:118].all()
     assert ink.sum() < 30 * 26
 
@@ -194,7 +194,7 @@ def test_a_one_before_a_column_that_few_rows_fill_belongs_to_it() -> None:
         else:
             words.append(read(text, box))
         words.append(read("9.5", written(grey, "9.5", 60, row)))
-    again = in_columns(grey, words)[1]
+    again = mark_column_cells(grey, words)[1]
     assert again == [written(page_of(40, 500), "11.5", 150, 20)]
 
 

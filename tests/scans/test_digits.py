@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from mapkit.formats.recognising.boxes import Box
 from mapkit.formats.recognising.deskew import HIGH
-from mapkit.formats.recognising.digits import second_readings
+from mapkit.formats.recognising.digits import read_by_shapes
 
 TEXTS = [f"{tens}{units}{half}" for tens, units, half in product(("", "1", "2"), range(10), ("", ".5"))]
 STEP, ROW = 110, 2 * HIGH
@@ -30,7 +30,7 @@ def sheet() -> tuple[NDArray[np.uint8], list[str], list[Box]]:
 
 def test_what_is_read_rightly_is_confirmed() -> None:
     page, texts, boxes = sheet()
-    verdicts = second_readings(page, boxes, texts, [0.99] * len(texts))
+    verdicts = read_by_shapes(page, boxes, texts, [0.99] * len(texts))
     assert [one.text for one in verdicts] == texts
     assert [text for text, one in zip(texts, verdicts, strict=True) if not one.agrees] == []
 
@@ -46,7 +46,7 @@ def test_what_is_misread_is_not() -> None:
             text.replace(".", "") if "." in text else text + ".5",
             text[1:] if text[1:2].isdigit() else "1" + text,
         ][k % 3]
-    verdicts = second_readings(page, boxes, wrong, [0.99] * len(texts))
+    verdicts = read_by_shapes(page, boxes, wrong, [0.99] * len(texts))
     changed = {k for k, (one, other) in enumerate(zip(texts, wrong, strict=True)) if one != other}
     assert len(changed) == len(texts[::7])
     assert {k for k, one in enumerate(verdicts) if not one.agrees} == changed

@@ -1,6 +1,7 @@
 """Payoff charts in PDFs: every cell is read as printed, whatever the layout, and knows where it stands."""
 
 import zlib
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -13,12 +14,12 @@ from mapkit.core.errors import MapkitError, SourceError
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.pdf import guard
 from mapkit.formats.pdf.glyphs import MAX_PAGES, RefusedError, read_pages
-from mapkit.formats.pdf.matrix import matrix_tables
+from mapkit.formats.pdf.matrix import read_matrix_tables
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.board_cities import board_cities
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
-from scans.chart_pages import CUT, LAYOUTS, Chart, chart_of
+from scans.chart_pages import CUT, LAYOUTS, SMALL_LAYOUTS, Chart, chart_of
 from scans.pdf_writer import PdfPage, assembled, pdf
 
 pytestmark = pytest.mark.usefixtures("pdf_here")
@@ -31,7 +32,6 @@ SMALL = Chart(
      (3.5, 4.5, 14, 28, 23, 9.5, 0)),
 )  # fmt: skip
 CASES = [(board, layout) for layout in LAYOUTS for board in ("usa", "portugal", "mexico")]
-QUICK = [("portugal" if layout.startswith("pairs") else "usa", layout) for layout in LAYOUTS]
 """A list of pairs has thousands of words on the largest board, and each is compared with its picture."""
 
 
@@ -58,7 +58,7 @@ def wrong_cells(found: PayoffsRead, chart: Chart, names: dict[str, str], count: 
     return out
 
 
-@pytest.mark.parametrize(("board", "layout"), sorted({*QUICK, *sample(CASES, 4)}))
+@pytest.mark.parametrize(("board", "layout"), sample(CASES, 7))
 def test_every_cell_of_every_layout_is_read(board: str, layout: str, tmp_path: Path) -> None:
     chart = chart_of(board)
     count = min(CUT, len(chart.names)) if layout == "cut_names" else len(chart.names)
@@ -67,6 +67,14 @@ def test_every_cell_of_every_layout_is_read(board: str, layout: str, tmp_path: P
     assert wrong_cells(found, chart, known, count) == []
     assert not found.not_read
     assert len(found.chart.cities) == count
+
+
+@pytest.mark.parametrize("make", SMALL_LAYOUTS)
+def test_small_charts_are_read_whole(make: Callable[[Chart], bytes], tmp_path: Path) -> None:
+    found = read(tmp_path, make(SMALL))
+    names = {match.typed: match.city for match in found.names}
+    assert wrong_cells(found, SMALL, names, len(SMALL.names)) == []
+    assert (found.in_doubt, found.not_read) == ((), ())
 
 
 @pytest.mark.parametrize("layout", [name for name in LAYOUTS if name != "cut_names"])  # these need the board's names
@@ -173,7 +181,7 @@ BAD = {
     "damaged": (lambda: b"%PDF-1.7\nnothing\n%%EOF\n", "the PDF is damaged; open it in a viewer"),
     "no text": (lambda: pdf([PdfPage()]), "no chart found: its pages have no text"),
     "a bomb": (bomb, "unpacks to more than"),
-    "many pages": (lambda: many_pages(10_000), f"10,000 pages; at most {MAX_PAGES} are read; say which with --pages"),
+    "many pages": (lambda: many_pages(10_000), f"10,000 pages; at most {MAX_PAGES} are read; choose some with --pages"),
     "many objects": (lambda: assembled([b"0"] * (guard.MAX_OBJECTS + 1)), "200,001 objects; the limit is 200,000"),
     "deep": (lambda: assembled([b"<< /Pages " + b"[" * 9000 + b"]" * 9000 + b" >>"]), "nested more than 500 deep"),
 }
@@ -239,7 +247,7 @@ def test_scripts_and_files_in_a_pdf_do_nothing() -> None:
         page.text(20, 100 + 20 * r, name, 10)
         page.text(100, 100 + 20 * r, "1.5", 10) if r else None
     data = pdf([page], extra="/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>")
-    found = matrix_tables(read_pages(data), file="f")[0]
+    found = read_matrix_tables(read_pages(data), file="f")[0]
     assert [[cell.text for cell in row] for row in found[0].rows][-1] == ["Bute", "1.5"]
 
 
@@ -249,7 +257,7 @@ def test_damage_anywhere_is_no_crash(cut: int) -> None:
     changed = data[:cut] + b"\x00" * 9 + data[cut + 9 :]
     try:
         guard.refuse_hostile(changed, file="f")
-        matrix_tables(read_pages(changed), file="f")
+        read_matrix_tables(read_pages(changed), file="f")
     except (RefusedError, MapkitError):
         pass
 
@@ -261,5 +269,5 @@ def test_a_blot_that_looks_like_an_amount_spoils_no_other_row(blot: tuple[float,
     mark = next(word for word in page.words if word.text == "25.5")
     left, right = blot
     more = mark._replace(text="-", left=mark.left + left, right=mark.right + right)
-    (table,), _ = matrix_tables([page._replace(words=(*page.words, more))], file="chart.pdf")
+    (table,), _ = read_matrix_tables([page._replace(words=(*page.words, more))], file="chart.pdf")
     assert sum(row[0].text in SMALL.names for row in table.rows) >= len(SMALL.names) - 1

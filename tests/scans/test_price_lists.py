@@ -11,8 +11,8 @@ from PIL import Image
 
 import mapkit
 from mapkit.core.errors import SourceError
+from mapkit.formats.page_files import FilePages
 from mapkit.formats.pdf.word import Page
-from mapkit.formats.recognising.scanned import FilePages
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.price_list import PriceList
 from mapkit.kinds.rail.sources import price_lists
@@ -193,7 +193,7 @@ def test_a_list_that_is_not_read_says_first_that_its_digits_are_too_small(
     def seen(*_: object, **__: object) -> FilePages:
         return FilePages("picture", [Page(1, (), 0, 1, 6.5)])
 
-    monkeypatch.setattr(price_lists, "pages_of_file", seen)
+    monkeypatch.setattr(price_lists, "read_file_pages", seen)
     with pytest.raises(SourceError) as refused:
         read(tmp_path, "list.png", b"x")
     small, why = refused.value.problems

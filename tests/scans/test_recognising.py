@@ -10,9 +10,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.processes.installing import install_command
+from mapkit.formats import page_files
+from mapkit.formats import recogniser as lazy_recogniser
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
-from mapkit.formats.recognising import engine, scanned
+from mapkit.formats.recognising import engine
 from mapkit.formats.recognising.engine import find_texts, read_lines
 
 
@@ -68,18 +70,18 @@ def test_a_picture_that_is_read_again_is_not_recognised_again(tmp_path: Path, mo
     )
     read: list[int] = []
 
-    def page(_grey: object, number: int, _tell: object) -> tuple[Page, None]:
+    def page(_grey: object, number: int, _tell: object) -> Page:
         read.append(number)
-        return Page(number, (word._replace(page=number),), 0, 1), None
+        return Page(number, (word._replace(page=number),), 0, 1)
 
     monkeypatch.setenv("MAPKIT_CACHE", str(tmp_path / "kept"))
-    monkeypatch.setattr(scanned, "page_of_picture", page)
-    monkeypatch.setattr(scanned, "need_recogniser", lambda _: None)
+    monkeypatch.setattr(lazy_recogniser, "read_picture_page", page)
+    monkeypatch.setattr(lazy_recogniser, "require_recogniser", lambda _: None)
     for name, colour in (("a.png", 200), ("b.png", 100)):
         Image.new("L", (300, 300), colour).save(tmp_path / name)
     a, b = tmp_path / "a.png", tmp_path / "b.png"
-    first = scanned.picture_pages(a, [b], file="a.png")
-    assert scanned.picture_pages(a, [b], file="a.png") == first
+    first = page_files.read_picture_pages(a, [b], file="a.png")
+    assert page_files.read_picture_pages(a, [b], file="a.png") == first
     assert read == [1, 2]
-    scanned.picture_pages(b, file="b.png")
+    page_files.read_picture_pages(b, file="b.png")
     assert read == [1, 2, 1]

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from mapkit.formats.pdf.lines import lines_of, slack_lines
-from mapkit.formats.pdf.matrix import matrix_tables
+from mapkit.formats.pdf.lines import group_lines, group_slack_lines
+from mapkit.formats.pdf.matrix import read_matrix_tables
 from mapkit.formats.pdf.word import Page, Word
 
 PITCH: Final = 40.0
@@ -31,7 +31,7 @@ def square() -> list[Word]:
 
 
 def rows(words: list[Word]) -> list[list[str]]:
-    (table,), _ = matrix_tables([Page(1, tuple(words), 0, 1)], file="chart.png", kind="picture")
+    (table,), _ = read_matrix_tables([Page(1, tuple(words), 0, 1)], file="chart.png", kind="picture")
     return [[cell.text for cell in row] for row in table.rows]
 
 
@@ -56,7 +56,7 @@ def test_accents_that_came_off_their_names_do_not_part_rows() -> None:
 def test_what_is_too_low_for_a_letter_over_a_name_is_its_accent_whatever_it_was_read_as() -> None:
     accent = word("L", 25, 10.0 + 2 * PITCH - 18, wide=8)._replace(size=10.0)
     assert rows([*square(), accent]) == PLAIN
-    lines = slack_lines([word("Évora", 20, 60.0), accent._replace(top=30.0, bottom=50.0), word("2", 200, 60.0)])
+    lines = group_slack_lines([word("Évora", 20, 60.0), accent._replace(top=30.0, bottom=50.0), word("2", 200, 60.0)])
     assert [line.text for line in lines] == ["Évora 2"]
 
 
@@ -72,7 +72,7 @@ def test_the_edge_of_a_ground_is_no_amount() -> None:
 def test_a_letter_of_a_standing_name_between_rows_does_not_part_the_row_below() -> None:
     high = word("e", 580, 10.0 + 2 * PITCH - 10)
     assert [line[:5] for line in rows([*square(), high])] == PLAIN
-    (line,) = lines_of([high, *(one for one in square() if 85 < one.height < 100)])
+    (line,) = group_lines([high, *(one for one in square() if 85 < one.height < 100)])
     assert len(line.words) == 6
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mapkit.formats.cells.table import Cell, Spot
-from mapkit.kinds.rail.sources.payoffs.doubts import Entry, settled, unseen
+from mapkit.kinds.rail.sources.payoffs.doubtful_cells import Entry, apply_decisions, list_unseen
 
 CITIES = ("ash", "birch", "cedar", "elm")
 
@@ -20,7 +20,7 @@ def chart(how: str = "picture", *, without: tuple[tuple[int, int], ...] = ()) ->
 
 
 def test_a_place_without_a_reading_is_a_cell_to_look_at() -> None:
-    ((i, j, cell),) = unseen(chart(without=((2, 3),)))
+    ((i, j, cell),) = list_unseen(chart(without=((2, 3),)))
     assert (i, j, cell.text, cell.where) == (2, 3, "?", "chart.png:page 1, row 4")
     assert cell.problem == "the picture does not show an amount there that could be read; type it"
     assert cell.spot == Spot(1, (150.0, 60.0, 170.0, 72.0), 0.0, "picture")
@@ -38,7 +38,7 @@ def test_a_place_without_a_reading_is_a_cell_to_look_at() -> None:
     ids=["whole", "no pair", "text", "triangle", "empty"],
 )
 def test_nothing_is_expected_in_text_in_triangles_and_where_both_halves_are_empty(entries: list[Entry]) -> None:
-    assert unseen(entries) == []
+    assert list_unseen(entries) == []
 
 
 def test_it_is_looked_for_on_the_page_that_shows_its_row_and_its_column() -> None:
@@ -48,13 +48,13 @@ def test_it_is_looked_for_on_the_page_that_shows_its_row_and_its_column() -> Non
         assert cell.spot is not None
         box = (50.0 * (j % 2), 30.0 * (i % 2), 50.0 * (j % 2) + 20, 30.0 * (i % 2) + 12)
         entries.append((i, j, cell._replace(spot=cell.spot._replace(page=1 + i // 2 * 2 + j // 2, box=box))))
-    ((i, j, cell),) = unseen(entries)
+    ((i, j, cell),) = list_unseen(entries)
     assert cell.spot is not None
     assert (i, j, cell.spot.page, cell.spot.box) == (0, 2, 2, (0.0, 0.0, 20.0, 12.0))
 
 
 def test_the_user_says_what_stands_there() -> None:
     entries = chart(without=((2, 3),))
-    entries += unseen(entries)
-    out = settled(entries, CITIES, {("cedar", "elm"): "9"}, (), "chart.png")
+    entries += list_unseen(entries)
+    out = apply_decisions(entries, CITIES, {("cedar", "elm"): "9"}, (), "chart.png")
     assert [cell.text for i, j, cell in out if (i, j) == (2, 3)] == ["9"]

@@ -42,6 +42,7 @@ def test_layers_are_on_the_grid_and_valid(name: str, level: Level) -> None:
     assert shapely.get_dimensions(layer.parts).tolist() == [layer.dimension] * len(layer.parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_land_and_borders_meet(level: Level) -> None:
     """Borders lie on land, so that they cut it into countries; the states are those of the union, with districts."""
@@ -64,6 +65,7 @@ def test_rivers_at_the_finest_level_are_those_at_the_middle_one() -> None:
     assert corners("rivers", "10m") == corners("rivers", "50m") > corners("rivers", "110m") > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("one_to", "level"),
     [
@@ -99,3 +101,13 @@ def test_files_are_those_that_their_provenance_lists() -> None:
     for level, file in found:
         data = file.read_bytes()
         assert f"`{level}/{file.name}` | {len(data)} | `{sha256(data).hexdigest()}`" in said
+
+
+def test_land_at_longitude_180_is_whole() -> None:
+    """Taveuni lies on both sides of it: 20 mm around its middle there is no coast along the meridian."""
+    crs = "+proj=laea +lat_0=-16.85 +lon_0=180 +datum=WGS84 +units=m"
+    page = Projection(name="t", crs=crs, scale_mm_per_m=1 / 1000, offset_x_mm=100, offset_y_mm=100)
+    land = load_backdrop(page, (0, 0, 200, 200)).land
+    middle = shapely.Point(100, 100)
+    assert land.covers(middle)
+    assert land.boundary.distance(middle) > 2

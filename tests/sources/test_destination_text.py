@@ -153,12 +153,12 @@ def test_a_chart_without_a_name_says_what_it_may_be(usa: Board, tmp_path: Path) 
     names = names_of(usa)
     rows = [f"{s},{names[cells.odd[s] or '']},{names[cells.even[s] or '']}" for s in SUMS]
     path.write_text("sum,odd,even\n" + "\n".join(rows), encoding="utf-8")
-    with pytest.raises(SourceError, match=r"alone.csv: no name says .* are regions, so say --chart regions"):
+    with pytest.raises(SourceError, match=r"alone.csv: no name above it says .* are regions, so give --chart regions"):
         read_destination_file(path, known=known_of(usa))
     read = read_destination_file(path, known=known_of(usa), options=ChartOptions(chart="regions"))
     assert read.charts == {"regions": cells}
     path.write_text("sum,odd,even\n2,Albany,Boston\n", encoding="utf-8")
-    with pytest.raises(SourceError, match=r"say --chart and one of regions, northeast, "):
+    with pytest.raises(SourceError, match=r"give --chart with one of regions, northeast, "):
         read_destination_file(path, known=known_of(usa))
 
 

@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mapkit.core.names import fold
-from mapkit.geography.gazetteer import Gazetteer, load_gazetteer, places_named
+from mapkit.geography.gazetteer import Gazetteer, find_places, load_gazetteer
 from mapkit.geography.gazetteer_table import (
     FILE,
     PER_DEGREE,
     Country,
     GazetteerPlace,
     GazetteerTable,
-    pack,
+    pack_table,
     shipped_table,
 )
 
@@ -33,7 +33,7 @@ CALLED = st.dictionaries(PLACES, st.lists(NAMES, min_size=1, max_size=3).map(tup
 @settings(deadline=None, max_examples=60)
 @given(CALLED)
 def test_what_is_packed_is_found_again(called: dict[GazetteerPlace, tuple[str, ...]]) -> None:
-    table = GazetteerTable(pack(called, called, {}))
+    table = GazetteerTable(pack_table(called, called, {}))
     rows = [row for country in table.countries for row in table.rows(country)]
     assert {table.place(row): table.called(row) for row in rows} == called
     for row in rows:
@@ -54,7 +54,7 @@ def test_a_name_is_found_as_among_a_list(places: list[GazetteerPlace], name: str
 
 
 def test_countries_without_a_place_are_known() -> None:
-    table = GazetteerTable(pack((), {}, {"AQ": Country("Antarctica", "ATA")}))
+    table = GazetteerTable(pack_table((), {}, {"AQ": Country("Antarctica", "ATA")}))
     assert (table.countries["AQ"], table.rows("AQ"), table.rows("ZZ")) == (
         Country("Antarctica", "ATA"),
         range(0),
@@ -78,6 +78,6 @@ def test_the_shipped_table_holds_the_folds_of_today() -> None:
 
 def test_places_of_the_whole_world_come_the_largest_first() -> None:
     """GeoNames' places named Cork, and nothing for a name that nobody has."""
-    found = places_named(["Cork", "No Such Place At All"])
+    found = find_places(["Cork", "No Such Place At All"])
     assert set(found) == {"cork"}
     assert (found["cork"][0].country, found["cork"][0].division) == ("IE", "M")

@@ -11,9 +11,14 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import city_chances
-from mapkit.kinds.rail.network.service import access, cities_by_railroad, monopoly, railroads_by_city
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
+from mapkit.kinds.rail.network.service import (
+    calculate_access,
+    calculate_monopoly,
+    cities_by_railroad,
+    railroads_by_city,
+)
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 
 pytestmark = pytest.mark.slow
 
@@ -95,7 +100,7 @@ def test_who_serves_what(britain: Board) -> None:
 
 
 def test_the_charts_have_the_odds_of_the_british_game(britain: Board) -> None:
-    chances = city_chances(britain)
+    chances = calculate_city_chances(britain)
     assert sum(chances.values()) == 1
     assert chances["london"] == Fraction(4, 72)
     assert chances["birmingham"] == Fraction(11, 72) * Fraction(10, 72)
@@ -105,10 +110,10 @@ def test_the_charts_have_the_odds_of_the_british_game(britain: Board) -> None:
 
 def test_prices_and_payoffs_follow_their_formulas(britain: Board) -> None:
     for railroad in britain.railroads:
-        share = float(access(britain, [railroad.id]) + monopoly(britain, [railroad.id])) * 100
+        share = float(calculate_access(britain, [railroad.id]) + calculate_monopoly(britain, [railroad.id])) * 100
         price = DEARER.get(railroad.id, max(4000, round(1.3 * share) * 1000))
         assert railroad.price == price, railroad.id
-    chances = city_chances(britain)
+    chances = calculate_city_chances(britain)
     cities = britain.payoffs.cities
     paid = apart = 0.0
     for a, row in zip(cities, britain.payoffs.thousands, strict=True):
@@ -130,7 +135,7 @@ def test_the_grouping_of_1923(britain: Board) -> None:
     for into, members in GROUPS.items():
         assert set(after[into]) == set().union(*(before[member] for member in members))
     for railroad in grouped.railroads:
-        share = float(access(grouped, [railroad.id])) * 100
+        share = float(calculate_access(grouped, [railroad.id])) * 100
         assert railroad.price == max(4000, round(1.3 * share) * 1000)
 
 
@@ -151,7 +156,7 @@ def test_check_has_no_errors_and_every_warning_was_judged(run: Run) -> None:
 
 
 def test_the_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
-    forget_layouts()
+    clear_layout_cache()
     built = mapkit.build("great-britain", workspace=REPOSITORY, out=tmp_path)
     names = sorted(path.name for path in BUNDLE.iterdir())
     assert names == sorted(path.name for path in built.files)

@@ -12,7 +12,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.findings import CheckReport
 from mapkit.kinds.rail.compiler.package import built_folder, compile_folder
 from mapkit.kinds.rail.exchange.format import ExportOptions, ReadingFormat
-from mapkit.kinds.rail.exchange.graphs.graph_json import board_of_graph, graph_of
+from mapkit.kinds.rail.exchange.graphs.graph_json import board_from_graph, board_to_graph
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 
 SHIPPED = ("usa", "portugal", "mexico")
@@ -38,13 +38,14 @@ def shipped(name: str) -> mapkit.Board:
 def put(folder: Path, to: str, board: mapkit.Board) -> Path:
     """Write the file of a format that is read back, and return it."""
     form = get_format(to)
-    files = form.export(board, ExportOptions(checks=CheckReport(findings=(), checks={}))).files
+    files: dict[str, str | bytes] = form.export(board, ExportOptions(checks=CheckReport(findings=(), checks={}))).files
     [name] = [name for name in files if f".{name}".endswith(form.suffixes[0]) and ".schema" not in name]
     content = files[name]
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder / name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", EXACT)
 def test_import_of_an_export_makes_the_same_board(to: str, tiny: mapkit.Board, tmp_path: Path) -> None:
     report = mapkit.import_board(put(tmp_path, to, tiny), into="again", workspace=tmp_path)
@@ -52,6 +53,7 @@ def test_import_of_an_export_makes_the_same_board(to: str, tiny: mapkit.Board, t
     assert network(built_folder(tmp_path / "sources" / "again")) == network(tiny)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", SHIPPED)
 def test_import_of_the_graph_of_a_shipped_board(board: str, tmp_path: Path) -> None:
     mapkit.import_board(put(tmp_path, "graph", shipped(board)), into="again", workspace=tmp_path)
@@ -66,9 +68,9 @@ def test_a_graph_is_known_under_any_name(tiny: mapkit.Board, tmp_path: Path) -> 
 
 
 def test_a_graph_read_back_twice_is_the_same_graph(tiny: mapkit.Board) -> None:
-    again = board_of_graph(graph_of(tiny), file="graph.json")
+    again = board_from_graph(board_to_graph(tiny), file="graph.json")
     assert network(again) == network(tiny)
-    assert network(board_of_graph(graph_of(again), file="graph.json")) == network(tiny)
+    assert network(board_from_graph(board_to_graph(again), file="graph.json")) == network(tiny)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_a_graph_read_back_twice_is_the_same_graph(tiny: mapkit.Board) -> None:
 )
 def test_a_damaged_graph_says_what_is_wrong(change: dict[str, object], said: str, tiny: mapkit.Board) -> None:
     with pytest.raises(SourceError, match=said):
-        board_of_graph({**graph_of(tiny), **change}, file="graph.json")
+        board_from_graph({**board_to_graph(tiny), **change}, file="graph.json")
 
 
 # A network as it is
@@ -147,7 +149,7 @@ def test_a_shipped_board_keeps_its_topology(tmp_path: Path) -> None:
     for path in (tmp_path / "sources/made").glob("[ld]*/*"):
         path.unlink()
     (tmp_path / "sources/made/places.csv").unlink()
-    (tmp_path / "made.json").write_text(json.dumps(graph_of(board)), encoding="utf-8")
+    (tmp_path / "made.json").write_text(json.dumps(board_to_graph(board)), encoding="utf-8")
     report = mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
     assert report.notes == ()
     again = built_folder(tmp_path / "sources/made")

@@ -37,6 +37,7 @@ def served(board: mapkit.Board, railroad: str) -> set[str]:
     return {city.id for city in board.cities if city.milepost in stops}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", [False, True])
 def test_lines_without_length_or_railroad_are_left_out(keep: bool, tmp_path: Path) -> None:  # noqa: FBT001
     odd: Lines = [("Red Line", [(-3.7, 40.4), (-3.7, 40.4)]), ("", [(-8.6, 41.15), (-9.14, 38.72)])]
@@ -47,6 +48,7 @@ def test_lines_without_length_or_railroad_are_left_out(keep: bool, tmp_path: Pat
     assert {city.id for city in board.cities}.isdisjoint({"porto", "lisboa"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", [False, True])
 def test_a_file_of_lines_becomes_a_checked_and_drawn_board(keep: bool, tmp_path: Path) -> None:  # noqa: FBT001
     file = write(tmp_path / "Two Lines.geojson", SPAIN)
@@ -143,6 +145,7 @@ CHUKOTKA: Lines = [
 ]
 
 
+@pytest.mark.slow
 def test_lines_across_longitude_180_become_a_board_around_it(tmp_path: Path) -> None:
     mapkit.import_lines_as_board(write(tmp_path / "north.geojson", CHUKOTKA), workspace=tmp_path)
     folder = tmp_path / "sources/north"

@@ -20,9 +20,9 @@ from sampling import examples
 from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
 from mapkit.formats.lines.svg import KEYS, read_svg
 from mapkit.formats.svg import tree as svg_xml
-from mapkit.formats.svg.names import decode_id, made_up
+from mapkit.formats.svg.names import decode_id, is_made_up
 from mapkit.formats.svg.path import Budget, flatten_path
-from mapkit.formats.svg.units import Affine, BadSvgError, transform
+from mapkit.formats.svg.units import Affine, BadSvgError, parse_transform
 from mapkit.formats.traced import KeyFrom, TracedLayer
 
 NAMESPACES = (
@@ -309,7 +309,7 @@ def test_frames_and_nothings_are_noted(tmp_path: Path) -> None:
 
 
 INKSCAPE = f"""<?xml version="1.0" encoding="UTF-8" standalone="no"?>
-<svg width="210mm" height="297mm" viewBox="0 0 210 297" version="1.1" id="svg5" {NAMESPACES}>
+<svg width="210mm" height="297mm" viewBox="0 0 210 297" version="1.1" id="svg5" stroke="#000" {NAMESPACES}>
   <sodipodi:namedview id="namedview7" inkscape:document-units="mm"><inkscape:grid id="grid1"/></sodipodi:namedview>
   <defs id="defs2"><clipPath id="clip"><path id="path99" d="M0,0h9v9z"/></clipPath><marker id="m"><path d="M0,0h1"/>
   </marker></defs>
@@ -356,7 +356,7 @@ def test_inkscape(tmp_path: Path) -> None:
 ILLUSTRATOR = """<?xml version="1.0" encoding="utf-8"?>
 <!-- Generator: Adobe Illustrator 24.0.1, SVG Export Plug-In . SVG Version: 6.00 Build 0)  -->
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
-<svg version="1.1" id="Layer_1" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+<svg version="1.1" id="Layer_1" stroke="#000" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
   xmlns:i="http://ns.adobe.com/AdobeIllustrator/10.0/" x="0px" y="0px" viewBox="0 0 612 792"
   style="enable-background:new 0 0 612 792;" xml:space="preserve">
 <style type="text/css">
@@ -407,8 +407,8 @@ def test_ids_that_programs_make_up() -> None:
     made = ["path1234", "path12-3-4", "g12", "Layer_1", "Layer 1", "circle5", "XMLID_12_", "SVGID_1_", "<Path>", "rect",
             "Group 3", "_Path_", "Ebene_1", "use4", "polyline2", "Vector_2", "text1-7"]  # fmt: skip
     chosen = ["g", "pa", "pathway", "Line B", "B&O", "rock island", "linear", "A1", "usa", "G", "Starlight", "altoona2"]
-    assert [name for name in made if not made_up(name)] == []
-    assert [name for name in chosen if made_up(name)] == []
+    assert [name for name in made if not is_made_up(name)] == []
+    assert [name for name in chosen if is_made_up(name)] == []
 
 
 @pytest.mark.parametrize(
@@ -455,13 +455,14 @@ def test_nested_svg_and_hiding(tmp_path: Path) -> None:
     inside = """<svg x="100" y="50" width="20" height="20" viewBox="0 0 10 10"><path d="M1,1h50%"/></svg>"""
     layer = read(svg(inside.replace("50%", "5")), tmp_path)
     assert coordinates(layer) == [[(102, 52), (112, 52)]]
-    inside = """<style>#b, path.c { display : none !important } g path { display: none }</style>
+    inside = """<style>#b, path.c { display : none !important } path:hover { display: none }</style>
     <g visibility="hidden"><path id="a" d="M0,0h1"/><path d="M0,0h2" style="visibility:visible"/></g>
-    <path id="b" d="M0,0h3"/><path class="c d" d="M0,0h4"/><path class="c" style="display:inline" d="M0,0h5"/>"""
+    <path id="b" d="M0,0h3"/><path class="c d" d="M0,0h4"/>
+    <path class="c" style="display:inline !important" d="M0,0h5"/>"""
     layer = read(svg(inside), tmp_path)
     assert [line.length for line in layer.lines] == [2, 5]
     assert layer.notes == (
-        "a.svg: rules of the style sheet that hide or move things and are not read: g path",
+        "a.svg: rules of the style sheet that hide or move things and are not read: path:hover",
         "a.svg: hidden (visibility:hidden), left out: a",
         "a.svg: hidden (display:none), left out: b, path[4]",
     )
@@ -654,4 +655,4 @@ def test_random_well_formed_path_data(commands: list[tuple[str, list[float]]]) -
 @given(st.text(max_size=40))
 def test_transform_text_never_surprises(text: str) -> None:
     with contextlib.suppress(BadSvgError):
-        transform(text)
+        parse_transform(text)

@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 import shapely
+from board_helpers import open_folder
 from conftest import Run
 
 import mapkit
@@ -20,14 +21,13 @@ from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.compiler.package import built_folder
-from mapkit.kinds.rail.exchange.source_package.importing import losses
+from mapkit.kinds.rail.exchange.source_package.importing import list_rebuild_losses
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import DrawingSettings
-from mapkit.kinds.rail.reading.package import open_folder
-from mapkit.kinds.rail.render.ground.tints import lay_ground
-from mapkit.kinds.rail.render.own_theme import dressed, theme_of
-from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.board_theme import apply_board_sizes, get_board_theme
+from mapkit.kinds.rail.render.ground.region_ground import lay_ground
+from mapkit.kinds.rail.render.page_areas import divide_page
 from mapkit.kinds.rail.sources.layers import MAX_POINTS, read_areas, read_polylines, read_region_areas
 
 SQUARE = [[[-72.0, 42.0], [-70.0, 42.0], [-70.0, 44.0], [-72.0, 44.0], [-72.0, 42.0]]]
@@ -107,14 +107,14 @@ def board_point(board: Board, lon: float, lat: float) -> tuple[float, float]:
 
 
 def test_the_theme_of_the_board_gives_way_to_another_but_its_sizes_stay(board: Board) -> None:
-    assert theme_of(board) == THEMES["atlas"].model_copy(update={"sizes": Sizes(city_text=5.0)})
-    assert dressed(DARK, board).sizes == Sizes(city_text=5.0)
+    assert get_board_theme(board) == THEMES["atlas"].model_copy(update={"sizes": Sizes(city_text=5.0)})
+    assert apply_board_sizes(DARK, board).sizes == Sizes(city_text=5.0)
     own = DARK.model_copy(update={"sizes": Sizes(city_text=7.0)})
-    assert dressed(own, board).sizes == Sizes(city_text=7.0)
+    assert apply_board_sizes(own, board).sizes == Sizes(city_text=7.0)
 
 
 def test_regions_are_where_their_areas_are(board: Board) -> None:
-    area, _ = page_areas(board)
+    area, _ = divide_page(board)
     ground = lay_ground(board, load_backdrop(board.projection, area, own=board.layers))
     meridian = shapely.LineString([board_point(board, -71.2, lat) for lat in (41.5, 42, 43, 44, 45)])
     for ident, lon in (("inland", -74.0), ("coast", -70.0)):
@@ -152,6 +152,29 @@ def test_an_outline_that_crosses_itself_is_a_finding(board: Board) -> None:
     )
 
 
+def test_areas_that_overlap_or_leave_a_gap_are_findings(board: Board) -> None:
+    assert board.layers is not None
+
+    def find(inland: tuple[float, float], coast: tuple[float, float]) -> list[set[str]]:
+        def ring(west: float, east: float) -> tuple[tuple[tuple[float, float], ...], ...]:
+            return (((west, 41.0), (east, 41.0), (east, 45.5), (west, 45.5), (west, 41.0)),)
+
+        regions: dict[str, tuple[tuple[tuple[tuple[float, float], ...], ...], ...]]
+        regions = {"inland": (ring(*inland),), "coast": (ring(*coast),)}
+        if inland[1] < coast[0]:  # closes the gap above and below
+            regions["inland"] = (
+                *regions["inland"],
+                *((((-75.0, y), (-69.0, y), (-69.0, y + 0.1), (-75.0, y + 0.1), (-75.0, y)),) for y in (40.9, 45.5)),
+            )
+        layers = board.layers.model_copy(update={"regions": regions}) if board.layers else None
+        findings = mapkit.check(board.model_copy(update={"layers": layers}), drawing=False).findings
+        return [set(f.elements) for f in findings if f.code == "G08" and not {"gap", "overlap"}.isdisjoint(f.elements)]
+
+    assert find((-75.0, -71.2), (-71.2, -69.0)) == []
+    assert find((-75.0, -71.0), (-71.5, -69.0)) == [{"overlap", "coast", "inland"}]
+    assert find((-75.0, -72.0), (-71.0, -69.0)) == [{"gap", "coast", "inland"}]
+
+
 def test_a_compiled_board_keeps_it(board: Board) -> None:
     document = document_of_board(board)
     again = compile_document(document, board_id=board.id).board
@@ -165,7 +188,9 @@ def test_a_source_package_of_the_board_builds_it_again(board: Board) -> None:
     assert {name for name in files if name.startswith("layers/")} == {
         f"layers/{name}.geojson" for name in ("land", "rivers", "regions")
     }
-    assert losses(board, files, file="board.json") == ("where each element came from: it comes from this file now",)
+    assert list_rebuild_losses(board, files, file="board.json") == (
+        "where each element came from: it comes from this file now",
+    )
 
 
 def test_what_is_wrong_names_file_and_feature(drawn: Path, run: Run) -> None:
@@ -179,7 +204,7 @@ def test_what_is_wrong_names_file_and_feature(drawn: Path, run: Run) -> None:
         "(did you mean 'layers/regions.geojson'?)"
     )
     assert ran.err.splitlines()[-3:] == [
-        "layers/land.geojson: feature #1: a Point, where an area should be; take it out",
+        "layers/land.geojson: feature #1: a Point, where an area should be; remove it",
         "layers/regions.geojson: feature #0: region is 'Cost', which board.toml does not have (did you mean 'Coast'?)",
         missing,
     ]

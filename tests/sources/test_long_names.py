@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import mapkit
 from mapkit.core.names import LONGEST_JOINED, LONGEST_SLUG, joined_id, slug
 from mapkit.kinds.rail.compiler.package import built_folder
-from mapkit.kinds.rail.exchange.source_package.importing import losses
+from mapkit.kinds.rail.exchange.source_package.importing import list_rebuild_losses
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files
 
 LONG = "The Junction of the Great Northern and of the Dundalk Newry and Greenore Railway " * 4
@@ -51,4 +51,4 @@ def test_a_board_of_long_names_builds_and_comes_back(example: Path) -> None:
     pieces = [piece.id for piece in board.pieces]
     assert len(set(pieces)) == len(pieces)
     assert mapkit.Board.model_validate_json(board.model_dump_json()) == board
-    assert losses(board, board_to_source_files(board, file="x"), file="x")
+    assert list_rebuild_losses(board, board_to_source_files(board, file="x"), file="x")

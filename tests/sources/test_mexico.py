@@ -14,10 +14,10 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import chart_weights, city_chances
-from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances, count_chart_weights
+from mapkit.kinds.rail.network.distances import count_all_pairs_moves
 from mapkit.kinds.rail.network.service import railroads_by_city
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 
 pytestmark = pytest.mark.slow
 
@@ -115,7 +115,7 @@ def test_which_railroads_serve_a_city(mexico: Board) -> None:
 
 
 def test_every_city_can_be_reached(mexico: Board) -> None:
-    assert (all_pairs(mexico).moves >= 0).all()
+    assert (count_all_pairs_moves(mexico).moves >= 0).all()
 
 
 def test_shared_corridors_share_vertices_and_mileposts(mexico: Board) -> None:
@@ -154,11 +154,11 @@ def test_destinations_follow_the_weights(mexico: Board) -> None:
     total = Counter({region.id: 0 for region in mexico.regions})
     for city, weight in weights.items():
         total[region_of[city]] += weight
-    assert sum(city_chances(mexico).values()) == 1
-    for region, cells in chart_weights(mexico.destinations["regions"]).items():
+    assert sum(calculate_city_chances(mexico).values()) == 1
+    for region, cells in count_chart_weights(mexico.destinations["regions"]).items():
         assert abs(cells - Fraction(72 * total[region], total.total())) < 1
     for region in total:
-        for city, cells in chart_weights(mexico.destinations[region]).items():
+        for city, cells in count_chart_weights(mexico.destinations[region]).items():
             assert region_of[city] == region
             assert abs(cells - Fraction(72 * weights[city], total[region])) < 1
 
@@ -181,7 +181,7 @@ def test_payoffs_and_prices_follow_their_formulas(mexico: Board) -> None:
 
 
 def test_the_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
-    forget_layouts()
+    clear_layout_cache()
     built = mapkit.build("mexico", workspace=REPOSITORY, out=tmp_path)
     names = sorted(path.name for path in BUNDLE.iterdir())
     assert names == sorted(path.name for path in built.files)

@@ -19,7 +19,7 @@ from mapkit.formats.cells import xlsx as cells_xlsx
 from mapkit.formats.cells.table import MAX_CELLS
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.city_names import KnownCity
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 
 ABC = tuple(KnownCity(name.lower(), name) for name in ("Ayr", "Bath", "Cork"))
@@ -237,7 +237,7 @@ class TestSpreadsheets:
 
     def test_several_sheets(self, tmp_path: Path) -> None:
         path = self.book(tmp_path, {}, sheets=("Sheet", "Old"))
-        with pytest.raises(SourceError, match=r"sheets 'Sheet', 'Old'; say which with --sheet"):
+        with pytest.raises(SourceError, match=r"it has the sheets 'Sheet', 'Old'; choose one with --sheet"):
             read_payoff_file(path, cities=ABC)
         with pytest.raises(SourceError, match=r"no sheet 'Odl' \(did you mean 'Old'\?\)"):
             read_payoff_file(path, cities=ABC, options=ReadOptions(sheet="Odl"))

@@ -17,7 +17,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.board_cities import board_cities
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 
 BOARD = board_cities(open_workspace(REPOSITORY), "usa")

@@ -21,8 +21,10 @@ from sampling import examples
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.city_names import KnownCity
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import payoffs_csv, read_payoff_file
+
+pytestmark = pytest.mark.slow
 
 CITIES = board_cities(open_workspace(REPOSITORY), "usa").cities
 Matrix = npt.NDArray[np.float64]

@@ -8,7 +8,7 @@ from conftest import Run
 
 import mapkit
 from mapkit.core.errors import PlaceError, SourceError
-from mapkit.document.plain import TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.model.source import RegionConfig

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from board_helpers import open_folder
 from conftest import REPOSITORY, Run
 from pyproj import Geod
 
 import mapkit
 from mapkit.core.output import write_files
-from mapkit.kinds.rail.importing.older import brought_over, package_files
+from mapkit.kinds.rail.importing.earlier_packages import bring_files_over, package_files
 from mapkit.kinds.rail.importing.placing import place_again
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import chart_weights
-from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.destination_chances import count_chart_weights
+from mapkit.kinds.rail.network.distances import count_all_pairs_moves
 from mapkit.kinds.rail.network.service import railroads_by_city
-from mapkit.kinds.rail.reading.package import open_folder
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 from mapkit.kinds.rail.sources.control_points import load_control_points
 from mapkit.kinds.rail.tables import BY_RULE
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
@@ -81,7 +81,7 @@ def test_railroads(portugal: Board) -> None:
 
 
 def test_every_city_can_be_reached_and_is_served_as_it_was(portugal: Board) -> None:
-    assert (all_pairs(portugal).moves >= 0).all()
+    assert (count_all_pairs_moves(portugal).moves >= 0).all()
     served = {city: set(railroads) for city, railroads in railroads_by_city(portugal).items()}
     assert set(served) == {city.id for city in portugal.cities}
     assert served["lisboa"] == {"est", "nl", "oe", "sueste", "sul"}
@@ -178,7 +178,7 @@ def test_a_package_of_an_earlier_mapkit_is_the_same_board(board: str, tmp_path: 
     now = package_files(REPOSITORY / "sources" / board)
     older = {name: data for name, data in now.items() if not name.startswith("lines/") and name != "places.csv"}
     older = {name.replace("drawings/", "lines/"): data for name, data in older.items()}
-    assert brought_over(older) == now
+    assert bring_files_over(older) == now
     folder = tmp_path / board
     write_files(folder, older)
     made, home = mapkit.load(folder), mapkit.load(board, workspace=REPOSITORY)
@@ -216,11 +216,11 @@ def test_charts_follow_the_weights(portugal: Board) -> None:
     weight = {row["id"]: int(row["weight"]) for row in _rows(SOURCE / "cities.csv")}
     for region in portugal.regions:
         own = {city.id: weight[city.id] for city in portugal.cities if city.region == region.id}
-        cells = chart_weights(portugal.destinations[region.id])
+        cells = count_chart_weights(portugal.destinations[region.id])
         assert set(cells) == set(own)
         for city, typed in own.items():
             assert abs(cells[city] - 72 * typed / sum(own.values())) < 1
-    regions = chart_weights(portugal.destinations["regions"])
+    regions = count_chart_weights(portugal.destinations["regions"])
     for region in portugal.regions:
         typed = sum(weight[city.id] for city in portugal.cities if city.region == region.id)
         assert abs(regions[region.id] - 72 * typed / sum(weight.values())) < 1
@@ -236,7 +236,7 @@ def test_check_finds_only_notes(run: Run) -> None:
 
 
 def test_the_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
-    forget_layouts()
+    clear_layout_cache()
     built = mapkit.build("portugal", workspace=REPOSITORY, out=tmp_path)
     names = sorted(path.name for path in BUNDLE.iterdir())
     assert names == sorted(path.name for path in built.files)

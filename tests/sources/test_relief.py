@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mapkit.core.errors import SourceError
-from mapkit.geography.relief import FILE, STEPS, pack, ruggedness, unpack
+from mapkit.geography.relief import FILE, STEPS, pack_grid, ruggedness, unpack_grid
 
 MOUNTAINS = {
     "Front Range": (-106.0, 39.5),
@@ -45,17 +45,18 @@ def test_the_earth_is_round() -> None:
     assert ruggedness([0.0, 0.0], [90.0, -90.0]).shape == (2,)
 
 
+@pytest.mark.slow
 def test_a_grid_comes_back_and_a_damaged_one_is_refused() -> None:
-    grid = unpack(FILE.read_bytes())
+    grid = unpack_grid(FILE.read_bytes())
     assert grid.shape == (1800, 3600)
     assert int(grid.max()) == STEPS - 1
-    data = pack(grid)
-    assert (unpack(data) == grid).all()
-    for wrong in (data[:-20], b"", b"x" + data, pack(grid)[:1]):
+    data = pack_grid(grid)
+    assert (unpack_grid(data) == grid).all()
+    for wrong in (data[:-20], b"", b"x" + data, pack_grid(grid)[:1]):
         with pytest.raises(SourceError, match=r"relief\.bin: the relief is damaged"):
-            unpack(wrong)
+            unpack_grid(wrong)
     with pytest.raises(ValueError, match="a grid of"):
-        pack(grid[:5])
+        pack_grid(grid[:5])
 
 
 def test_the_provenance_names_the_file_as_it_is() -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from mapkit.core.base import Point
 from mapkit.core.errors import MapkitError, PlaceError, SourceError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.core.names import fold, slug, without_state
-from mapkit.document.plain import TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import MAX_BYTES, read_text
-from mapkit.formats.tables import read_table, whole
+from mapkit.formats.tables import parse_whole, read_table
 from mapkit.geography.gazetteer import Gazetteer, country_problem, load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.compiler.package import built_folder, compile_folder
@@ -153,13 +153,13 @@ def test_a_country_is_a_code_of_two_letters(code: str, said: str | None) -> None
 @pytest.mark.parametrize(("cell", "value"), [("12", 12), ("12.0", 12), (" 7 ", 7)])
 def test_a_whole_number_may_be_written_with_a_point(cell: str, value: int) -> None:
     (row,) = read_table(f"seq\n{cell}\n", file="t.csv", required=("seq",))
-    assert whole(row, "seq", like="12") == value
+    assert parse_whole(row, "seq", like="12") == value
 
 
 def test_a_part_of_a_number_is_not_dropped() -> None:
     (row,) = read_table("seq\n4.5\n", file="t.csv", required=("seq",))
     with pytest.raises(SourceError, match=r"t\.csv:2: seq is '4\.5'; write a whole number, such as 12"):
-        whole(row, "seq", like="12")
+        parse_whole(row, "seq", like="12")
 
 
 def test_every_mistake_is_listed_at_once() -> None:

@@ -14,10 +14,10 @@ from conftest import REPOSITORY
 import mapkit
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.model.board import REGIONS, Board
-from mapkit.kinds.rail.network.chances import chart_weights, city_chances
-from mapkit.kinds.rail.network.service import access, monopoly, railroads_by_city
-from mapkit.kinds.rail.network.trips import game_length
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances, count_chart_weights
+from mapkit.kinds.rail.network.service import calculate_access, calculate_monopoly, railroads_by_city
+from mapkit.kinds.rail.network.trips import estimate_game_length
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 
 pytestmark = pytest.mark.slow
 
@@ -220,7 +220,7 @@ def test_who_serves_what(board: Board) -> None:
 def test_prices_follow_the_formula_but_those_found_by_play(board: Board) -> None:
     facts = BOARDS[board.id]
     for railroad in board.railroads:
-        share = float(access(board, [railroad.id]) + monopoly(board, [railroad.id])) * 100
+        share = float(calculate_access(board, [railroad.id]) + calculate_monopoly(board, [railroad.id])) * 100
         price = facts.dearer.get(railroad.id, max(facts.least, round(facts.percent * share) * 1000))
         assert railroad.price == price, railroad.id
 
@@ -231,17 +231,17 @@ def test_charts_follow_the_weights(board: Board) -> None:
         return
     with (REPOSITORY / "sources" / board.id / "cities.csv").open(encoding="utf-8", newline="") as stream:
         weight = {row["id"]: Fraction(row["weight"]) for row in csv.DictReader(stream)}
-    regions = chart_weights(board.destinations[REGIONS])
+    regions = count_chart_weights(board.destinations[REGIONS])
     for region in board.regions:
         own = {city.id: weight[city.id] for city in board.cities if city.region == region.id}
-        cells = chart_weights(board.destinations[region.id])
+        cells = count_chart_weights(board.destinations[region.id])
         assert max(abs(cells[city] - 72 * part / sum(own.values())) for city, part in own.items()) < 1
         assert abs(regions[region.id] - 72 * sum(own.values()) / sum(weight.values())) < 1
-    assert sum(city_chances(board).values()) == 1
+    assert sum(calculate_city_chances(board).values()) == 1
 
 
 def test_a_match_is_about_as_long_as_on_other_boards(board: Board) -> None:
-    length = game_length(board)
+    length = estimate_game_length(board)
     assert length is not None
     assert 16 <= length.trips <= 36
 
@@ -256,7 +256,7 @@ def test_check_has_no_errors_and_every_warning_was_judged(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_bundle_is_rebuilt_byte_for_byte(name: str, tmp_path: Path) -> None:
-    forget_layouts()
+    clear_layout_cache()
     built = mapkit.build(name, workspace=REPOSITORY, out=tmp_path)
     bundle = REPOSITORY / "build" / name
     names = sorted(path.name for path in bundle.iterdir())

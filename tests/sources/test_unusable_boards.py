@@ -35,6 +35,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", EDITS)
 def test_every_command_refuses_it_in_the_same_words(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edit: str

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
-from mapkit.kinds.rail.trace.junction_ways import Way, ways_through
+from mapkit.kinds.rail.trace.junction_ways import Way, find_ways_through
 
 ORIGIN = Origin(how="generated", file="x", row=1)
 
@@ -23,7 +23,7 @@ def piece(a: str, b: str, number: int = 1) -> NetworkPiece:
 def ways(edges: list[tuple[str, str]]) -> list[Way]:
     """Return the ways; a node whose name begins with j is a junction."""
     pieces = sorted((piece(a, b, n) for n, (a, b) in enumerate(edges)), key=lambda p: p.id)
-    return list(ways_through(pieces, {end for edge in edges for end in edge if end.startswith("j")}))
+    return list(find_ways_through(pieces, {end for edge in edges for end in edge if end.startswith("j")}))
 
 
 def ends(found: list[Way]) -> list[str]:

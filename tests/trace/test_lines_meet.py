@@ -13,17 +13,17 @@ from mapkit.core.base import Point
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import BoardConfig, PinnedPoint, TracedLine
 from mapkit.kinds.rail.tables import City, Railroad
-from mapkit.kinds.rail.trace.keeping import list_kept
-from mapkit.kinds.rail.trace.listing import Listed, list_traced
+from mapkit.kinds.rail.trace.finished_networks import list_finished_network
 from mapkit.kinds.rail.trace.source import Source
+from mapkit.kinds.rail.trace.station_lists import TracedStationLists, list_traced_lines
 
 WEST, MIDDLE, EAST, NORTH = (-100.0, 39.0), (-98.0, 39.0), (-96.0, 39.0), (-98.0, 40.0)
 MILE = 1 / 69.0
 """Degrees of latitude."""
 
-LISTINGS = pytest.mark.parametrize("place_lines", [list_traced, list_kept])
+LISTINGS = pytest.mark.parametrize("place_lines", [list_traced_lines, list_finished_network])
 Track = list[tuple[str, list[Point]]]
-Placing = Callable[[Source], Listed]
+Placing = Callable[[Source], TracedStationLists]
 
 
 def source(
@@ -59,7 +59,7 @@ def source(
     )
 
 
-def mileposts(listed: Listed) -> dict[str, set[str]]:
+def mileposts(listed: TracedStationLists) -> dict[str, set[str]]:
     """Return the mileposts of each railroad."""
     out: dict[str, set[str]] = defaultdict(set)
     for line in listed.lines:
@@ -67,13 +67,13 @@ def mileposts(listed: Listed) -> dict[str, set[str]]:
     return out
 
 
-def common(listed: Listed) -> set[Point]:
+def common(listed: TracedStationLists) -> set[Point]:
     """Return where mileposts of both railroads are."""
     stops = mileposts(listed)
     return {(listed.places[name].lon, listed.places[name].lat) for name in stops["red"] & stops["blue"]}
 
 
-def apart(listed: Listed) -> list[TraceNote]:
+def apart(listed: TracedStationLists) -> list[TraceNote]:
     return [note for note in listed.notes if note.what in ("apart", "kept as drawn") and note.kind == "crossing"]
 
 
@@ -174,7 +174,7 @@ def test_double_track_is_noted_with_its_offset() -> None:
         ("red", [(-100 + 0.25 * n, 39) for n in range(9)]),
         ("red", [WEST, *((-100 + 0.25 * n, offset) for n in range(1, 8)), MIDDLE]),
     ]
-    listed = list_traced(source(lines))
+    listed = list_traced_lines(source(lines))
     texts = [note.message for note in listed.notes if note.what == "near-duplicate" and note.lon is not None]
     assert texts
     assert {text.partition("near-duplicate, ")[2] for text in texts} == {"0.30 miles apart"}
@@ -209,6 +209,7 @@ PATHS = st.lists(
 )
 
 
+@pytest.mark.slow
 @LISTINGS
 @settings(max_examples=25, deadline=None)
 @given(lines=PATHS)

@@ -249,6 +249,7 @@ def expected(graph: Graph, pins: set[tuple[int, int]]) -> Counter[tuple[int, tup
     return out
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=examples(200))
 @given(drawings())
 def test_a_network_badly_drawn_comes_back(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sampling import examples
 
-from mapkit.kinds.rail.trace.noding.cover import covered
+from mapkit.kinds.rail.trace.noding.coverage import is_covered_by
 from mapkit.kinds.rail.trace.noding.doubles import _find_near_lines
 from mapkit.kinds.rail.trace.noding.joining import node_lines
 
@@ -19,7 +19,7 @@ def shapes(*lines: list[Xy]) -> NDArray[np.object_]:
 
 
 def both(one: list[Xy], other: list[Xy]) -> list[bool]:
-    out: list[bool] = covered(shapes(one, other), shapes(other, one), 1.0).tolist()
+    out: list[bool] = is_covered_by(shapes(one, other), shapes(other, one), 1.0).tolist()
     return out
 
 
@@ -50,7 +50,7 @@ def test_near_is_up_to_the_tolerance() -> None:
     assert both([(0, 0), (10, 0)], [(0, 0), (11, 0)]) == [True, True]
     assert both([(0, 0), (10, 0)], [(0, 0), (11.01, 0)]) == [True, False]
     assert both([(0, 0), (0, 0)], [(0.5, 0), (0.5, 0)]) == [True, True]
-    assert covered(shapes(), shapes(), 1.0).tolist() == []
+    assert is_covered_by(shapes(), shapes(), 1.0).tolist() == []
 
 
 CORNERS = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 4)), min_size=2, max_size=5)
@@ -63,6 +63,6 @@ def test_it_is_what_many_points_of_the_line_say(one: list[Xy], other: list[Xy], 
     line, way = shapes(one, other)
     points = shapely.points(shapely.get_coordinates(shapely.segmentize(line, 0.01) if line.length else line))
     worst = float(shapely.distance(points, way).max())
-    (answer,) = covered(shapes(one), shapes(other), tolerance).tolist()
+    (answer,) = is_covered_by(shapes(one), shapes(other), tolerance).tolist()
     if abs(worst - tolerance) > 0.01:
         assert answer == (worst < tolerance)

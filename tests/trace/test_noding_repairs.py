@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sampling import examples
 
 from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, node_lines
-from mapkit.kinds.rail.trace.noding.summary import NodingStats, Tally, summarise
+from mapkit.kinds.rail.trace.noding.summary import NodingStats, Tally, summarise_noding
 
 Xy: TypeAlias = tuple[float, float]
 Line: TypeAlias = "NDArray[np.float64]"
@@ -140,7 +140,7 @@ def test_a_corridor_traced_for_each_of_its_railroads() -> None:
     assert found == [(railroad, a, a + 1) for railroad in range(3) for a in range(3)]
     assert {kind for kind, _, _ in repairs(network)} == {"end at pin"}
     assert sorted(network.edge_source.tolist()) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
-    stats = summarise(as_shapes(lines), network)
+    stats = summarise_noding(as_shapes(lines), network)
     assert stats.joins == (Tally("milepost", 4), Tally("shared milepost", 4))
     assert stats.loose_ends == 0
 
@@ -184,7 +184,7 @@ def test_pins_keep_their_numbers_whatever_their_order_and_doubles() -> None:
 def test_the_summary_counts() -> None:
     lines: list[list[Xy]] = [[(0, 0), (20, 0)], [(20.5, 0), (40, 0)], [(10, 0.5), (10, 9)], [(0, 0), (10, 0)]]
     network = noded(lines)
-    assert summarise(as_shapes(lines), network) == NodingStats(
+    assert summarise_noding(as_shapes(lines), network) == NodingStats(
         lines=4,
         edges=3,
         vertices_in=8,
@@ -197,7 +197,7 @@ def test_the_summary_counts() -> None:
         ambiguities=(),
     )
     nothing = noded([[(1, 1), (1, 1)]])
-    stats = summarise(as_shapes([[(1, 1), (1, 1)]]), nothing)
+    stats = summarise_noding(as_shapes([[(1, 1), (1, 1)]]), nothing)
     assert (stats.edges, stats.vertices_out, stats.length_out, stats.joins) == (0, 0, 0, ())
     assert stats.repairs == (Tally("doubled vertex", 1, 0.0), Tally("zero-length line", 1, 0.0))
 

@@ -9,13 +9,14 @@ import geopandas
 import pytest
 import shapely
 from conftest import REPOSITORY
-from optional import lacking
 from test_lines_meet import mileposts, source
 
 from mapkit.core.geodesy import line_miles
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
-from mapkit.kinds.rail.trace.listing import list_traced
+from mapkit.kinds.rail.trace.station_lists import list_traced_lines
+
+pytestmark = pytest.mark.slow
 
 LINES = REPOSITORY.parent / "shared" / "data" / "naturalearth" / "ne_10m_railroads_north_america.json"
 _SHORT = 0.03
@@ -34,7 +35,7 @@ WRITERS: dict[str, dict[str, Any]] = {
 def table() -> geopandas.GeoDataFrame:
     """Return lines south of Lake Erie, each of one of three companies; a line inside one milepost leads nowhere."""
     if not LINES.is_file():
-        lacking("the railroads of Natural Earth are not in ../shared")
+        pytest.skip("the railroads of Natural Earth are not in ../shared")
     features = json.loads(LINES.read_text(encoding="utf-8"))["features"]
     shapes = [shapely.geometry.shape(feature["geometry"]) for feature in features]
     inside = [shape for shape in shapes if shape.within(shapely.box(-86, 38, -80, 42)) and shape.length > _SHORT]
@@ -59,7 +60,7 @@ def test_companies_meet_where_their_lines_end_at_one_place(
             owners[round(x, 5), round(y, 5)].add(railroad)
     shared = {at: own for at, own in owners.items() if len(own) > 1}
     assert len(shared) > 10
-    listed = list_traced(source(lines))
+    listed = list_traced_lines(source(lines))
     stops = mileposts(listed)
     for at, own in shared.items():
         common = set.intersection(*(stops[railroad] for railroad in own))

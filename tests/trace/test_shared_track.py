@@ -14,13 +14,13 @@ import mapkit
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
-from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.kinds.rail.importing.earlier_packages import load_drawn
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import Network
 from mapkit.kinds.rail.model.source import SpacingConfig, TracedLine
+from mapkit.kinds.rail.trace.joined_lines import JoinedLines
 from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
-from mapkit.kinds.rail.trace.traced import Joined
 
 Lines = Iterable[tuple[str, Sequence[Point]]]
 
@@ -214,7 +214,7 @@ def home() -> Source:
 def network(home: Source, lines: Lines) -> Network:
     traced = [TracedLine(feature=f"a.geojson#{n}", railroad=r, line=tuple(line)) for n, (r, line) in enumerate(lines)]
     source = home.model_copy(update={"traced": tuple(traced)})
-    joined = Joined(source, trace_stations(source))
+    joined = JoinedLines(source, trace_stations(source))
     return joined.network(joined.space())
 
 

@@ -20,18 +20,18 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.core.names import slug
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.kinds.rail.trace.naming import Bid, NearbyPlaces, Slot, give_names
-from mapkit.kinds.rail.trace.spacing.measure import corridors_of
+from mapkit.kinds.rail.trace.naming import NameBid, NameSlot, NearbyPlaces, give_names
+from mapkit.kinds.rail.trace.spacing.measure import measure_corridors
 from mapkit.kinds.rail.trace.spacing.mileposts import (
     Anchor,
     AnchorKind,
     Section,
-    Spaced,
+    SpacingResult,
     SpacingRule,
-    new_mileposts,
+    count_new_mileposts,
     space_mileposts,
 )
-from mapkit.kinds.rail.trace.spacing.names import milepost_bids
+from mapkit.kinds.rail.trace.spacing.names import make_milepost_bids
 
 GEOD = Geod(ellps="WGS84")
 NATURAL_EARTH = Path(__file__).parents[2].parent / "shared" / "data" / "naturalearth"
@@ -73,11 +73,11 @@ def spaced(
     places: Sequence[GazetteerPlace] = (),
     taken: Sequence[str] = (),
     cities: Sequence[tuple[str, float, float]] = (),
-) -> Spaced:
+) -> SpacingResult:
     return space_mileposts(sections, rule=rule, gazetteer_places=places, taken_names=taken, cities=cities)
 
 
-def miles_of(result: Spaced, section: str = "s") -> list[float]:
+def miles_of(result: SpacingResult, section: str = "s") -> list[float]:
     return sorted(m.miles for m in result.mileposts if m.section == section)
 
 
@@ -140,7 +140,7 @@ def test_the_note_on_a_tie_says_what_was_chosen() -> None:
 
 @given(st.floats(0.01, 5000), st.floats(1, 200))
 def test_between_mileposts_there_is_the_rounded_number_of_steps(miles: float, target: float) -> None:
-    steps = new_mileposts(miles, target) + 1
+    steps = count_new_mileposts(miles, target) + 1
     assert steps >= 1
     assert steps == 1 or abs(miles / target - steps) <= 0.5 + 1e-5
 
@@ -256,7 +256,7 @@ def test_a_loop_has_no_step_from_a_milepost_to_itself() -> None:
     start = (-100.0, 40.0)
     ring = [start, going(start, 0, 10), going(start, 45, 14), going(start, 90, 10), start]
 
-    def loop(target: float) -> Spaced:
+    def loop(target: float) -> SpacingResult:
         return spaced(
             Section("s", anchor("a", start), anchor("a", start), tuple(ring), ("pa",)), rule=SpacingRule(target)
         )
@@ -341,11 +341,10 @@ def test_ends_and_nameless_pins_are_named_where_they_stand() -> None:
     section = replace(section, a=replace(section.a, name=""), b=replace(section.b, name=""))
     places = [place("Landing", going(section.line[0], 240, 3)), place("Far", going(section.line[-1], 60, 20), 10**6)]
     result = spaced(section, rule=SpacingRule(50), places=places)
-    lon, lat = section.line[-1]
     by_anchor = {m.anchor: m for m in result.mileposts}
     assert by_anchor["s-west"].name == "Landing"
     assert (by_anchor["s-west"].lon, by_anchor["s-west"].lat) == section.line[0]
-    assert by_anchor["s-zeast"].name == f"{lat:.2f}N {-lon:.2f}W"
+    assert by_anchor["s-zeast"].name == "PA Stop"  # no position, which says nothing to players
     assert by_anchor["s-zeast"].railroads == ("pa",)
     assert [n.elements for n in result.notes] == [("s-zeast",)]
 
@@ -365,19 +364,19 @@ def test_a_place_goes_to_the_milepost_that_it_suits_best() -> None:
 
 
 def test_names_go_to_the_cheapest_bid_and_ties_to_the_smaller_slot() -> None:
-    def bid(cost: float, name: str) -> Bid:
-        return Bid(cost, slug(name), name, 0.0)
+    def bid(cost: float, name: str) -> NameBid:
+        return NameBid(cost, slug(name), name, 0.0)
 
     bids = {
-        Slot("b", 1): [bid(1, "Alpha"), bid(2, "Beta")],
-        Slot("a", 1): [bid(1, "Alpha")],
-        Slot("c", 2): [bid(1.5, "Beta"), bid(3, "Gamma")],
-        Slot("c", 1): [bid(1.5, "Beta")],
+        NameSlot("b", 1): [bid(1, "Alpha"), bid(2, "Beta")],
+        NameSlot("a", 1): [bid(1, "Alpha")],
+        NameSlot("c", 2): [bid(1.5, "Beta"), bid(3, "Gamma")],
+        NameSlot("c", 1): [bid(1.5, "Beta")],
     }
     assert {slot: bid.name for slot, bid in give_names(bids).items()} == {
-        Slot("a", 1): "Alpha",
-        Slot("c", 1): "Beta",
-        Slot("c", 2): "Gamma",
+        NameSlot("a", 1): "Alpha",
+        NameSlot("c", 1): "Beta",
+        NameSlot("c", 2): "Gamma",
     }
 
 
@@ -426,7 +425,7 @@ def test_what_is_no_noded_network_is_a_defect_of_the_caller() -> None:
 
 
 def test_nothing_gives_nothing() -> None:
-    assert spaced(rule=SpacingRule(50)) == Spaced((), (), ())
+    assert spaced(rule=SpacingRule(50)) == SpacingResult((), (), ())
 
 
 # Stability
@@ -463,17 +462,17 @@ def test_a_moved_section_changes_others_only_through_names_that_both_want(
     new = replace(old, line=(old.line[0], via, old.line[-1]))
     moved = [new if section is old else section for section in network]
 
-    def bids(sections: Sequence[Section]) -> dict[Slot, set[str]]:
+    def bids(sections: Sequence[Section]) -> dict[NameSlot, set[str]]:
         index = NearbyPlaces(places, {a for s in network for a in (s.a.id, s.b.id)})
         return {
             slot: {bid.slug for bid in own}
-            for slot, own in milepost_bids(corridors_of(sections, RULE), index, RULE).items()
+            for slot, own in make_milepost_bids(measure_corridors(sections, RULE), index, RULE).items()
         }
 
     contested = set().union(*bids([old]).values(), *bids([new]).values())
     wants = bids([section for section in network if section is not old])
-    before = {Slot(m.section, m.number): m for m in spaced(*network, rule=RULE, places=places).mileposts}
-    after = {Slot(m.section, m.number): m for m in spaced(*moved, rule=RULE, places=places).mileposts}
+    before = {NameSlot(m.section, m.number): m for m in spaced(*network, rule=RULE, places=places).mileposts}
+    after = {NameSlot(m.section, m.number): m for m in spaced(*moved, rule=RULE, places=places).mileposts}
     lines = Counter(min(s.line, s.line[::-1]) for s in [*network, new])
     for slot in before.keys() | after.keys():
         section = next(s for s in network if s.id == slot.owner)
@@ -504,7 +503,7 @@ def test_ids_are_unique_and_steps_even_within_the_shift(network: list[Section], 
     check_invariants(network, places, RULE)
 
 
-def check_invariants(network: Sequence[Section], places: Sequence[GazetteerPlace], rule: SpacingRule) -> Spaced:
+def check_invariants(network: Sequence[Section], places: Sequence[GazetteerPlace], rule: SpacingRule) -> SpacingResult:
     """Assert what holds for every network."""
     result = spaced(*network, rule=rule, places=places)
     sections = {section.id: section for section in network}
@@ -521,7 +520,7 @@ def check_invariants(network: Sequence[Section], places: Sequence[GazetteerPlace
         junctions = (section.a.kind == "junction") + (section.b.kind == "junction")
         assert made.miles == pytest.approx(line_miles(section.line), abs=1e-6)
         loop = section.a == section.b
-        count = new_mileposts(made.miles, made.target_miles, junctions=junctions)
+        count = count_new_mileposts(made.miles, made.target_miles, junctions=junctions)
         assert len(made.mileposts) == (max(count, 2) if loop and count else count)
         assert len(made.pieces) == len(made.mileposts) + 1
         assert (made.pieces[0][0], made.pieces[-1][-1]) == (section.line[0], section.line[-1])
@@ -534,6 +533,7 @@ def check_invariants(network: Sequence[Section], places: Sequence[GazetteerPlace
     return result
 
 
+@pytest.mark.slow
 def test_the_railroads_of_north_america() -> None:
     if not (RAILROADS.is_file() and TOWNS.is_file()):
         pytest.skip("the folder ../shared/data/naturalearth with the reference data is not there")

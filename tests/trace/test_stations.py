@@ -7,6 +7,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from board_helpers import open_folder
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,19 +15,18 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import without_state
 from mapkit.document.document import Setting
-from mapkit.geography.gazetteer import codes_in
+from mapkit.geography.gazetteer import division_codes_of
 from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.compiler.mileposts import shown_names, taken_names
 from mapkit.kinds.rail.compiler.package import built
-from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.kinds.rail.importing.earlier_packages import load_drawn
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import Network, NetworkPiece, Origin
 from mapkit.kinds.rail.model.source import StationRow
-from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.tables import City, RailDocument
 from mapkit.kinds.rail.trace.page import fit_page
-from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.segments import make_segments
 from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
 
@@ -155,7 +155,7 @@ def test_codes_of_divisions_are_not_shown() -> None:
     """GeoNames codes the provinces of Ireland with a letter, those of Cuba with digits: nobody reads them on a map."""
     irish = ("Bray L", "Gort C", "Strabane NIR", "Camp X", "Mallow M")
     kinds = dict.fromkeys(irish, "dot")
-    codes = codes_in(irish, ("IE", "GB"))
+    codes = division_codes_of(irish, ("IE", "GB"))
     assert list(shown_names(kinds, taken_names(kinds, (), codes), codes).values()) == [
         "Bray",
         "Gort",
@@ -163,9 +163,9 @@ def test_codes_of_divisions_are_not_shown() -> None:
         "Camp X",  # no division has this code
         "Mallow",
     ]
-    assert without_state("San Luis 15", codes_in(["San Luis 15"], ("CU",))) == "San Luis"
-    assert without_state("Pier 15", codes_in(["Pier 15"], ("IE",))) == "Pier 15"
-    assert codes_in(["Altoona PA", "Mallow"], ("US",)) == frozenset()  # the gazetteer is not read
+    assert without_state("San Luis 15", division_codes_of(["San Luis 15"], ("CU",))) == "San Luis"
+    assert without_state("Pier 15", division_codes_of(["Pier 15"], ("IE",))) == "Pier 15"
+    assert division_codes_of(["Altoona PA", "Mallow"], ("US",)) == frozenset()  # the gazetteer is not read
 
 
 def test_mistakes(bare: Source) -> None:
@@ -207,7 +207,7 @@ def test_segments_of_a_tree_are_its_milepost_pairs_without_one_between(parents: 
         between = nx.shortest_path(tree, a, b)[1:-1]
         if set(between) <= inner:
             expected.add((frozenset((f"n{a}", f"n{b}")), len(between) + 1))
-    found = segments_of(pieces, {f"n{node}" for node in inner})
+    found = make_segments(pieces, {f"n{node}" for node in inner})
     assert {(frozenset((s.a, s.b)), len(s.pieces)) for s in found} == expected
     assert len(found) == len(expected)
     assert all(s.miles == len(s.pieces) for s in found)
@@ -263,5 +263,5 @@ def test_projection_that_cannot_be() -> None:
 
     with pytest.raises(SourceError, match=r"board\.toml: projection 'crs' \('EPSG:0'\) cannot show this board"):
         built_with(projection_name="crs", projection_crs="EPSG:0")
-    with pytest.raises(SourceError, match=r"margins and legend leave no room"):
+    with pytest.raises(SourceError, match=r"the margins and the legend fill the page"):
         built_with(page_margin=300)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from drawing import WRITERS, Picture, UndrawableError, control_points, draw
 from hypothesis import HealthCheck, assume, example, given, reject, settings
 from hypothesis import strategies as st
@@ -98,6 +99,7 @@ def trace_of_draw(home: Board, folder: Path, kind: str, seed: int) -> Board:
     return mapkit.load(folder)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(
     lines=walks(),

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from board_helpers import open_folder
 from conftest import Run
 
 import mapkit
 from mapkit.core.base import Point
 from mapkit.core.findings import Severity
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.tables import BY_RULE
 
 Pieces = list[tuple[str, tuple[Point, ...]]]

@@ -15,10 +15,11 @@ from jsonschema import Draft202012Validator
 import mapkit
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import chart_weights, city_chances
-from mapkit.kinds.rail.network.distances import all_pairs
-from mapkit.kinds.rail.network.service import railroads_by_city, spurs
-from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances, count_chart_weights
+from mapkit.kinds.rail.network.distances import count_all_pairs_moves
+from mapkit.kinds.rail.network.multigraph import spurs
+from mapkit.kinds.rail.network.service import railroads_by_city
+from mapkit.kinds.rail.render.layout import clear_layout_cache
 
 BUNDLE = REPOSITORY / "build" / "usa"
 SHARED = REPOSITORY.parent / "shared"
@@ -103,10 +104,10 @@ def test_the_board_reads_like_a_timetable(usa: Board) -> None:
 
 def test_chances_are_exact(usa: Board) -> None:
     """RB-D03: region weight x city weight / 5,184; the worked example RB-D02 is odd 7, then even 8."""
-    chances = city_chances(usa)
+    chances = calculate_city_chances(usa)
     assert sum(chances.values()) == 1
     assert all((chance * 5184).denominator == 1 and chance > 0 for chance in chances.values())
-    regions = chart_weights(usa.destinations["regions"])
+    regions = count_chart_weights(usa.destinations["regions"])
     assert sum(regions.values()) == 72
     for region, weight in regions.items():
         inside = sum(chances[c.id] for c in usa.cities if c.region == region)
@@ -133,17 +134,17 @@ def test_payoffs_are_as_printed(usa: Board) -> None:
 
 def test_spurs_of_the_rule_books(usa: Board) -> None:
     """RB-C25: the way to Miami and the Santa Fe's end at San Diego."""
-    ends = {spur[-1]: len(spur) - 1 for spur in spurs(usa)}
+    ends = {spur[-1]: len(spur) - 1 for spur in spurs((piece.a, piece.b) for piece in usa.pieces)}
     assert ends == {"miami": 4, "norfolk": 1, "portland-me": 2, "san-diego": 2}
 
 
 def test_every_city_can_be_reached_and_is_served(usa: Board) -> None:
-    assert (all_pairs(usa).moves >= 0).all()
+    assert (count_all_pairs_moves(usa).moves >= 0).all()
     assert min(map(len, railroads_by_city(usa).values())) == 1
 
 
 def test_the_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
-    forget_layouts()
+    clear_layout_cache()
     built = mapkit.build("usa", workspace=REPOSITORY, out=tmp_path)
     names = sorted(path.name for path in BUNDLE.iterdir())
     assert names == sorted(path.name for path in built.files)

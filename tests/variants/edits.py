@@ -9,7 +9,7 @@ from tiny import PAGE_MAP, tiny_board
 from mapkit.core.geodesy import line_miles
 from mapkit.kinds.rail.model.board import SUMS, Board
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
-from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.segments import make_segments
 
 ORIGIN = Origin(how="table", file="x.csv", row=1)
 Data = dict[str, Any]
@@ -39,7 +39,7 @@ def edited(board: Board, *edits: Edit) -> Board:
     pieces.sort(key=lambda p: p.id)
     junctions = {j["id"] for j in data["junctions"]}
     data["segments"] = [
-        s.model_dump(exclude={"origin"}) | {"path": [(0, 0), (1, 1)]} for s in segments_of(pieces, junctions)
+        s.model_dump(exclude={"origin"}) | {"path": [(0, 0), (1, 1)]} for s in make_segments(pieces, junctions)
     ]
     for kind in ("mileposts", "cities", "railroads", "junctions", "pieces"):
         data[kind].sort(key=lambda e: e["id"])

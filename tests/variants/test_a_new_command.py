@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import pytest
+from board_helpers import apply_variant
 from conftest import Run
 from edited import small_board
 from edits import edited, renamed
@@ -18,7 +19,7 @@ from mapkit.kinds.rail.commands.command import COMMANDS, Command, CommandError, 
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.tables import RailDocument, Railroad
-from mapkit.kinds.rail.variants.apply import apply_variant, apply_variants
+from mapkit.kinds.rail.variants.apply import apply_variants
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.rebase import rebase
 from mapkit.kinds.rail.variants.variant import Variant, parse_variant

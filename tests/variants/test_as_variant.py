@@ -3,6 +3,7 @@
 import string
 
 import pytest
+from board_helpers import apply_variant
 from edits import Edit, changed_boards, edited, field, milepost, no_track, one, payoff, track
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,6 @@ from mapkit.core.characters import find_character
 from mapkit.kinds.rail.commands.on_track.mileposts import AddMilepost
 from mapkit.kinds.rail.commands.single_rules import SetRule
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.variant import Variant, parse_variant
@@ -96,8 +96,8 @@ INSERTED = (
     [
         pytest.param([], [], id="nothing"),
         pytest.param([field("railroads", "red", price=1000)], ["edit-railroad"], id="price"),
-        pytest.param([field("mileposts", "birch", lat=42.3)], ["move-place"], id="milepost moved"),
-        pytest.param(INSERTED, ["insert-milepost"], id="milepost inserted"),
+        pytest.param([field("mileposts", "birch", lat=42.3)], ["edit-place"], id="milepost moved"),
+        pytest.param(INSERTED, ["add-milepost"], id="milepost inserted"),
         pytest.param(
             [track("green", "birch", "cedar"), track("green", "cedar", "dale")], ["add-line"], id="line beside another"
         ),

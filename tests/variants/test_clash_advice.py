@@ -29,3 +29,23 @@ def test_an_order_is_advised_only_where_it_settles_the_matter(run: Run, tmp_path
     rules = run("variant", "check", "by-day", "by-night", "-w", tmp_path)  # in either order the title is taken
     assert rules.code == 1
     assert rules.err.endswith("use one of them\n")
+
+
+def test_a_computed_chart_reads_no_prices_and_an_order_with_a_merger_is_advised(run: Run, tmp_path: Path) -> None:
+    assert run("new", "mymap", "-w", tmp_path).code == 0
+    folder = tmp_path / "variants"
+    folder.mkdir()
+    for name, operation in (
+        ("computed", 'op = "recompute-payoffs"'),
+        ("dear", 'op = "change-railroad"\nid = "shore"\nprice = 2000'),
+        ("merged", 'op = "merge-railroads"\nrailroads = ["shore", "valley"]\ninto = "shore"'),
+    ):
+        (folder / f"{name}.toml").write_text(variant(name, operation), encoding="utf-8")
+    assert run("variant", "check", "computed", "dear", "-w", tmp_path).code == 0
+    merged = run("variant", "check", "computed", "merged", "-w", tmp_path)
+    assert merged.code == 1
+    assert "rows of track; use one of them, or write after = ['computed'] in merged" in merged.err
+    head = 'after = ["computed"]\n'
+    operation = 'op = "merge-railroads"\nrailroads = ["shore", "valley"]\ninto = "shore"'
+    (folder / "merged.toml").write_text(variant("merged", operation, head), encoding="utf-8")
+    assert run("variant", "check", "computed", "merged", "-w", tmp_path).code == 0

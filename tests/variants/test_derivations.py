@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from board_helpers import apply_variant
 from conftest import Run
 from edits import Edit, edited, field, one
 from tiny import tiny_board
@@ -16,7 +17,7 @@ from mapkit.kinds.rail.commands.on_track.segments import DeleteSegments
 from mapkit.kinds.rail.commands.railroads import EditRailroad
 from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.boards import compiled_board
-from mapkit.kinds.rail.variants.apply import apply_variant, draft_of
+from mapkit.kinds.rail.variants.apply import make_draft
 from mapkit.kinds.rail.variants.variant import Variant
 from mapkit.variants.deriving import Derivation
 from mapkit.variants.shelf import VariantShelf, named_boards
@@ -43,7 +44,7 @@ def test_rows_by_key_and_by_a_matching() -> None:
 
 def test_a_proposal_that_the_goal_has_not_leaves_nothing_behind() -> None:
     dear = edited(TINY, field("railroads", "red", price=1000))
-    plan = Derivation(draft_of(compiled_board(TINY)), document_of_board(dear))
+    plan = Derivation(make_draft(compiled_board(TINY)), document_of_board(dear))
     start = plan.draft.document
     assert not plan.propose(EditRailroad(id="red", price=2000, reason="r"))
     assert not plan.propose(EditRailroad(id="nobody", price=1000, reason="r"))

@@ -5,19 +5,19 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from board_helpers import apply_variant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
 import mapkit
 from mapkit.core.errors import VariantError
-from mapkit.kinds.rail.charts.destinations.fewest import fewest_changes
-from mapkit.kinds.rail.charts.destinations.wishes import CELL_WEIGHT, CELLS, WishError
-from mapkit.kinds.rail.charts.payoffs.compute import model_of
+from mapkit.kinds.rail.charts.destinations.chart_targets import CELL_WEIGHT, CELLS, WishError
+from mapkit.kinds.rail.charts.destinations.minimal_changes import fewest_changes
+from mapkit.kinds.rail.charts.payoffs.board_readings import merged_amounts
+from mapkit.kinds.rail.charts.payoffs.compute import choose_model
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import amounts
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.variant import Variant
 
 
@@ -152,7 +152,7 @@ def test_missing_amounts_are_computed_by_the_boards_own_model(usa: Board, tmp_pa
     old = [board.payoffs.cities.index(city) for city in usa.payoffs.cities]
     kept = tuple(tuple(board.payoffs.thousands[i][j] for j in old) for i in old)
     assert kept == usa.payoffs.thousands
-    model = model_of(None, amounts(usa.payoffs), board_distances(usa, usa.payoffs.cities))
+    model = choose_model(None, merged_amounts(usa.payoffs), board_distances(usa, usa.payoffs.cities))
     miles = board_distances(board, ("tulsa", "denver")).rail
     assert miles is not None
     at = [board.payoffs.cities.index(city) for city in ("tulsa", "denver")]

@@ -1,6 +1,7 @@
 """Moving a variant to a changed base: what is followed, what is done already, what no longer fits."""
 
 import pytest
+from board_helpers import apply_variant
 from edits import changed_boards, edited, field, milepost, no_track, one, renamed, track
 from hypothesis import given, settings
 from sampling import examples
@@ -11,13 +12,12 @@ from mapkit.document.command import Command
 from mapkit.kinds.rail.commands.cities import AddCity
 from mapkit.kinds.rail.commands.destinations import SetDestination
 from mapkit.kinds.rail.commands.lines import AddLine
-from mapkit.kinds.rail.commands.on_track.mileposts import InsertMilepost
+from mapkit.kinds.rail.commands.on_track.mileposts import AddMilepost
 from mapkit.kinds.rail.commands.on_track.segments import AddPiece, DeleteSegments
 from mapkit.kinds.rail.commands.payoffs import SetPayoff
-from mapkit.kinds.rail.commands.places import DeletePlace, MovePlace, RenamePlace
+from mapkit.kinds.rail.commands.places import DeletePlace, EditPlace
 from mapkit.kinds.rail.commands.railroads import DeleteRailroad, EditRailroad, MergeRailroads, RailroadFields
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.rebase import rebase
@@ -44,7 +44,7 @@ def fates(*operations: Command, onto: Board) -> list[str]:
 
 def test_on_the_same_base_nothing_changes() -> None:
     mine = variant(
-        RenamePlace(place="birch", name="Beech", reason="r"),
+        EditPlace(place="birch", name="Beech", reason="r"),
         AddLine(railroad="green", stops=("birch", "cedar"), along="*", reason="r"),
     )
     found = rebase(mine, TINY, TINY)
@@ -56,7 +56,7 @@ def test_on_the_same_base_nothing_changes() -> None:
 def test_ids_that_changed_are_followed() -> None:
     onto = edited(TINY, renamed("birch", "beech"), renamed("red", "crimson"))
     mine = variant(
-        MovePlace(place="birch", lon=-99.0, lat=42.3, reason="r"),
+        EditPlace(place="birch", lon=-99.0, lat=42.3, reason="r"),
         EditRailroad(id="red", price=5000, reason="r"),
         DeleteSegments(segments=("red--birch--cedar",), reason="r"),
         AddLine(railroad="green", stops=("ash", "birch"), along="red", reason="r"),
@@ -65,7 +65,7 @@ def test_ids_that_changed_are_followed() -> None:
     assert [o.fate for o in found.operations] == ["adapted"] * 4
     assert found.operations[0].text == "place: birch -> beech"
     assert found.variant.operations == (
-        MovePlace(place="beech", lon=-99.0, lat=42.3, reason="r"),
+        EditPlace(place="beech", lon=-99.0, lat=42.3, reason="r"),
         EditRailroad(id="crimson", price=5000, reason="r"),
         DeleteSegments(segments=("crimson--beech--cedar",), reason="r"),
         AddLine(railroad="green", stops=("ash", "beech"), along="crimson", reason="r"),
@@ -105,7 +105,7 @@ def test_a_section_that_was_cut_is_followed() -> None:
 
 def test_what_the_base_has_already_is_left_out() -> None:
     mine = variant(
-        InsertMilepost(
+        AddMilepost(
             id="coy", name="Coy", segments=("red--cedar--dale", "blue--cedar--dale"), lon=-97.5, lat=42.025, reason="r"
         ),
         EditRailroad(id="red", price=5000, was=RailroadFields(price=10000), reason="r"),
@@ -130,7 +130,7 @@ def test_what_is_gone_no_longer_fits() -> None:
         lambda data: data["mileposts"].remove(one(data, "mileposts", "birch")),
         *(no_track(p) for p in ("red--ash--birch", "red--birch--cedar", "green--birch--hill")),
     )
-    mine = variant(RenamePlace(place="birch", name="Beech", reason="r"), EditRailroad(id="red", price=5000, reason="r"))
+    mine = variant(EditPlace(place="birch", name="Beech", reason="r"), EditRailroad(id="red", price=5000, reason="r"))
     found = rebase(mine, TINY, onto)
     assert [o.fate for o in found.operations] == ["no longer fits", "fits"]
     assert found.operations[0].text.startswith("there is no milepost 'birch'")
@@ -170,8 +170,8 @@ def test_a_value_that_the_base_changed() -> None:
 def test_what_follows_from_a_lost_operation_is_lost_too() -> None:
     onto = edited(TINY, milepost("ivy", -98.6, 41.8))
     mine = (
-        InsertMilepost(id="ivy", name="Ivy", segments=("green--birch--hill",), reason="r"),
-        RenamePlace(place="ivy", name="Ivory", reason="r"),
+        AddMilepost(id="ivy", name="Ivy", segments=("green--birch--hill",), reason="r"),
+        EditPlace(place="ivy", name="Ivory", reason="r"),
         DeletePlace(place="ivy", track="join", reason="r"),
     )
     found = rebase(variant(*mine), TINY, onto)
@@ -180,8 +180,8 @@ def test_what_follows_from_a_lost_operation_is_lost_too() -> None:
 
 
 def test_a_variant_that_does_not_fit_its_own_base() -> None:
-    with pytest.raises(VariantError, match=r"operation 1 \(rename-place\) does not fit the base that it was made for"):
-        rebase(variant(RenamePlace(place="nowhere", name="N", reason="r")), TINY, TINY)
+    with pytest.raises(VariantError, match=r"operation 1 \(edit-place\) does not fit the base that it was made for"):
+        rebase(variant(EditPlace(place="nowhere", name="N", reason="r")), TINY, TINY)
 
 
 @given(changed_boards(), changed_boards())

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from board_helpers import apply_variant, open_folder
 
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
 from mapkit.kinds.rail.commands import COMMANDS, read_command
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.editing.saving import all_files
-from mapkit.kinds.rail.reading.package import document_of, open_folder
+from mapkit.kinds.rail.reading.package import document_of
 from mapkit.kinds.rail.tables import RailDocument, ranked
-from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.variant import Variant
 from mapkit.variants.variant import command_data
@@ -51,7 +51,7 @@ def changed(live: Compiled, out: RailDocument) -> set[str]:
 
 def test_a_milepost_is_spliced_into_the_lines_of_its_railroads(live: Compiled) -> None:
     segments = ["pa--baltimore--philadelphia", "bo--baltimore--philadelphia"]
-    out = done(live, {"op": "insert-milepost", "id": "new-post", "name": "New Post", "segments": segments})
+    out = done(live, {"op": "add-milepost", "id": "new-post", "name": "New Post", "segments": segments})
     assert changed(live, out) == {"pa", "bo"}
     assert len(out.lines) == len(live.document.lines)
     assert sum(("New Post", "milepost") in line.stops for line in out.lines.values()) >= 2

@@ -7,7 +7,7 @@ import pytest
 from mapkit.core.errors import MapkitError, SourceError, UnknownNameError, VariantError
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.commands import COMMANDS
-from mapkit.kinds.rail.commands.former import FORMER
+from mapkit.kinds.rail.commands.former_names import FORMER
 from mapkit.kinds.rail.variants.variant import parse_variant, rail_shelf, read_variant
 from mapkit.variants.reading import MAX_BYTES
 from mapkit.variants.shelf import VariantShelf
@@ -49,7 +49,7 @@ def test_every_operation_knows_its_line() -> None:
     placed = parse_variant(GOOD, file="variants/good.toml")
     assert placed.rows == (8, 14)
     assert placed.where(1) == "variants/good.toml:14"
-    assert [op.kind for op in placed.variant.operations] == ["rename-place", "set-payoff"]
+    assert [op.kind for op in placed.variant.operations] == ["edit-place", "set-payoff"]
 
 
 def test_an_inline_array_has_the_line_of_its_key() -> None:
@@ -183,7 +183,7 @@ def test_former_words_are_read_as_the_commands_of_today() -> None:
         not FORMER.keys() & {one.name for one in FORMER.values()} & {k for k, one in FORMER.items() if not one.having}
     )
     assert {one.name for one in FORMER.values()} <= COMMANDS.keys()
-    placed = parse_variant(operation('op = "move-city"', 'id = "ash"', "lon = 1", "lat = 2"), file="v.toml")
-    assert placed.variant.operations[0].kind == "move-city"
+    placed = parse_variant(operation('op = "edit-city"', 'id = "ash"', "lon = 1", "lat = 2"), file="v.toml")
+    assert placed.variant.operations[0].kind == "edit-city"
     placed = parse_variant(operation('op = "move-city"', 'city = "ash"', 'region = "west"'), file="v.toml")
     assert placed.variant.operations[0].kind == "edit-city"

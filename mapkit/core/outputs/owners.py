@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import OutputError
-from mapkit.core.outputs.filenames import one_name
+from mapkit.core.outputs.filenames import case_key
 
 RECORD: Final = ".mapkit-owners.json"
-"""File name -> owner, of the files in a folder whose names do not say it."""
+"""Record of owners in a folder, by file name, for the files without the owner in their names."""
 _ENDS_OF_OWNER: Final = ("", ".", "-")
 _ENDS_OF_BOARD: Final = ("", ".", "-", "+")
 
@@ -29,8 +29,8 @@ class OutputGuard:
 
     Attributes:
         owner: The board and its variants, `usa+quick`.
-        boards: Ids of all known boards, by which file names are understood.
-        targets: Files and folders that the command line names; other files have names of mapkit's own choice.
+        boards: Ids of all known boards, to recognise owners in file names.
+        targets: Files and folders named on the command line; other files are named by mapkit and not protected.
         force: Whether files of other owners are replaced.
     """
 
@@ -49,7 +49,7 @@ class OutputGuard:
             )
 
     def claim(self, folder: Path, files: Contents) -> tuple[dict[str, str | bytes], list[str]]:
-        """Return files with the records of their owner, and the records that are no longer needed.
+        """Add owner records to the files of a command, and list the records that are no longer needed.
 
         Raises:
             OutputError: A file belongs to another board or variant.
@@ -81,11 +81,11 @@ class OutputGuard:
         return any(target == absolute or target in absolute.parents for target in self.targets)
 
     def _owner_of(self, path: Path) -> str | None:
-        record = {one_name(name): owner for name, owner in _read_record(path.parent).items()}
-        return record.get(one_name(path.name)) or self._owner_by_name(path.name)
+        record = {case_key(name): owner for name, owner in _read_record(path.parent).items()}
+        return record.get(case_key(path.name)) or self._owner_by_name(path.name)
 
     def _owner_by_name(self, name: str) -> str | None:
-        """Return the owner that a file name begins with; for `portugal-hex.svg` it is the longer id."""
+        """Return the owner at the start of a file name; the longest id wins, `portugal-hex` in `portugal-hex.svg`."""
         own_board = self.owner.partition("+")[0]
         matches = [board for board in (*self.boards, own_board) if _begins_with_id(name, board, _ENDS_OF_BOARD)]
         board = max(matches, key=len, default=None)

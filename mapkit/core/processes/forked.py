@@ -138,7 +138,8 @@ def _run_works(works: list[Callable[[], Any]], write_end: int) -> None:
     """Do the works in this forked process and exit without the program's exit handlers."""
     try:
         signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
         _known_threads.clear()
         _shared_fork.clear()
         gc.disable()

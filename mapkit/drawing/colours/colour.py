@@ -86,7 +86,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def mixed(over: str, under: str, opacity: float) -> str:
+def mix_colours(over: str, under: str, opacity: float) -> str:
     """Return the visible colour of `over` on `under` with an opacity from 0 to 1, as SVG blends it."""
     pairs = zip(bytes.fromhex(over[1:]), bytes.fromhex(under[1:]), strict=True)
     return "#" + "".join(f"{round(a * opacity + b * (1 - opacity)):02x}" for a, b in pairs)

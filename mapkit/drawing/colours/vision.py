@@ -44,7 +44,7 @@ TRITAN: Final = tuple(_projection_matrix(2, _WHITE_LMS, _LMS_FROM_XYZ @ np.array
 """For lights on the side of 485 nm, and for those on the side of 660 nm."""
 
 
-def simulated(value: Floats, vision: Vision) -> Floats:
+def simulate_vision(value: Floats, vision: Vision) -> Floats:
     """Return gamma-encoded sRGB colours, shape (..., 3), as seen with a kind of colour vision."""
     if vision == "normal":
         return value

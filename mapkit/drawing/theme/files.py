@@ -18,7 +18,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError, did_you_mean
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.drawing.theme.sizes import LARGEST_MM, SMALLEST_MM, Sizes
 from mapkit.drawing.theme.theme import THEMES, Theme
 from mapkit.formats.toml_reading import parse_toml
@@ -113,7 +113,7 @@ def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> 
     try:
         return Theme.model_validate(theme_data)
     except ValidationError as error:
-        raise SourceError([f"{file}: {invalid(item)}" for item in error.errors()]) from error
+        raise SourceError([f"{file}: {invalid_value_message(item)}" for item in error.errors()]) from error
 
 
 def _unknown_keys(file: str, data: Mapping[str, Any], model: type[Theme] | type[Sizes], prefix: str) -> list[str]:

@@ -44,7 +44,7 @@ class Sizes(Frozen):
     dot_text: _Length = 2.3
     """Font sizes of names; that of dots is the least one."""
     dot_text_most: _Length = 3.8
-    """Where mileposts lie far apart, names of dots grow up to this size; as `dot_text`, they never do."""
+    """Names of dots with room around them grow up to this size; as `dot_text`, they never do."""
     initials_text: _Length = 2.9
     """Font size of railroads' initials along their lines."""
     initials_halo: _Length = 1.1

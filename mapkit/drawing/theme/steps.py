@@ -1,6 +1,6 @@
 """Brightness and contrast steps of a theme for accessibility: three by two."""
 
-from typing import Final, Literal
+from typing import Final
 
 from mapkit.core.errors import SourceError
 from mapkit.drawing.colours import colour as colours
@@ -15,9 +15,6 @@ from mapkit.drawing.colours.colour import (
     to_hex,
 )
 from mapkit.drawing.theme.theme import Theme
-
-Brightness = Literal[-1, 0, 1]
-Contrast = Literal[0, 1]
 
 _LIGHTNESS_STEP: Final = 0.06
 """One step of brightness, in OKLab's lightness."""
@@ -37,7 +34,7 @@ def is_dark(theme: Theme) -> bool:
     return luminance(theme.land) < _DARK_LUMINANCE
 
 
-def adjusted(theme: Theme, brightness: int = 0, contrast: int = 0) -> Theme:
+def adjust_theme(theme: Theme, brightness: int = 0, contrast: int = 0) -> Theme:
     """Return a theme a step darker or brighter, or of higher contrast.
 
     A step of brightness moves land, water, paper and the grounds of regions by 0.06 in OKLab's lightness. Higher
@@ -60,13 +57,13 @@ def adjusted(theme: Theme, brightness: int = 0, contrast: int = 0) -> Theme:
     changes: dict[str, object] = {}
     if brightness:
         changes |= {
-            key: shifted(getattr(theme, key), brightness * _LIGHTNESS_STEP)
+            key: shift_lightness(getattr(theme, key), brightness * _LIGHTNESS_STEP)
             for key in (*_GROUND_FIELDS, "casing", "halo")
         }
         if theme.tint_ground is None:
             changes |= {"tint_ground": "#ffffff" if brightness > 0 else _SHADE_COLOUR, "tint_share": 1 - _MIXED_SHARE}
         else:
-            changes["tint_ground"] = shifted(theme.tint_ground, brightness * _LIGHTNESS_STEP)
+            changes["tint_ground"] = shift_lightness(theme.tint_ground, brightness * _LIGHTNESS_STEP)
     brightened = theme.model_copy(update=changes)
     if not contrast:
         return brightened
@@ -84,18 +81,18 @@ def adjusted(theme: Theme, brightness: int = 0, contrast: int = 0) -> Theme:
     }
     for key in _MARK_FIELDS:
         min_contrast = _STRONG_CONTRAST if key in ("quiet_ink", "frame") else _MARK_CONTRAST
-        changes[key] = against(getattr(brightened, key), ground_colours["land"], min_contrast)
+        changes[key] = ensure_contrast(getattr(brightened, key), ground_colours["land"], min_contrast)
     return brightened.model_copy(update=changes)
 
 
-def shifted(colour: str, step: float) -> str:
+def shift_lightness(colour: str, step: float) -> str:
     """Return a colour with its lightness in OKLab shifted, its hue kept."""
     lab_colour = oklab(rgb(colour))
     lab_colour[0] = min(max(lab_colour[0] + step, 0.0), 1.0)
     return to_hex(to_encoded(oklab_to_light(_limit_chroma(lab_colour))))
 
 
-def strengthened(colour: str, factor: float) -> str:
+def scale_chroma(colour: str, factor: float) -> str:
     """Return a colour with its chroma multiplied, within sRGB; lightness and hue are kept."""
     if factor == 1:
         return colour
@@ -104,7 +101,7 @@ def strengthened(colour: str, factor: float) -> str:
     return to_hex(to_encoded(oklab_to_light(_limit_chroma(lab_colour))))
 
 
-def against(colour: str, ground: str, least: float) -> str:
+def ensure_contrast(colour: str, ground: str, least: float) -> str:
     """Return a colour made darker or lighter until its contrast to the ground is `least`, with its hue kept."""
     if colours.contrast(colour, ground) >= least:
         return colour

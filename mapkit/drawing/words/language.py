@@ -147,7 +147,7 @@ def words_in(language: Language, kind: str | None = None) -> Words:
     return Words(language, language_table, all_texts)
 
 
-def known_language(name: str) -> Language | None:
+def find_language(name: str) -> Language | None:
     """Return a language by its tag in any case; None for the board's own.
 
     Raises:

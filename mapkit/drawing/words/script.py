@@ -5,7 +5,7 @@ from collections.abc import Collection
 from mapkit.core.base import Frozen
 from mapkit.drawing.words.language import Counted, Words
 from mapkit.drawing.words.languages import Language
-from mapkit.formats.html import page_part
+from mapkit.formats.html import read_page_part
 
 
 class ScriptWords(Frozen):
@@ -38,4 +38,4 @@ def words_for_script(words: Words, groups: Collection[str]) -> ScriptWords:
 
 def words_script() -> str:
     """Return the script that inserts the words."""
-    return page_part(__package__, "words.js")
+    return read_page_part(__package__, "words.js")

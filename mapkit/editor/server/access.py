@@ -6,6 +6,7 @@ page itself, which is the same for all who have mapkit.
 """
 
 import asyncio
+import time
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -17,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mapkit.editor.server.limits import Limits
 from mapkit.editor.server.messages import Knock
-from mapkit.editor.server.tickets import ENTRY, AccessKeys
+from mapkit.editor.server.tickets import ENTRY, PROOF, AccessKeys
 from mapkit.kinds.protocol import Refusal
 from mapkit.kinds.responses import model_response
 
@@ -40,6 +41,14 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 _SAFE = ("GET", "HEAD")
+_OPEN: Final = (ENTRY, PROOF)
+"""Addresses for who does not know the secret yet."""
+_OPEN_BYTES: Final = 1024
+"""The largest body of a request there."""
+BODY_SECONDS: Final = 10.0
+"""How long the body of a request there may take; elsewhere how long until the next part of it arrives."""
+_MOST_KNOCKING: Final = 32
+"""WebSockets that have not said the secret yet; then the oldest ends."""
 
 
 class Guard:
@@ -55,6 +64,7 @@ class Guard:
         self._app = app
         self._door = door
         self._limits = limits
+        self._knocking: dict[asyncio.Task[Message], None] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Guard a request or a WebSocket."""
@@ -85,7 +95,7 @@ class Guard:
     def _without_secret(self, scope: Scope) -> Response | None:
         """Return the refusal of a request that needs the secret and lacks it."""
         path = scope["path"]
-        if path == ENTRY or (scope["method"] in _SAFE and (path == "/" or path.startswith("/static/"))):
+        if path in _OPEN or (scope["method"] in _SAFE and (path == "/" or path.startswith("/static/"))):
             return None
         if self._door.knows(Headers(scope=scope).get("authorization", "").removeprefix("Bearer ")):
             return None
@@ -104,7 +114,7 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         await send({"type": "websocket.accept"})
-        if not self._door.knows(await _read_body_text(receive)):
+        if not self._door.knows(await self._read_knock(receive)):
             await send({"type": "websocket.close", "code": LOCKED_OUT})
             return
         begun = False
@@ -122,17 +132,41 @@ class Guard:
 
         await self._app(scope, received, sent)
 
+    async def _read_knock(self, receive: Receive) -> str:
+        """Return the secret that a page says first on a WebSocket; nothing if it says something else, or nothing."""
+        task = asyncio.ensure_future(_receive_message(receive))
+        self._knocking[task] = None
+        if len(self._knocking) > _MOST_KNOCKING:
+            next(iter(self._knocking)).cancel()
+        try:
+            await asyncio.wait((task,), timeout=KNOCK_SECONDS)
+            message = task.result() if task.done() and not task.cancelled() else {}
+            return Knock.model_validate_json(message.get("text") or "", strict=True).secret
+        except ValidationError:
+            return ""
+        finally:
+            task.cancel()
+            self._knocking.pop(task, None)
+
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        most = self._limits["files"].get(scope["path"], self._limits["request"])
+        is_open = scope["path"] in _OPEN
+        most = _OPEN_BYTES if is_open else self._limits["files"].get(scope["path"], self._limits["request"])
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdecimal() or int(length) > most:
-            await _too_large(scope, most)(scope, receive, send)
+            await _refuse_text(scope, _too_large_text(most), 413)(scope, receive, send)
             return
-        seen = 0
+        seen, is_whole, started = 0, False, time.monotonic()
 
         async def counted() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, is_whole
+            if is_whole:
+                return await receive()
+            elapsed_s = time.monotonic() - started if is_open else 0.0
+            try:
+                message = await asyncio.wait_for(receive(), max(0.0, BODY_SECONDS - elapsed_s))
+            except TimeoutError as error:
+                raise HTTPException(408, "The request did not arrive in time.") from error
+            is_whole = not message.get("more_body", False)
             seen += len(message.get("body", b""))
             if seen > most:
                 raise HTTPException(413, _too_large_text(most))
@@ -142,11 +176,12 @@ class Guard:
 
 
 def _too_large_text(most: int) -> str:
-    return f"This is too large; at most {most // 2**20} MB are taken."
+    size = f"{most // 2**20} MB" if most >= 2**20 else f"{most} bytes"
+    return f"This is too large; at most {size} are taken."
 
 
-def _too_large(scope: Scope, most: int) -> Response:
-    return _refuse_text(scope, _too_large_text(most), 413)
+async def _receive_message(receive: Receive) -> Message:
+    return await receive()
 
 
 def _refuse_request(scope: Scope, text: str) -> Response:
@@ -158,15 +193,6 @@ def _refuse_text(scope: Scope, text: str, status: int) -> Response:
     if scope["path"].startswith("/api/"):
         return model_response(Refusal(message=text), status)
     return PlainTextResponse(text, status_code=status)
-
-
-async def _read_body_text(receive: Receive) -> str:
-    """Return the secret that a page says first on a WebSocket; nothing if it says something else, or nothing."""
-    try:
-        message = await asyncio.wait_for(receive(), KNOCK_SECONDS)
-        return Knock.model_validate_json(message.get("text") or "", strict=True).secret
-    except (TimeoutError, ValidationError):
-        return ""
 
 
 def _with_headers(send: Send) -> Send:

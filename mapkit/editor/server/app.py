@@ -24,11 +24,11 @@ from mapkit.core.errors import MapkitError, MissingError
 from mapkit.editor.server.access import Guard
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import PICTURES, limits_of
-from mapkit.editor.server.messages import Alive, Enter, Entered, Ticket, TicketFor
+from mapkit.editor.server.messages import Alive, Enter, Entered, Prove, Proven, Ticket, TicketFor
 from mapkit.editor.server.pictures import PictureError, PictureList
 from mapkit.editor.server.settings import Settings, keep_settings, kept_settings
 from mapkit.editor.server.socket import serve_page
-from mapkit.editor.server.tickets import ENTRY, AccessKeys
+from mapkit.editor.server.tickets import ENTRY, PROOF, AccessKeys
 from mapkit.kinds.protocol import EmptyResult, Refusal
 from mapkit.kinds.responses import json_response, model_response
 from mapkit.kinds.uploads import uploaded
@@ -118,6 +118,15 @@ def page_routes(static: Path, door: AccessKeys) -> list[Route]:
         text = "This address was used already, or is too old. Run mapkit edit again, and use the page that it opens."
         return model_response(Refusal(message=text), 403)
 
+    async def prove(request: Request) -> Response:
+        given = await body_of(Prove, request)
+        if not given.challenge:
+            challenge = door.new_challenge(given.nonce)
+            return model_response(Proven(challenge=challenge, proof=door.prove("server", given.nonce, challenge)))
+        if door.is_proof(given.nonce, given.challenge, given.proof):
+            return model_response(Proven(ticket=door.new_ticket(ENTRY)), 201)
+        return model_response(Refusal(message="This proof is not valid. Run mapkit edit again."), 403)
+
     async def ticket(request: Request) -> Response:
         path = unquote((await body_of(TicketFor, request)).path)
         return model_response(Ticket(ticket=door.new_ticket(path)), 201)
@@ -126,6 +135,7 @@ def page_routes(static: Path, door: AccessKeys) -> list[Route]:
         Route("/", page),
         Route("/static/{name}", static_file),
         Route(ENTRY, enter, methods=["POST"]),
+        Route(PROOF, prove, methods=["POST"]),
         Route("/api/tickets", ticket, methods=["POST"]),
     ]
 
@@ -139,7 +149,7 @@ async def body_of(model: type[M], request: Request) -> M:
     try:
         return model.model_validate_json(await request.body(), strict=True)
     except ValidationError as error:
-        raise MapkitError("the editor does not know this request; reload the page") from error
+        raise MapkitError("the server does not know this request; reload the page") from error
 
 
 def _static_file(folder: Path, name: str) -> Response:

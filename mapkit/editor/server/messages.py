@@ -143,6 +143,22 @@ class Entered(Frozen):
     secret: str
 
 
+class Prove(Frozen):
+    """Challenge of a program that knows the secret; with the server's challenge and the proof it gets a ticket."""
+
+    nonce: str = Field(min_length=16, max_length=100)
+    challenge: str = Field(default="", max_length=200)
+    proof: str = Field(default="", max_length=100)
+
+
+class Proven(Frozen):
+    """Challenge and proof of the server, and a ticket for who proved that it knows the secret too."""
+
+    challenge: str = ""
+    proof: str = ""
+    ticket: str = ""
+
+
 class TicketFor(Frozen):
     """Request of a ticket for the path of an address, such as that of a download."""
 

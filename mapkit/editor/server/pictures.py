@@ -11,7 +11,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MissingError
-from mapkit.document.shelf import Kept, Shelf, digest_of, plain_name
+from mapkit.document.shelf import Shelf, ShelfEntry, digest_of, plain_name
 
 MAX_BYTES = 200 * 2**20
 """The largest picture file, bytes."""
@@ -29,7 +29,7 @@ class PictureError(MissingError):
     """A picture that cannot be taken in; nothing was kept of it."""
 
 
-class PictureAbout(Kept):
+class PictureAbout(ShelfEntry):
     """A picture: its size in pixels, and its tiles; each level is half the size of the one before."""
 
     width: int

@@ -12,10 +12,11 @@ from starlette.types import ASGIApp
 
 from mapkit.core.errors import WorkspaceError
 from mapkit.core.processes.worker import allow_worker
-from mapkit.document.boards import free_folder
+from mapkit.document.boards import new_board_folder
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import STATIC, make_app
 from mapkit.editor.server.beginning import Beginning
+from mapkit.editor.server.connections import BoundedProtocol, limit_logs
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import STEP
 from mapkit.editor.server.session_store import (
@@ -60,7 +61,7 @@ def listen(port: int) -> socket.socket:
     except OSError as error:
         made.close()
         raise WorkspaceError(
-            f"port {port} cannot be used: {error.strerror or error}; choose another, or leave --port away"
+            f"port {port} cannot be used: {error.strerror or error}; choose another, or leave out --port"
         ) from error
     return made
 
@@ -115,7 +116,7 @@ def serve_new(space: Workspace, name: str, *, port: int = 0, started: Started) -
     Raises:
         WorkspaceError: The port is taken, or the board is there already.
     """
-    folder = free_folder(space, name)
+    folder = new_board_folder(space, name)
     if not _runs(folder, name, port, started):
         _listen_and_serve(folder, name, lambda door: Beginning(space, name, door), port, started)
 
@@ -132,40 +133,39 @@ def _runs(folder: Path, what: str, port: int, started: Started) -> bool:
 def _listen_and_serve(
     folder: Path, what: str, make: Callable[[AccessKeys], ASGIApp], port: int, started: Started
 ) -> None:
-    listening, kept = _listen_again(folder, port)
-    store_session(folder, kept)
-    door = AccessKeys(kept.port, kept.secret)
+    listening = _listen_again(folder, port)
+    at = listening.getsockname()[1]
+    door = AccessKeys(at, new_secret())
+    store_session(folder, StoredSession(port=at, secret=door.secret))
 
     async def run() -> None:
         config = uvicorn.Config(
             make(door),
             log_level="warning",
+            http=BoundedProtocol,
             access_log=False,  # it would show tickets
             ws="websockets-sansio",
             ws_max_size=STEP,
             server_header=False,
             timeout_graceful_shutdown=3,
         )
+        limit_logs()
         await _serve(uvicorn.Server(config), listening, lambda: started(OpenEditor(what, door.new_address)))
 
     with listening, allow_worker():
         asyncio.run(run())
 
 
-def _listen_again(folder: Path, port: int) -> tuple[socket.socket, StoredSession]:
-    """Listen where the board was open last, if that is free; only there its secret of then is good.
+def _listen_again(folder: Path, port: int) -> socket.socket:
+    """Listen where the board was open last, if that is free.
 
     Raises:
         WorkspaceError: The port that is wanted is taken.
     """
-    known = read_sessions(folder)
-    for door in known if port == 0 else ():
+    for session in read_sessions(folder) if port == 0 else ():
         with suppress(WorkspaceError):
-            return listen(door.port), door
-    listening = listen(port)
-    at = listening.getsockname()[1]
-    same = [door for door in known if door.port == at]
-    return listening, same[0] if same else StoredSession(port=at, secret=new_secret())
+            return listen(session.port)
+    return listen(port)
 
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, started: Callable[[], None]) -> None:

@@ -1,13 +1,13 @@
-"""Stored sessions: the port on which a board was open last, and the secret of its pages.
+"""Stored sessions: the port on which a board is open, and the secret of its server.
 
-It is kept in a folder of the user, in a file that only he can read, so that pages that are still open get back in when
-the editor of the same board is started again on the same port. A secret that was said to something else on that port
-is dropped, for it may have been collected.
+They are kept in a folder of the user, in a file that only he can read, so that a second `mapkit edit` of the board
+finds the server that runs. The secret is never sent: both sides prove that they know it, by answers to random
+challenges. A server has a new secret at each start.
 """
 
 import hashlib
+import hmac
 import http.client
-import json
 import os
 import secrets
 import sys
@@ -19,8 +19,8 @@ from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
 from mapkit.core.kept import STATE, replace_own
-from mapkit.editor.server.messages import Ticket
-from mapkit.editor.server.tickets import ENTRY, entry_address
+from mapkit.editor.server.messages import Prove, Proven
+from mapkit.editor.server.tickets import PROOF, AccessKeys, entry_address
 
 MOST: Final = 4
 """Doors of a board that are kept: several editors of it may run at once."""
@@ -61,13 +61,8 @@ def read_sessions(folder: Path) -> tuple[StoredSession, ...]:
 
 
 def store_session(folder: Path, door: StoredSession) -> None:
-    """Keep a door as the newest; where nothing can be kept, pages do not get back in after a restart."""
+    """Store a session as the newest; if it cannot be stored, a second `mapkit edit` starts another server."""
     _write(folder, (door, *(other for other in read_sessions(folder) if other.port != door.port))[:MOST])
-
-
-def forget_session(folder: Path, port: int) -> None:
-    """Forget the secret of a port."""
-    _write(folder, tuple(door for door in read_sessions(folder) if door.port != port))
 
 
 def address_of_running(folder: Path, port: int) -> str | None:
@@ -78,35 +73,35 @@ def address_of_running(folder: Path, port: int) -> str | None:
         port: The port that is wanted; 0 for any.
     """
     for door in read_sessions(folder):
-        if port in (0, door.port):
-            answer = _request_ticket(door)
-            if answer is not None and (ticket := _parse_ticket(answer)):
-                return entry_address(door.port, ticket)
-            if answer is not None:  # somebody else listens there, and has heard the secret
-                forget_session(folder, door.port)
+        if port in (0, door.port) and (ticket := _request_ticket(door)) is not None:
+            return entry_address(door.port, ticket)
     return None
 
 
-def _request_ticket(door: StoredSession) -> bytes | None:
-    """Return the port's reply to a request for a ticket; None if no program listens there."""
-    connection = http.client.HTTPConnection("127.0.0.1", door.port, timeout=_PATIENCE)
-    headers = {"Authorization": f"Bearer {door.secret}", "Origin": f"http://127.0.0.1:{door.port}"}
+def _request_ticket(session: StoredSession) -> str | None:
+    """Return a ticket from the server of a session, after both proved that they know its secret.
+
+    None if no server of it listens there, or another program does.
+    """
+    keys = AccessKeys(session.port, session.secret)
+    nonce = new_secret()
+    connection = http.client.HTTPConnection("127.0.0.1", session.port, timeout=_PATIENCE)
     try:
-        connection.request("POST", "/api/tickets", json.dumps({"path": ENTRY}), headers)
-        return connection.getresponse().read(_MOST_BYTES)
-    except ConnectionRefusedError:
+        challenge = _ask_proof(connection, Prove(nonce=nonce))
+        if not hmac.compare_digest(challenge.proof, keys.prove("server", nonce, challenge.challenge)):
+            return None
+        proof = keys.prove("client", nonce, challenge.challenge)
+        return _ask_proof(connection, Prove(nonce=nonce, challenge=challenge.challenge, proof=proof)).ticket or None
+    except (OSError, http.client.HTTPException, ValidationError):
         return None
-    except (OSError, http.client.HTTPException):
-        return b""
     finally:
         connection.close()
 
 
-def _parse_ticket(answer: bytes) -> str:
-    try:
-        return Ticket.model_validate_json(answer).ticket
-    except ValidationError:
-        return ""
+def _ask_proof(connection: http.client.HTTPConnection, request: Prove) -> Proven:
+    origin = {"Origin": f"http://127.0.0.1:{connection.port}"}
+    connection.request("POST", PROOF, request.model_dump_json(), origin)
+    return Proven.model_validate_json(connection.getresponse().read(_MOST_BYTES))
 
 
 def _file_of(folder: Path) -> Path | None:

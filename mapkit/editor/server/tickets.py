@@ -13,6 +13,10 @@ from typing import Final
 
 ENTRY: Final = "/api/enter"
 """Where a page exchanges the ticket in its address for the secret."""
+PROOF: Final = "/api/prove"
+"""Where a program proves that it knows the secret, and the server that it does."""
+CHALLENGE_SECONDS: Final = 10.0
+"""How long a challenge of the server is good."""
 ENTRY_SECONDS: Final = 600.0
 """How long the ticket of an address is good."""
 DOWNLOAD_SECONDS: Final = 60.0
@@ -63,6 +67,7 @@ class AccessKeys:
     def __init__(self, port: int, secret: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.port = port
         self.secret = secret
+        self._clock = clock
         self._tickets = Tickets(clock)
 
     @property
@@ -81,6 +86,25 @@ class AccessKeys:
     def takes(self, ticket: str, path: str) -> bool:
         """Take a ticket back and return whether it was good."""
         return self._tickets.take(ticket, path)
+
+    def prove(self, *words: str) -> str:
+        """Return the proof that this side knows the secret: an HMAC of the port and of what both sides said."""
+        return hmac.new(self.secret.encode(), "\n".join((str(self.port), *words)).encode(), "sha256").hexdigest()
+
+    def new_challenge(self, nonce: str) -> str:
+        """Return a challenge for who sent a nonce; the server keeps nothing, so that nobody can fill its memory."""
+        body = f"{self._clock():.3f}.{secrets.token_urlsafe(16)}"
+        return f"{body}.{self.prove('challenge', nonce, body)}"
+
+    def is_proof(self, nonce: str, challenge: str, proof: str) -> bool:
+        """Return whether a proof answers a challenge of this server in time."""
+        body, _, signature = challenge.rpartition(".")
+        if not (
+            hmac.compare_digest(signature.encode(), self.prove("challenge", nonce, body).encode())
+            and hmac.compare_digest(proof.encode(), self.prove("client", nonce, challenge).encode())
+        ):
+            return False
+        return self._clock() - float(body.rpartition(".")[0]) < CHALLENGE_SECONDS
 
     def knows(self, secret: str) -> bool:
         """Return whether this is the secret."""

@@ -136,7 +136,7 @@ class Deck:
     backs: Sequence[str] = ()
 
 
-def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) -> Any:  # noqa: ANN401 - JSON
+def deck_object(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) -> Any:  # noqa: ANN401 - JSON
     """Return a deck, face up, or a single card."""
     pictures, first_key = given.pictures, given.key
     custom_decks = {

@@ -27,7 +27,7 @@ def base_address(url: str | None, folder: Path | None) -> str:
     return url.rstrip("/") + "/"
 
 
-def save_of(
+def make_save(
     title: str,
     things: list[Any],
     *,

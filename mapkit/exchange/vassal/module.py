@@ -36,7 +36,7 @@ class MapTexts:
     moves: str
 
 
-def map_of(
+def make_map(
     texts: MapTexts, board: Component, stacking: Stacking, *, button: bool, inside: Sequence[Component] = ()
 ) -> Component:
     """Return a map with all components for moving, stacking, zooming and viewing pieces.
@@ -82,7 +82,7 @@ def map_of(
     )
 
 
-def pile(
+def make_pile(
     name: str,
     board: str,
     at: tuple[int, int],

@@ -17,12 +17,12 @@ class Trait:
     state: Sequence[str] = ("",)
 
 
-def removable(command: str) -> Trait:
+def deletable_trait(command: str) -> Trait:
     """Return the trait that deletes a piece by Ctrl-D, or by a command of its menu."""
     return Trait(("delete", command, "68,130", ""))
 
 
-def trailing(command: str) -> Trait:
+def trail_trait(command: str) -> Trait:
     """Return the trait that shows a piece's trail by Ctrl-T, or by a command of its menu: the route of a trip."""
     return Trait(
         (
@@ -33,7 +33,7 @@ def trailing(command: str) -> Trait:
     )
 
 
-def two_sided(command: str, back: str, name: str) -> Trait:
+def flip_trait(command: str, back: str, name: str) -> Trait:
     """Return the trait that flips a piece by Ctrl-F, or by a command of its menu.
 
     Args:
@@ -44,17 +44,17 @@ def two_sided(command: str, back: str, name: str) -> Trait:
     return Trait(("obs", "70,130", back, command, "B", name, ""), ("null",))
 
 
-def uses(prototype: str) -> Trait:
+def prototype_trait(prototype: str) -> Trait:
     """Return all traits of a prototype."""
     return Trait(("prototype", prototype))
 
 
-def marked(name: str, value: str) -> Trait:
+def constant_property(name: str, value: str) -> Trait:
     """Return a constant property."""
     return Trait(("mark", name), (value,))
 
 
-def joined(tokens: Sequence[str], delimiter: str) -> str:
+def encode_sequence(tokens: Sequence[str], delimiter: str) -> str:
     """Return a list in the encoding of the engine's SequenceEncoder.
 
     The delimiter inside a token has a backslash in front. Quotes stand around a token that would be misread otherwise:
@@ -85,12 +85,14 @@ def piece_text(traits: Sequence[Trait], *, image: str = "", name: str = "", gpid
         name: What it is called, as of `piece_name`.
         gpid: The id of its slot; empty in prototypes.
     """
-    type_text = joined((joined(("piece", "", "", image, name), ";"),), _TAB)  # read as a list too, of one
-    state_text = joined(("null", "0", "0", gpid, "0"), ";")
+    type_text = encode_sequence(
+        (encode_sequence(("piece", "", "", image, name), ";"),), _TAB
+    )  # read as a list too, of one
+    state_text = encode_sequence(("null", "0", "0", gpid, "0"), ";")
     for trait in reversed(traits):
-        type_text = joined((joined(trait.kind, ";"), type_text), _TAB)
-        state_text = joined((joined(trait.state, ";"), state_text), _TAB)
-    return joined(("+", "null", type_text, state_text), "/")
+        type_text = encode_sequence((encode_sequence(trait.kind, ";"), type_text), _TAB)
+        state_text = encode_sequence((encode_sequence(trait.state, ";"), state_text), _TAB)
+    return encode_sequence(("+", "null", type_text, state_text), "/")
 
 
 class Slots:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
-from mapkit.formats.cells.line_marks import names_at_ends, without_numbers, without_remarks
-from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
+from mapkit.formats.cells.line_marks import blank_out_numbers, blank_out_remarks, has_names_at_ends
+from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, checked_rows
 from mapkit.formats.marks import FRACTION, is_mark, looks_like_amount
 
 Fit = Callable[[str], int]
@@ -44,7 +44,7 @@ class _Run:
     words: list[_Word] = field(default_factory=list)
 
 
-def blank_separated(
+def read_blank_separated(
     text: str, *, file: str, fit: Fit | None = None, near: Callable[[str], bool] = lambda _: False
 ) -> Table:
     """Read a table with blanks between its cells.
@@ -59,10 +59,10 @@ def blank_separated(
         SourceError: There are no amounts, amounts that follow no name, or names that no amounts follow.
     """
     notes: list[str] = []
-    lines = without_numbers(_blank_out_titles(text, notes), notes)
+    lines = blank_out_numbers(_blank_out_titles(text, notes), notes)
     if fit is not None:
-        lines = without_remarks(lines, fit, near, notes)
-    items = list(_split_items(lines, file, ends=names_at_ends(lines)))
+        lines = blank_out_remarks(lines, fit, near, notes)
+    items = list(_split_items(lines, file, ends=has_names_at_ends(lines)))
     if fit is None:
         row_starts = _collect_row_starts("\n".join(lines))
 
@@ -79,7 +79,7 @@ def blank_separated(
             _assign_names(rows, _split_names(item.words, file, fit), last=item_index == len(items) - 1)
     if not any(isinstance(item, Cell) for item in items):
         raise SourceError(f"{file}: no amounts in it; is it a payoff chart?")
-    return Table("text", guarded([tuple(row) for row in rows], file=file), notes=tuple(notes))
+    return Table("text", checked_rows([tuple(row) for row in rows], file=file), notes=tuple(notes))
 
 
 def _collect_row_starts(text: str) -> set[str]:

@@ -9,7 +9,7 @@ from mapkit.formats.cells.literals import SUFFIXES, looks_like_code, parse_liter
 DATA_KINDS: Final = ("json", "code")
 
 
-def data_kind(text: str, path: Path) -> str | None:
+def infer_data_kind(text: str, path: Path) -> str | None:
     """Return `json` or `code` if a text is one of them; only code is also recognised by the suffix of its file."""
     if path.suffix.casefold() in SUFFIXES:
         return "code"

@@ -8,7 +8,7 @@ _NUMBER_FORMULA: Final = re.compile(r"=\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?
 _TEXT_FORMULA: Final = re.compile(r'=\s*"((?:[^"]|"")*+)"\s*')
 
 
-def constant_of(formula: object) -> bool | float | str | None:
+def parse_constant(formula: object) -> bool | float | str | None:
     """Return the value of a formula that is a constant: a truth value, a number or a text; None if it is not."""
     formula_text = str(formula)
     if found := _TRUTH_FORMULA.fullmatch(formula_text):

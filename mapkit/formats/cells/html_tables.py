@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
+from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, checked_rows
 
 _PAGE_START: Final = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|table)\b", re.IGNORECASE | re.DOTALL
@@ -20,7 +20,7 @@ def is_html(text: str) -> bool:
     return _PAGE_START.match(text) is not None
 
 
-def html_table(text: str, *, file: str) -> Table:
+def read_html_table(text: str, *, file: str) -> Table:
     """Read the table of a web page: the only one with numbers, or the only one.
 
     A name that spans several columns or rows is in the first one; a spanning amount has a `problem`.
@@ -45,7 +45,7 @@ def html_table(text: str, *, file: str) -> Table:
         )
         raise SourceError(f"{file}: {problem_text}, or save it as CSV")
     rows = [tuple(row) for _, row in chosen_tables[0]]
-    return Table("html", guarded(rows, file=file), placed=True)
+    return Table("html", checked_rows(rows, file=file), placed=True)
 
 
 class _TableParser(HTMLParser):

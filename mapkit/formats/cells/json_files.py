@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from mapkit.core.characters import refuse_escapes
 from mapkit.core.errors import SourceError
-from mapkit.formats.json_reading import not_json
+from mapkit.formats.json_reading import json_error_message
 
 MAX_DEPTH = 32
 _STRING_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
@@ -39,7 +39,7 @@ def parse_json(text: str, *, file: str) -> Plain:
         raise SourceError(f"{file}: nests {deepest} levels deep, the limit is {MAX_DEPTH}; flatten it")
 
     def pairs(items: list[tuple[str, Plain]]) -> Plain:
-        refuse_doubled_keys([name for name, _ in items], file=file)
+        refuse_duplicate_keys([name for name, _ in items], file=file)
         return dict(items)
 
     def load(part: str) -> Plain:
@@ -56,10 +56,10 @@ def parse_json(text: str, *, file: str) -> Plain:
         if len(filled_lines) > 1 and all(line.lstrip()[:1] in ("{", "[") for line in filled_lines):
             with suppress(json.JSONDecodeError):
                 return [load(line) for line in filled_lines]
-        raise SourceError(not_json(error, file=file)) from error
+        raise SourceError(json_error_message(error, file=file)) from error
 
 
-def refuse_doubled_keys(keys: Sequence[str], *, file: str) -> None:
+def refuse_duplicate_keys(keys: Sequence[str], *, file: str) -> None:
     """Raise an error if an object has a key twice.
 
     Raises:

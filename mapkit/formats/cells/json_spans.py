@@ -11,7 +11,7 @@ _TOKEN_PATTERN = re.compile(r'[\s:]*("(?:[^"\\]|\\.)*"|[^\s"{}\[\],:]+|[{}\[\],]
 Span = tuple[int, int]
 
 
-def json_spans(text: str, *, file: str) -> dict[str, Span]:
+def find_json_spans(text: str, *, file: str) -> dict[str, Span]:
     """Return the span (first and last offset) of each number, text and word of a JSON text, by path.
 
     Paths are those of `path_to`; a value of an object also has the path `path['key']`.
@@ -49,6 +49,6 @@ def json_spans(text: str, *, file: str) -> dict[str, Span]:
         else:
             for value_path in dict.fromkeys(value_paths):
                 if value_path in spans:
-                    raise SourceError(f"{file}:{value_path}: this stands there twice; keep one")
+                    raise SourceError(f"{file}:{value_path}: the same value appears twice; keep one")
                 spans[value_path] = token_span
     return spans

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from mapkit.formats.cells.table import shown
+from mapkit.formats.cells.table import quote_text
 from mapkit.formats.marks import looks_like_amount
 
 _NUMBERED_NAME: Final = re.compile(r"(\s*[(#]?)(\d{1,4})([.):]?)(?=\s+[^\W\d])")
@@ -16,7 +16,7 @@ _FEW_WORDS: Final = 12
 """A line with more words and no known name is prose."""
 
 
-def without_numbers(lines: Sequence[str], notes: list[str]) -> list[str]:
+def blank_out_numbers(lines: Sequence[str], notes: list[str]) -> list[str]:
     """Blank out column numbers, and row numbers before (and behind) names."""
     kept_lines = list(lines)
     for k, blanked_line in enumerate(kept_lines):
@@ -49,7 +49,7 @@ def _count_up(words: Sequence[str]) -> bool:
     return all(int(word) == int(words[0]) + k for k, word in enumerate(words))
 
 
-def without_remarks(
+def blank_out_remarks(
     lines: Sequence[str], fit: Callable[[str], int], near: Callable[[str], bool], notes: list[str]
 ) -> list[str]:
     """Blank out lines of words without a known or misspelt name, such as headings of regions."""
@@ -57,7 +57,7 @@ def without_remarks(
     for k, line in enumerate(lines):
         line_words = line.split()
         if line_words and not any(map(looks_like_amount, line_words)) and not _has_known_name(line_words, fit, near):
-            notes.append(f"line {k + 1} was left out: {shown(line.strip())}")
+            notes.append(f"line {k + 1} was left out: {quote_text(line.strip())}")
             kept_lines[k] = ""
     return kept_lines
 
@@ -71,7 +71,7 @@ def _has_known_name(words: Sequence[str], fit: Callable[[str], int], near: Calla
     return any(map(fit, candidate_names)) or (len(words) <= _FEW_WORDS and any(map(near, candidate_names)))
 
 
-def names_at_ends(lines: Sequence[str]) -> bool:
+def has_names_at_ends(lines: Sequence[str]) -> bool:
     """Return whether rows begin with their amounts and end with their names."""
     amount_rows = [words for line in lines if any(map(looks_like_amount, words := line.split()))]
     ending_count = sum(looks_like_amount(row[0]) and not looks_like_amount(row[-1]) for row in amount_rows)

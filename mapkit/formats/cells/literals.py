@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.cells.json_files import MAX_DEPTH, Digits, Plain, refuse_doubled_keys
-from mapkit.formats.cells.table import MAX_CELLS, shown
+from mapkit.formats.cells.json_files import MAX_DEPTH, Digits, Plain, refuse_duplicate_keys
+from mapkit.formats.cells.table import MAX_CELLS, quote_text
 
 SUFFIXES: Final = frozenset(
     {".js", ".mjs", ".cjs", ".ts", ".rs", ".py", ".php", ".json5", ".rb", ".go", ".swift", ".lua"}
@@ -108,7 +108,8 @@ def _explain_no_literals(text: str, tokens: Sequence[_Token], failed: int, file:
         return f"{file}: source code without a literal that could be a chart; {cure}"
     failed_offset = tokens[failed].at
     line, column = text.count("\n", 0, failed_offset) + 1, failed_offset - text.rfind("\n", 0, failed_offset)
-    return f"{file}:{line}:{column}: {shown(tokens[failed].text)} is not part of a literal, and code is not run; {cure}"
+    place, token_text = f"{file}:{line}:{column}", quote_text(tokens[failed].text)
+    return f"{place}: {token_text} is not part of a literal, and code is not run; {cure}"
 
 
 def _tokenize(text: str, file: str) -> Iterator[_Token]:
@@ -197,7 +198,7 @@ class _Reader:
         if keys:
             if len(keys) != len(items):
                 raise _NotData(k)
-            refuse_doubled_keys(keys, file=self.file)
+            refuse_duplicate_keys(keys, file=self.file)
             return dict(zip(keys, items, strict=True)), k + 1
         if opening == "{" and not items:
             return {}, k + 1
@@ -214,7 +215,7 @@ def _object_from_pairs(inner: Plain, file: str) -> Plain:
     keys = [str(key) for key, _ in pairs if isinstance(key, str)]
     if len(keys) != len(inner):
         return inner
-    refuse_doubled_keys(keys, file=file)
+    refuse_duplicate_keys(keys, file=file)
     return dict(zip(keys, (value for _, value in pairs), strict=True))
 
 

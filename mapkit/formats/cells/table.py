@@ -69,7 +69,7 @@ class Table:
     notes: tuple[str, ...] = field(default=())
 
 
-def guarded(rows: Sequence[tuple[Cell, ...]], *, file: str) -> tuple[tuple[Cell, ...], ...]:
+def checked_rows(rows: Sequence[tuple[Cell, ...]], *, file: str) -> tuple[tuple[Cell, ...], ...]:
     """Return the rows that are not blank.
 
     Raises:
@@ -81,13 +81,13 @@ def guarded(rows: Sequence[tuple[Cell, ...]], *, file: str) -> tuple[tuple[Cell,
         )
     for cell in (cell for row in rows for cell in row):
         if (character := find_character(cell.text)) is not None:
-            raise SourceError(f"{cell.where}: {shown(cell.text)} holds {describe_character(character)}; delete it")
+            raise SourceError(f"{cell.where}: {quote_text(cell.text)} holds {describe_character(character)}; delete it")
     filled_rows = tuple(row for row in rows if any(cell.text or cell.problem for cell in row))
     if not filled_rows:
         raise SourceError(f"{file}: only empty cells; fill the table in")
     return filled_rows
 
 
-def shown(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text in quotes for messages, shortened where it is long."""
     return repr(text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "...")

@@ -7,8 +7,8 @@ from io import StringIO
 from itertools import islice
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.cells.html_tables import html_table, is_html
-from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
+from mapkit.formats.cells.html_tables import is_html, read_html_table
+from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, checked_rows
 from mapkit.formats.marks import FRACTION
 
 DELIMITERS = {"tsv": "\t", "semicolon": ";", "pipe": "|", "csv": ","}
@@ -17,12 +17,12 @@ MOST = 0.8
 _SAMPLE_LINES = 400
 _MARKDOWN_RULE = re.compile(r"\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?")
 _DIGIT_PATTERN = re.compile(r"\d")
-_TWO_AMOUNTS = re.compile(rf"\d[)*]?\s+(?!{FRACTION})[$£€]?\d")
+_TWO_AMOUNTS = re.compile(rf"\d[)*]?[ \t]+(?!{FRACTION})[$£€]?\d")
 _ESCAPED_BAR = re.compile(r"(?<!\\)\|")
 _EMPHASIS_PATTERN = re.compile(r"^(\*\*|__|\*|_|`)(.+)\1$")
 
 
-def text_kind(text: str) -> str:
+def infer_text_kind(text: str) -> str:
     """Return the layout of a text: a key of `DELIMITERS`, `markdown`, `html`, or `blanks`.
 
     Tabs and semicolons take precedence over commas, which may be part of amounts. Commas do not separate cells if the
@@ -53,18 +53,18 @@ def _has_commas_in_amounts(lines: list[str]) -> bool:
     return sum(_TWO_AMOUNTS.search(part) is not None for part in parts) > len(parts) / 10
 
 
-def text_table(text: str, kind: str, *, file: str) -> Table:
+def read_text_table(text: str, kind: str, *, file: str) -> Table:
     """Read the table of a text of any kind that `text_kind` returns, except `blanks`.
 
     Raises:
         SourceError: The text is not such a table.
     """
     if kind == "markdown":
-        return markdown(text, file=file)
-    return html_table(text, file=file) if kind == "html" else delimited(text, kind, file=file)
+        return read_markdown(text, file=file)
+    return read_html_table(text, file=file) if kind == "html" else read_delimited(text, kind, file=file)
 
 
-def delimited(text: str, kind: str, *, file: str) -> Table:
+def read_delimited(text: str, kind: str, *, file: str) -> Table:
     """Read cells between delimiters, quoted as in CSV.
 
     Raises:
@@ -87,10 +87,10 @@ def delimited(text: str, kind: str, *, file: str) -> Table:
         raise SourceError(
             f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has that many, so split the file"
         )
-    return Table(kind, guarded(rows, file=file))
+    return Table(kind, checked_rows(rows, file=file))
 
 
-def markdown(text: str, *, file: str) -> Table:
+def read_markdown(text: str, *, file: str) -> Table:
     """Read the table of a Markdown text; text around it is left alone.
 
     Raises:
@@ -114,7 +114,7 @@ def markdown(text: str, *, file: str) -> Table:
         for number, line in blocks[0]
         if not _MARKDOWN_RULE.fullmatch(line.strip())
     ]
-    return Table("markdown", guarded(rows, file=file), placed=True)
+    return Table("markdown", checked_rows(rows, file=file), placed=True)
 
 
 def _split_blocks(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:

@@ -8,18 +8,26 @@ from warnings import catch_warnings, simplefilter
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.formats.cells.formulas import constant_of
-from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
+from mapkit.core.plurals import join_some
+from mapkit.formats.cells.formulas import parse_constant
+from mapkit.formats.cells.ods import is_ods, read_ods
+from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, checked_rows
 from mapkit.formats.lines.archive import open_archive, read_member
 
 MAX_UNPACKED = 128 * 2**20
 _WORKBOOK_PATH = "xl/workbook.xml"
+_OTHER_ARCHIVES = {
+    "word/document.xml": "a Word document",
+    "ppt/presentation.xml": "a presentation",
+    "Index/Document.iwa": "a document of Numbers, Pages or Keynote",
+    "mimetype": "an OpenDocument file that is no spreadsheet",
+}
 _XML_DECLARATIONS = tuple(word.encode(code) for word in ("<!DOCTYPE", "<!ENTITY") for code in ("utf-8", "utf-16-le"))
 _DATE_TYPES = (date, datetime, time, timedelta)
 
 
 def read_xlsx(path: Path, *, file: str, sheet: str | None = None) -> Table:
-    """Read the cells of a sheet: the named one, or the only one with content.
+    """Read the cells of a sheet of an XLSX or ODS workbook: the named one, or the only one with content.
 
     A formula counts as its saved value. Formulas without one, errors, dates, truth values and merged cells get a
     `problem`.
@@ -27,6 +35,8 @@ def read_xlsx(path: Path, *, file: str, sheet: str | None = None) -> Table:
     Raises:
         SourceError: The file is damaged, encrypted or too large, or no sheet or several could be meant.
     """
+    if is_ods(path):
+        return read_ods(path, file=file, sheet=sheet)
     refuse_bad_archive(path, file=file)
     with ExitStack() as stack:
         stack.enter_context(catch_warnings())
@@ -55,7 +65,7 @@ def read_xlsx(path: Path, *, file: str, sheet: str | None = None) -> Table:
             while cells and not cells[-1].text and not cells[-1].problem:
                 cells.pop()
             rows.append(tuple(cells))
-    return Table("xlsx", guarded(rows, file=file), placed=True, notes=(f"sheet {formula_sheet.title!r}",))
+    return Table("xlsx", checked_rows(rows, file=file), placed=True, notes=(f"sheet {formula_sheet.title!r}",))
 
 
 def refuse_bad_archive(path: Path, *, file: str) -> None:
@@ -66,10 +76,9 @@ def refuse_bad_archive(path: Path, *, file: str) -> None:
     """
     with open_archive(path, file=file) as archive:
         names = set(archive.namelist())
-        if "mimetype" in names:
-            raise SourceError(f"{file}: an OpenDocument file; save it as XLSX or CSV")
         if _WORKBOOK_PATH not in names:
-            raise SourceError(f"{file}: a zip archive, but no XLSX workbook; save the chart as XLSX or CSV")
+            kind = next((kind for member, kind in _OTHER_ARCHIVES.items() if member in names), "a zip archive")
+            raise SourceError(f"{file}: {kind}, but no XLSX workbook; save the chart as XLSX or CSV")
         unpacked_bytes = sum(member.file_size for member in archive.infolist())
         if unpacked_bytes > MAX_UNPACKED:
             raise SourceError(
@@ -99,10 +108,10 @@ def _open_sheet(stack: ExitStack, path: Path, file: str, sheet: str | None, *, d
             worksheet for worksheet in book.worksheets if worksheet.max_row > 1 and worksheet.max_column > 1
         ]
         if len(filled_sheets) != 1:
-            raise SourceError(f"{file}: sheets {', '.join(map(repr, sheet_names))}; say which with --sheet")
+            raise SourceError(f"{file}: it has the sheets {join_some(map(repr, sheet_names))}; choose one with --sheet")
         return filled_sheets[0]
     if sheet not in sheet_names:
-        hint = did_you_mean(sheet, sheet_names) or f"; sheets are {', '.join(map(repr, sheet_names))}"
+        hint = did_you_mean(sheet, sheet_names) or f"; sheets are {join_some(map(repr, sheet_names))}"
         raise SourceError(f"{file}: no sheet {sheet!r}{hint}")
     return book[sheet]
 
@@ -112,7 +121,7 @@ def _read_cell(cell: Any, saved: Any, where: str, area: str | None) -> Cell:  # 
     problem = f"merged over {area}; split the cells" if area else ""
     if cell.data_type == "f":
         formula_text = str(getattr(value, "text", value))
-        constant_value = constant_of(formula_text)
+        constant_value = parse_constant(formula_text)
         value = (
             constant_value
             if constant_value is not None

@@ -34,13 +34,17 @@ def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
                 )
             unpacked_bytes = sum(member.file_size for member in members)
             if unpacked_bytes > MAX_UNPACKED:
-                raise SourceError(f"{file}: unpacks to {unpacked_bytes} bytes, the limit is {MAX_UNPACKED}; refused")
+                raise SourceError(
+                    f"{file}: unpacks to {unpacked_bytes} bytes, the limit is {MAX_UNPACKED}; pack fewer or "
+                    "smaller files"
+                )
             for member in members:
                 if member.flag_bits & 1:
                     raise SourceError(f"{file}: {member.filename[:80]!r} is encrypted; pack it without a password")
                 if member.file_size > RATIO_FROM and member.file_size > MAX_RATIO * max(member.compress_size, 1):
                     raise SourceError(
-                        f"{file}: {member.filename[:80]!r} unpacks to more than {MAX_RATIO} times its size; refused"
+                        f"{file}: {member.filename[:80]!r} unpacks to more than {MAX_RATIO} times its size; give "
+                        "the unpacked file"
                     )
             yield archive
     except (
@@ -84,5 +88,5 @@ def read_member(archive: zipfile.ZipFile, name: str, *, file: str) -> bytes:
         while block := stream.read(_BLOCK_BYTES):
             content += block
             if len(content) > declared_size:
-                raise SourceError(f"{file}: {name[:80]!r} is longer than the archive says; refused")
+                raise SourceError(f"{file}: {name[:80]!r} is longer than the archive says; pack it again")
     return bytes(content)

@@ -6,6 +6,7 @@ parts and collections, third dimensions, missing geometry, polygons, the antimer
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +15,12 @@ from numpy.typing import NDArray
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.plurals import counted
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world, wrap_vertices
+from mapkit.core.plurals import count_noun
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message, wrap_vertices
+from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.lines.bends import find_bends
-from mapkit.formats.lines.filters import Condition, matching, reaching
+from mapkit.formats.lines.crs_candidates import LAT_LON, PIXELS, infer_crs
+from mapkit.formats.lines.filters import Condition, intersect_box, match_conditions
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
 
@@ -33,7 +36,6 @@ NO_MILEPOSTS = frozenset({"junction", "end", "via"})
 """Values of `KIND_COLUMN` for points that are no mileposts."""
 MAX_LEVEL = 99
 _WGS84 = "EPSG:4326"
-_LEAST_METRES, _LAST_METRES = 1e4, 20_037_508.35  # coordinates of Web Mercator
 _MOST_BEND_DEGREES = 0.001  # about 100 m: how far a straight line of another CRS may be off in degrees
 
 _MAX_LISTED = 20  # features named one by one in notes of one kind
@@ -53,7 +55,9 @@ class ImportOptions:
             layer is one railroad; empty means that each layer is.
         name_column: The column with the names of point features; None means the first of `NAME_COLUMNS` there is,
             whatever its case.
-        crs: The CRS of layers that state none (`EPSG:3763`).
+        crs: The CRS of layers that state none (`EPSG:3763`); `LAT_LON` for degrees with the latitude first, `PIXELS`
+            for coordinates of a picture, whatever the file states.
+        find_places: Returns cities of the board in degrees, by which the CRS of a file is inferred for a message.
         layers: The layers to read; empty means all.
         encoding: The encoding of a Shapefile's attributes (`cp1252`); None means what the file says.
         key_from: What names the railroad of a line in an SVG, as `read_svg` has it.
@@ -61,6 +65,7 @@ class ImportOptions:
         centre_lines: Turn the outlines of lines into the lines along their middle; otherwise a file of outlines gives
             no lines. Polygons are outlines then.
         plain: Lines and points only: no column says anything.
+        key_column: The column that is used if `column` is None and there is no `KEY_COLUMN`; set by the format.
         bbox: Take only what lies in this box or reaches into it: west, south, east, north in degrees. Not for drawings.
         where: Take only features whose attributes meet these conditions. Not for drawings.
     """
@@ -74,8 +79,10 @@ class ImportOptions:
     rings: bool = False
     centre_lines: bool = False
     plain: bool = False
+    key_column: str = ""
     bbox: tuple[float, float, float, float] | None = None
     where: tuple[Condition, ...] = ()
+    find_places: Callable[[], Sequence[tuple[float, float]]] = tuple
 
 
 class NoCrsError(SourceError):
@@ -89,6 +96,7 @@ class FeatureLayer:
     Attributes:
         name: The layer, which is the railroad key unless a column is mapped.
         crs: What the file says, anything that pyproj reads; None if it says nothing.
+        alternates: Other names of each feature that may be a railroad's, the nearest first; empty if there are none.
         is_crs_assumed: Whether the format has a CRS for files that say nothing, which the author may replace.
         labels: What to call each feature (`lines.gpkg:santa_fe#12`).
         geometries: shapely geometries of any type, None where a feature has none.
@@ -103,6 +111,7 @@ class FeatureLayer:
     columns: tuple[str, ...] = ()
     values: Mapping[str, Sequence[object]] = field(default_factory=dict)
     is_crs_assumed: bool = False
+    alternates: Sequence[tuple[str, ...]] = ()
 
 
 class WantedColumns(NamedTuple):
@@ -123,7 +132,8 @@ def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColu
     if options.plain:
         return WantedColumns(None, None, None, None, None)
     column_by_folded_name = {name.casefold(): name for name in reversed(columns)}
-    key = column_by_folded_name.get(KEY_COLUMN) if options.column is None else _match_column(columns, options.column)
+    default_key = column_by_folded_name.get(KEY_COLUMN) or column_by_folded_name.get(options.key_column.casefold())
+    key = default_key if options.column is None else _match_column(columns, options.column)
     name = (
         _match_column(columns, options.name_column)
         if options.name_column
@@ -160,11 +170,11 @@ def choose_layers(names: Sequence[str], options: ImportOptions, *, file: str) ->
     return chosen_layers
 
 
-def describe(labels: Sequence[str], what: str) -> list[str]:
+def describe_features(labels: Sequence[str], what: str) -> list[str]:
     """Return a note for each feature; after the first twenty, one for all others."""
     notes = [f"{label}: {what}" for label in labels[:_MAX_LISTED]]
     more_count = len(labels) - _MAX_LISTED
-    return [*notes, f"and {counted(more_count, 'more feature')}: {what}"] if more_count > 0 else notes
+    return [*notes, f"and {count_noun(more_count, 'more feature')}: {what}"] if more_count > 0 else notes
 
 
 def to_traced(
@@ -188,13 +198,14 @@ def to_traced(
     converted_layers = [_convert_layer(layer, options, file) for layer in layers]
     lines = np.concatenate([part.lines for part in converted_layers] or [_empty_geometries()])
     points = np.concatenate([part.points for part in converted_layers] or [_empty_geometries()])
+    is_picture = options.crs == PIXELS
     all_notes = (*notes, *(note for part in converted_layers for note in part.notes))
     if not len(lines) and not len(points):
         reasons = "".join(f"\n  {note}" for note in all_notes[:_MAX_LISTED])
         raise SourceError(f"{file}: no line and no point in it; check what was exported{reasons}")
     return TracedLayer(
         file=file,
-        crs="EPSG:4326",
+        crs=None if is_picture else _WGS84,
         lines=lines,
         line_keys=tuple(key for part in converted_layers for key in part.line_keys),
         line_features=tuple(label for part in converted_layers for label in part.line_features),
@@ -205,8 +216,16 @@ def to_traced(
         line_levels=tuple(level for part in converted_layers for level in part.levels),
         point_owners=tuple(owners for part in converted_layers for owners in part.owners),
         point_layers=tuple(key for part in converted_layers for key in part.layers),
+        line_alternates=tuple(names for part in converted_layers for names in part.alternates),
         columns=tuple(dict.fromkeys(column for layer in layers for column in layer.columns)),
+        page=_guess_page([*lines, *points]) if is_picture else None,
     )
+
+
+def _guess_page(shapes: Sequence[shapely.Geometry]) -> DrawnPage | None:
+    """Return the page of a picture of unknown size: from its corner to the farthest shape."""
+    left, top, right, bottom = shapely.total_bounds(shapes).tolist()
+    return DrawnPage(x=0, y=0, width=right, height=bottom) if min(left, top) >= 0 else None
 
 
 def _empty_geometries() -> Geometries:
@@ -229,7 +248,7 @@ def _convert_layer(layer: FeatureLayer, options: ImportOptions, file: str) -> Tr
     parts, index = _clean(layer, options, notes)
     parts = _reproject_parts(parts, index, layer, options, file, notes)
     if options.bbox is not None:
-        is_inside = reaching(parts, options.bbox)
+        is_inside = intersect_box(parts, options.bbox)
         notes += _describe_left_out(file, len(parts) - int(is_inside.sum()), len(parts), "lie outside the box")
         parts, index = parts[is_inside], index[is_inside]
     kinds = shapely.get_type_id(parts)
@@ -248,7 +267,9 @@ def _convert_layer(layer: FeatureLayer, options: ImportOptions, file: str) -> Tr
     point_indices = index[is_stop].tolist()
     line_keys = tuple(_attribute_text(layer.values[key][i]) if key else layer.name for i in line_indices)
     keyless_features = sorted({i for i, text in zip(line_indices, line_keys, strict=True) if not text})
-    notes += describe([layer.labels[i] for i in keyless_features], f"column {key!r} is empty, so it has no railroad")
+    notes += describe_features(
+        [layer.labels[i] for i in keyless_features], f"column {key!r} is empty, so it has no railroad"
+    )
     return TracedLayer(
         file=file,
         crs="EPSG:4326",
@@ -264,6 +285,12 @@ def _convert_layer(layer: FeatureLayer, options: ImportOptions, file: str) -> Tr
             split_keys(_attribute_text(layer.values[owners][i])) if owners else () for i in point_indices
         ),
         point_layers=("" if key else layer.name,) * len(point_indices),
+        line_alternates=tuple(
+            ()
+            if options.column is not None
+            else (*(layer.alternates[i] if layer.alternates else ()), layer.name, Path(file).stem)
+            for i in line_indices
+        ),
     )
 
 
@@ -279,7 +306,7 @@ def _filter_features(layer: FeatureLayer, conditions: Sequence[Condition], file:
         if column is None:
             raise SourceError(_missing_column(f"{file}: layer {layer.name!r}", condition.column, layer.columns))
         texts_by_column[condition.column] = [_attribute_text(value) for value in layer.values[column]]
-    kept_indices = np.flatnonzero(matching(texts_by_column, conditions, len(layer.labels))).tolist()
+    kept_indices = np.flatnonzero(match_conditions(texts_by_column, conditions, len(layer.labels))).tolist()
     notes += _describe_left_out(
         file, len(layer.labels) - len(kept_indices), len(layer.labels), "do not meet the conditions"
     )
@@ -288,6 +315,7 @@ def _filter_features(layer: FeatureLayer, conditions: Sequence[Condition], file:
         labels=[layer.labels[i] for i in kept_indices],
         geometries=layer.geometries[kept_indices],
         values={column: [values[i] for i in kept_indices] for column, values in layer.values.items()},
+        alternates=[layer.alternates[i] for i in kept_indices] if layer.alternates else (),
     )
 
 
@@ -309,7 +337,7 @@ def parse_level(text: str) -> int | None:
     return level if abs(level) <= MAX_LEVEL else None
 
 
-def bad_level(text: str) -> str:
+def level_error_message(text: str) -> str:
     """Return a message about an invalid level."""
     return f"level is {text[:40]!r}; write a whole number from -{MAX_LEVEL} to {MAX_LEVEL}, or nothing"
 
@@ -322,7 +350,7 @@ def _read_levels(layer: FeatureLayer, column: str | None, lines: Sequence[int]) 
     levels = [parse_level(text) for text in level_texts]
     for i, text, level in zip(lines, level_texts, levels, strict=True):
         if level is None:
-            problems.add(f"{layer.labels[i]}: {bad_level(text)}")
+            problems.add(f"{layer.labels[i]}: {level_error_message(text)}")
     problems.raise_if_any()
     return tuple(level or 0 for level in levels)
 
@@ -347,7 +375,7 @@ def _clean(layer: FeatureLayer, options: ImportOptions, notes: list[str]) -> tup
     """Return finite two-dimensional lines and points, and the feature index of each."""
 
     def note(which: NDArray[np.int64], what: str) -> None:
-        notes.extend(describe([layer.labels[i] for i in sorted(set(which.tolist()))], what))
+        notes.extend(describe_features([layer.labels[i] for i in sorted(set(which.tolist()))], what))
 
     is_missing = shapely.is_missing(layer.geometries)
     note(np.flatnonzero(is_missing), "no geometry; left out")
@@ -402,7 +430,7 @@ def _open_rings(
     return _split_collections(opened_parts, index, add_note) if is_polygon.any() else (opened_parts, index)
 
 
-def crs_of_text(text: str, *, where: str) -> "heavy.pyproj.CRS":
+def parse_crs(text: str, *, where: str) -> "heavy.pyproj.CRS":
     """Return the CRS that a text of a file or a user names.
 
     Raises:
@@ -414,16 +442,21 @@ def crs_of_text(text: str, *, where: str) -> "heavy.pyproj.CRS":
         raise SourceError(f"{where}: unknown CRS {text[:80]!r}; give one like EPSG:4326") from error
 
 
-def _choose_crs(layer: FeatureLayer, options: ImportOptions, where: str, notes: list[str]) -> "heavy.pyproj.CRS":
+def _choose_crs(
+    layer: FeatureLayer, vertices: NDArray[np.float64], options: ImportOptions, where: str, notes: list[str]
+) -> "heavy.pyproj.CRS":
     """Return the CRS of a layer: the one in the file, else the user's, never a guess."""
-    stated_crs = crs_of_text(layer.crs, where=where) if layer.crs else None
+    stated_crs = parse_crs(layer.crs, where=where) if layer.crs else None
     if stated_crs is not None and stated_crs.name.lower().startswith("undefined"):
         stated_crs = None  # written by GeoPackages without a CRS
-    user_crs = crs_of_text(options.crs, where="--crs, or tracing.crs in board.toml") if options.crs else None
+    user_crs = parse_crs(options.crs, where="--crs, or tracing.crs in board.toml") if options.crs else None
     if stated_crs is None and user_crs is None:
+        candidate = infer_crs(vertices, options.find_places())
+        example = candidate.option if candidate else "EPSG:4326"
+        hint = f" ({candidate.describe()})" if candidate else ""
         raise NoCrsError(
-            f"{where}: it does not state its CRS; say which one it is, as --crs EPSG:4326, or as "
-            'crs = "EPSG:4326" under [tracing] in board.toml'
+            f"{where}: it does not state its CRS; name it by --crs, such as --crs {example}, or as "
+            f'crs = "{example}" under [tracing] in board.toml{hint}'
         )
     if stated_crs is not None and user_crs is not None and not stated_crs.equals(user_crs, ignore_axis_order=True):
         notes.append(f"{where}: states the CRS {stated_crs.name}, which is used, and not {options.crs}, as asked for")
@@ -448,8 +481,22 @@ def _reproject_parts(
     if not len(parts):
         return parts
     layer_place = f"{file}: layer {layer.name!r}"
-    crs = _choose_crs(layer, options, layer_place, notes)
     vertices, part_of_vertex = shapely.get_coordinates(parts, return_index=True)
+    if options.crs == PIXELS:  # programs that draw over pictures without a CRS count rows downward from 0
+        is_upward = bool((vertices[:, 1] <= 0).all())
+        return np.asarray(shapely.set_coordinates(parts.copy(), vertices * (1, -1 if is_upward else 1)), dtype=object)
+    if options.crs == LAT_LON:
+        vertices, options = vertices[:, ::-1].copy(), replace(options, crs=_WGS84)
+        layer, parts = replace(layer, crs=None), shapely.set_coordinates(parts.copy(), vertices)
+    elif layer.is_crs_assumed and options.crs is None and _is_outside(wrap_vertices(vertices)).any():
+        candidate = infer_crs(vertices, options.find_places())
+        if candidate is not None and candidate.option != _WGS84:
+            is_outside = _is_outside(wrap_vertices(vertices))
+            vertex_index, label = _first_bad_vertices(is_outside, part_of_vertex, index, layer)[0]
+            lon, lat = vertices[vertex_index]
+            cure = f"{candidate.describe()}; if it is, add --crs {candidate.option}"
+            raise SourceError(f"{label}: {outside_world_message(lon, lat, cure=cure)}")
+    crs = _choose_crs(layer, vertices, options, layer_place, notes)
     if not crs.equals(_WGS84, ignore_axis_order=True):
         try:
             transformer = heavy.pyproj.Transformer.from_crs(crs, _WGS84, always_xy=True)
@@ -462,7 +509,7 @@ def _reproject_parts(
             )
             vertices = np.column_stack(transformer.transform(vertices[:, 0], vertices[:, 1]))
         except heavy.pyproj.exceptions.ProjError as error:
-            message = f"{layer_place}: its CRS {crs.name!r} has no place on Earth; say which one it is (--crs)"
+            message = f"{layer_place}: its CRS {crs.name!r} has no place on Earth; name the right one by --crs"
             raise SourceError(message) from error
         vertices, part_of_vertex = (
             np.insert(vertices, insert_indices, bends, axis=0),
@@ -471,16 +518,19 @@ def _reproject_parts(
         parts = _with_vertices(parts, vertices, part_of_vertex)
     vertices = wrap_vertices(vertices)
     parts = shapely.set_coordinates(parts.copy(), vertices)
-    is_outside = ~((np.abs(vertices[:, 0]) <= LAST_LON) & (np.abs(vertices[:, 1]) <= LAST_LAT))
     problems = Problems()
-    for vertex_index, label in _first_bad_vertices(is_outside, part_of_vertex, index, layer):
+    for vertex_index, label in _first_bad_vertices(_is_outside(vertices), part_of_vertex, index, layer):
         lon, lat = vertices[vertex_index]
         cure = f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
-        if layer.is_crs_assumed and _LEAST_METRES < np.abs(vertices).max() <= _LAST_METRES:
-            cure = "this looks like EPSG:3857 (Web Mercator); if it is, add --crs EPSG:3857"
-        problems.add(f"{label}: {outside_world(lon, lat, cure=cure)}")
+        problems.add(f"{label}: {outside_world_message(lon, lat, cure=cure)}")
     problems.raise_if_any()
     return parts
+
+
+def _is_outside(vertices: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return for each vertex in degrees whether it lies outside the world."""
+    is_inside: NDArray[np.bool_] = (np.abs(vertices[:, 0]) <= LAST_LON) & (np.abs(vertices[:, 1]) <= LAST_LAT)
+    return ~is_inside
 
 
 def _with_vertices(parts: Geometries, vertices: NDArray[np.float64], part_of_vertex: NDArray[np.int64]) -> Geometries:

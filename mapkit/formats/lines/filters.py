@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import shapely
@@ -10,8 +9,6 @@ from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, TURN, unwrap_lines
-
-_SIDES: Final = 4
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,9 @@ def parse_conditions(texts: Sequence[str]) -> tuple[Condition, ...]:
     return tuple(conditions)
 
 
-def matching(texts: Mapping[str, Sequence[str]], conditions: Sequence[Condition], count: int) -> NDArray[np.bool_]:
+def match_conditions(
+    texts: Mapping[str, Sequence[str]], conditions: Sequence[Condition], count: int
+) -> NDArray[np.bool_]:
     """Return whether each feature meets the conditions, shape (count,).
 
     Several required values of one column are alternatives; conditions on different columns must all be met.
@@ -82,7 +81,7 @@ def matching(texts: Mapping[str, Sequence[str]], conditions: Sequence[Condition]
     return is_matching
 
 
-def reaching(parts: NDArray[np.object_], bbox: tuple[float, float, float, float]) -> NDArray[np.bool_]:
+def intersect_box(parts: NDArray[np.object_], bbox: tuple[float, float, float, float]) -> NDArray[np.bool_]:
     """Return whether each geometry, in degrees, intersects a box, shape (n,)."""
     west, south, east, north = bbox
     unwrapped = unwrap_lines(parts)

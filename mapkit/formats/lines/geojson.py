@@ -6,6 +6,7 @@ file, and no file can make GDAL open another.
 
 import json
 import math
+import re
 from typing import Any
 
 import msgspec
@@ -13,20 +14,22 @@ import numpy as np
 import shapely
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.json_reading import not_json
+from mapkit.formats.json_reading import json_error_message
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
     FeatureLayer,
     Geometries,
     ImportOptions,
-    describe,
+    describe_features,
     read_columns,
 )
 from mapkit.formats.tables import Problems
 
 _NULL_GEOMETRY = msgspec.Raw(b"null")
 _NOT_A_NUMBER = "NaN"
+_MAX_NOTES, _MAX_NOTE = 1000, 500
+_SEQUENCE = re.compile(rb"\x1e|\{[^\n]*\}[ \r]*\n\s*\{")
 _GEOMETRY_TYPES = (
     "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
 )  # fmt: skip
@@ -47,10 +50,13 @@ class _Document(msgspec.Struct):
     properties: dict[str, Any] | None = None
     crs: Any = msgspec.UNSET
     name: Any = None
+    mapkit_left_out: Any = None
 
 
 def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tuple[FeatureLayer, list[str]]:
     """Return the one layer of a GeoJSON text, and notes on skipped features.
+
+    A member `mapkit_left_out` repeats the notes of the import that wrote the file.
 
     The CRS is EPSG:4326 (RFC 7946) unless a member `crs` of the older standard, or the author, states another.
 
@@ -64,7 +70,7 @@ def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -
         SourceError: It is not GeoJSON, is nested too deeply, or features are malformed; each is named.
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
-    document = _decode(data, file)
+    document = _join_sequence(data, file) if _SEQUENCE.match(data) else _decode(data, file)
     if document.type == "FeatureCollection":
         features = document.features
     elif document.type == "Feature":
@@ -80,7 +86,13 @@ def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -
     if document.type not in _GEOMETRY_TYPES:
         _refuse_own_crs(features, labels)
     geometries, labels_by_reason = _parse_geometries(features, labels)
-    notes = [note for reason, bad_labels in sorted(labels_by_reason.items()) for note in describe(bad_labels, reason)]
+    notes = [
+        note
+        for reason, bad_labels in sorted(labels_by_reason.items())
+        for note in describe_features(bad_labels, reason)
+    ]
+    if isinstance(document.mapkit_left_out, list):
+        notes = [*(f"{file}: {str(text)[:_MAX_NOTE]}" for text in document.mapkit_left_out[:_MAX_NOTES]), *notes]
     left_out_labels = {label for bad_labels in labels_by_reason.values() for label in bad_labels}
     kept_indices = [feature_index for feature_index, label in enumerate(labels) if label not in left_out_labels]
     features, labels, geometries = (
@@ -125,11 +137,24 @@ def _decode(data: bytes, file: str) -> _Document:
     except msgspec.ValidationError as error:
         raise SourceError(f"{file}: not valid GeoJSON: {translate_error(error)}; fix it or export it again") from error
     except json.JSONDecodeError as error:
-        raise SourceError(not_json(error, file=file, cure="fix it or export it again")) from error
+        raise SourceError(json_error_message(error, file=file, cure="fix it or export it again")) from error
     except UnicodeDecodeError as error:
         raise SourceError(f"{file}:{_line_of_bad_text(data)}: not UTF-8; save the file as UTF-8") from error
     except ValueError as error:  # numbers with thousands of digits
-        raise SourceError(not_json(error, file=file, cure="fix it or export it again")) from error
+        raise SourceError(json_error_message(error, file=file, cure="fix it or export it again")) from error
+
+
+def _join_sequence(data: bytes, file: str) -> _Document:
+    """Return the features of a GeoJSON text sequence (RFC 8142, or one feature a line) as one collection."""
+    texts = data.split(b"\x1e") if b"\x1e" in data[:1] else data.splitlines()
+    documents = [
+        _decode(text, f"{file}: record {number}") for number, text in enumerate(filter(bytes.strip, texts), start=1)
+    ]
+    features: list[_Feature] = []
+    for document in documents:
+        bare_feature = _Feature(document.type, document.geometry, document.properties)
+        features += document.features if document.type == "FeatureCollection" else [bare_feature]
+    return _Document("FeatureCollection", features)
 
 
 def _line_of_bad_text(data: bytes) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.json_reading import not_json
+from mapkit.formats.json_reading import json_error_message
 from mapkit.formats.lines.features import (
     KIND_COLUMN,
     LEVEL_COLUMN,
@@ -18,7 +18,7 @@ from mapkit.formats.lines.features import (
     FeatureLayer,
     Geometries,
     ImportOptions,
-    bad_level,
+    level_error_message,
     parse_level,
     to_traced,
 )
@@ -128,7 +128,7 @@ def _parse_graph(data: bytes, file: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise SourceError(f"{file}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     except (ValueError, RecursionError) as error:
-        raise SourceError(not_json(error, file=file, cure="fix it or export it again")) from error
+        raise SourceError(json_error_message(error, file=file, cure="fix it or export it again")) from error
     if not is_graph(plain):
         raise SourceError(f"{file}: a graph needs the members nodes and edges")
     return plain  # type: ignore[no-any-return]
@@ -215,7 +215,7 @@ def _read_edges(
             continue
         railroads = _edge_railroads(edge, key_column)
         if not railroads:
-            problems.add(f"{edge_place}: {key_column} is missing; say whose line it is, by a text or a list of texts")
+            problems.add(f"{edge_place}: {key_column} is missing; name the railroad of the line, or list several")
             continue
         path_positions = edge.get("path")
         if path_positions is None:
@@ -230,7 +230,7 @@ def _read_edges(
             continue
         level = parse_level(str(edge.get(LEVEL_COLUMN, "")))
         if level is None:
-            problems.add(f"{edge_place}: {bad_level(str(edge[LEVEL_COLUMN]))}")
+            problems.add(f"{edge_place}: {level_error_message(str(edge[LEVEL_COLUMN]))}")
             continue
         levels += [level] * len(railroads)
         keys += railroads

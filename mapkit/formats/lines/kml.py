@@ -19,14 +19,15 @@ from defusedxml.common import DefusedXmlException
 
 from mapkit.core.characters import refuse_bytes
 from mapkit.core.errors import SourceError
-from mapkit.formats.lines.features import MAX_FEATURES, FeatureLayer, ImportOptions, read_columns
+from mapkit.formats.lines.features import MAX_FEATURES, FeatureLayer, ImportOptions, describe_features, read_columns
 from mapkit.formats.tables import Problems
 
 MAX_DEPTH = 100
 MAX_XML_BYTES = 512 * 2**20
 
 _COMMA_PATTERN = re.compile(r"\s*,\s*")
-_TEXT_ELEMENTS = frozenset({"name", "coordinates", "value", "SimpleData", "coord", "styleUrl"})
+_TEXT_ELEMENTS = frozenset({"name", "coordinates", "value", "SimpleData", "coord", "styleUrl", "visibility",
+                            "color", "width", "href"})  # fmt: skip
 _LINE_ELEMENTS = frozenset({"LineString", "LinearRing", "Track"})
 _FEWEST_DIMENSIONS = 2  # vertices of a line
 
@@ -94,7 +95,8 @@ def scan_xml(data: bytes, handler: LimitedHandler, *, file: str) -> None:
 def read_kml(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tuple[list[FeatureLayer], list[str]]:
     """Return a layer for each folder that holds placemarks, in the order of the file, and notes.
 
-    A layer has the name of its innermost folder with a name, else `stem`. The columns of a placemark are `name`,
+    A layer has the name of its innermost folder with a name, else `stem`. What is hidden (`visibility`, of itself or of
+    a folder around it; a style without width or opacity) is left out. The columns of a placemark are `name`,
     `id`, `folder` (all folders, as `East/Main lines`), `styleUrl` and its extended data. KML is always EPSG:4326.
 
     Args:
@@ -114,15 +116,21 @@ def read_kml(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tu
     problems = Problems(found=handler.problems)
     problems.raise_if_any()
     placemarks_by_layer: dict[str, list[_Placemark]] = {}
+    hidden_labels: list[str] = []
     single_vertex_numbers = set(handler.single)
     for placemark in handler.placemarks:
         if placemark.number in single_vertex_numbers and not placemark.shapes:
+            continue
+        if placemark.hidden or placemark.values.get("styleUrl", "").removeprefix("#") in handler.unpainted_styles:
+            hidden_labels.append(f"{file}#{placemark.number}")
             continue
         placemarks_by_layer.setdefault(placemark.folders[-1] if placemark.folders else stem, []).append(placemark)
     notes = [
         f"{file}: {count} x <{name}>, which mapkit does not read; left out"
         for name, count in sorted(handler.ignored.items())
     ]
+    notes += [f"{file}: network link {link[:200]!r} was left out; save and import its target" for link in handler.links]
+    notes += describe_features(hidden_labels, "hidden (visibility 0, or a style without width or opacity); left out")
     notes += [f"{file}#{number}: a line of a single vertex; left out" for number in handler.single]
     return [_build_layer(name, placemarks, file, options) for name, placemarks in placemarks_by_layer.items()], notes
 
@@ -133,6 +141,7 @@ class _Placemark:
     folders: tuple[str, ...]
     values: dict[str, str] = field(default_factory=dict)
     shapes: list[shapely.Geometry] = field(default_factory=list)
+    hidden: bool = False
 
 
 @dataclass
@@ -160,6 +169,7 @@ def _build_layer(name: str, placemarks: list[_Placemark], file: str, options: Im
             column: [placemark.values.get(column) for placemark in placemarks]
             for column in read_columns(columns, options)
         },
+        alternates=[(placemark.values.get("name", ""), *reversed(placemark.folders)) for placemark in placemarks],
     )
 
 
@@ -172,6 +182,10 @@ class _KmlHandler(LimitedHandler):
         self.problems: list[str] = []
         self.ignored: Counter[str] = Counter()
         self.single: list[int] = []
+        self.links: list[str] = []
+        self.unpainted_styles: set[str] = set()
+        self._style = ""
+        self._hidden_folders: list[bool] = []
         self._element_path: list[str] = []
         self._folders: list[str] = []
         self._placemark: _Placemark | None = None
@@ -185,6 +199,10 @@ class _KmlHandler(LimitedHandler):
             "SimpleData": lambda text: self._set_value(self._data_name, text),
             "coordinates": self._add_coordinates,
             "coord": self._add_track_vertex,
+            "visibility": self._set_visibility,
+            "color": lambda text: self._set_style(is_painted=not text.lower().startswith("00")),
+            "width": lambda text: self._set_style(is_painted=text.strip("0.") != ""),
+            "href": self._add_link,
         }
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name in xml.sax
@@ -192,10 +210,15 @@ class _KmlHandler(LimitedHandler):
         local_name = name.rpartition(":")[2]
         self._element_path.append(local_name)
         self._text = [] if local_name in _TEXT_ELEMENTS else None
+        if local_name in {"Folder", "Document"}:
+            self._hidden_folders.append(False)
         if local_name == "Folder":
             self._folders.append("")
+        elif local_name == "Style":
+            self._style = attrs.get("id", "")
         elif local_name == "Placemark":
             self._placemark = _Placemark(len(self.placemarks), tuple(folder for folder in self._folders if folder))
+            self._placemark.hidden = any(self._hidden_folders)
             self._set_value("id", attrs.get("id", ""))
             self._set_value("folder", "/".join(self._placemark.folders))
             self.placemarks.append(self._placemark)
@@ -225,6 +248,8 @@ class _KmlHandler(LimitedHandler):
             text = "".join(self._text).strip()
             self._text = None
             self._text_handlers[local_name](text)
+        if local_name in {"Folder", "Document"}:
+            self._hidden_folders.pop()
         if local_name == "Folder":
             self._folders.pop()
         elif local_name == "Placemark":
@@ -237,6 +262,26 @@ class _KmlHandler(LimitedHandler):
     def _set_value(self, column: str, text: str) -> None:
         if self._placemark and column and text:
             self._placemark.values.setdefault(column, text)
+
+    def _set_visibility(self, text: str) -> None:
+        if text != "0":
+            return
+        if self._placemark:
+            self._placemark.hidden = True
+        elif self._element_path and self._element_path[-1] in {"Folder", "Document"}:
+            self._hidden_folders[-1] = True
+
+    def _set_style(self, *, is_painted: bool) -> None:
+        if is_painted or "LineStyle" not in self._element_path:
+            return
+        if self._placemark:
+            self._placemark.hidden = True
+        else:
+            self.unpainted_styles.add(self._style)
+
+    def _add_link(self, text: str) -> None:
+        if "NetworkLink" in self._element_path:
+            self.links.append(text)
 
     def _set_name(self, text: str) -> None:
         parent = self._element_path[-1] if self._element_path else ""

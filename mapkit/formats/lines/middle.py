@@ -26,7 +26,7 @@ _MAX_POINTS: Final = 200_000
 _Node = tuple[float, float]
 
 
-def middle_lines(area: shapely.Geometry) -> list[shapely.LineString]:
+def trace_centre_lines(area: shapely.Geometry) -> list[shapely.LineString]:
     """Return the centre lines of a shape, sorted; they end or meet at the same points.
 
     Args:

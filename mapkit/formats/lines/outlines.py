@@ -16,8 +16,8 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
-from mapkit.core.plurals import counted
-from mapkit.formats.lines.middle import middle_lines
+from mapkit.core.plurals import count_noun
+from mapkit.formats.lines.middle import trace_centre_lines
 from mapkit.formats.traced import TracedLayer
 
 _LENGTH_TO_WIDTH: Final = 12.0
@@ -40,7 +40,7 @@ class _Outline(NamedTuple):
     area: shapely.Geometry
 
 
-def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
+def replace_outlines(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
     """Return a layer without its outlines, or with their centre lines instead, and with a note of it.
 
     A layer that is not mostly outlines is returned unchanged.
@@ -63,7 +63,7 @@ def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
     outline_lines = [line for outline in outlines for line in outline.lines]
     if lengths[outline_lines].sum() <= _OUTLINE_SHARE * lengths.sum():
         return layer
-    shape_count = counted(len(outlines), "closed shape")
+    shape_count = count_noun(len(outlines), "closed shape")
     if not centre_lines:
         verb = "are outlines" if len(outlines) > 1 else "is the outline"
         note = (
@@ -75,7 +75,7 @@ def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
     centre_lines_by_source = [
         (outline.lines[0], line) for outline in outlines for line in _trace_middles(layer, outline)
     ]
-    note = f"{layer.file}: {shape_count} became {counted(len(centre_lines_by_source), 'line')} along their middle"
+    note = f"{layer.file}: {shape_count} became {count_noun(len(centre_lines_by_source), 'line')} along their middle"
     return _replace_lines(layer, set(outline_lines), centre_lines_by_source, note)
 
 
@@ -121,7 +121,7 @@ def _make_scaler(layer: TracedLayer, *, inverse: bool = False) -> Callable[[shap
 def _trace_middles(layer: TracedLayer, outline: _Outline) -> Iterator[shapely.LineString]:
     unscale = _make_scaler(layer, inverse=True)
     try:
-        lines = middle_lines(outline.area)
+        lines = trace_centre_lines(outline.area)
     except SourceError as error:
         raise SourceError(f"{layer.line_features[outline.lines[0]]}: {error}") from error
     for line in lines:
@@ -151,5 +151,6 @@ def _replace_lines(
         line_keys=tuple(layer.line_keys[n] for n, _, _ in new_rows),
         line_features=tuple(feature for _, _, feature in new_rows),
         line_levels=tuple(layer.levels[n] for n, _, _ in new_rows) if layer.line_levels else (),
+        line_alternates=tuple(layer.alternates[n] for n, _, _ in new_rows),
         notes=(*layer.notes, note),
     )

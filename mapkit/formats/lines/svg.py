@@ -8,8 +8,9 @@ inch, and the origin is the upper left corner.
 **Lines** are paths (a subpath is a line, a closed one ends where it began), polylines, polygons and lines. Curves are
 flattened. **Mileposts** are the centres of circles, ellipses and rectangles (also the circles of old Inkscape files,
 which are paths with `sodipodi:type="arc"`); one wider or higher than a quarter of the page is taken for a frame. A
-`use` draws what it refers to. Everything not drawn (`defs`, `display:none`, ...) and text is left out; stroke, colour
-and clipping do not matter. What an author may miss is noted.
+`use` draws what it refers to. A small filled circle or square that was turned into a path is a milepost too. What a
+renderer does not paint (`defs`, `display:none`, no stroke, width or opacity), text, and shapes with a fill alone are
+left out; in a drawing without any stroke all lines count. Clipping does not matter. What an author may miss is noted.
 
 **The name of a milepost** is its `title`, else its label, else its id unless a program made that up (`circle12`); of
 one drawn by `use`, that of the `use`.
@@ -17,11 +18,14 @@ one drawn by `use`, that of the `use`.
 **The key of a line**, in this order (see `KEYS` for others):
 
 1. `data-railroad` of itself or of the nearest element around it;
-2. its own label (`inkscape:label`; Illustrator's `data-name`);
-3. the nearest group or `use` around it, inside the layer, that has a label or an id that somebody chose;
+2. its own label (`inkscape:label`; Illustrator's `data-name`; Affinity's `serif:id`);
+3. the nearest group or `use` around it, inside the layer, that has a label or an id that somebody chose (the id of a
+   clone counts outside layers only);
 4. its layer's name; a layer is a group with `inkscape:groupmode="layer"`;
 5. its own id that somebody chose;
 6. a name that a program made up: of the layer (or outermost group), else its own id; else empty.
+
+The names of all elements around it are alternates, for the import to find the nearest that names a railroad.
 
 **Who stops at a milepost**: the railroads of its `data-railroad` (`SP; ATSF`), of itself or of the nearest element
 around it; else the railroad whose group or layer it lies in; in any other layer, all whose lines pass it.
@@ -42,12 +46,13 @@ from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
 from mapkit.formats.drawn_page import DrawnPage
-from mapkit.formats.lines.features import bad_level, parse_level, split_keys
-from mapkit.formats.svg.names import Styles, decode_id, made_up, own_id, own_label, plain, point_name
+from mapkit.formats.lines.features import level_error_message, parse_level, split_keys
+from mapkit.formats.svg.names import Styles, collapse_spaces, decode_id, is_made_up, own_id, own_label, point_name
+from mapkit.formats.svg.paint import Paint
 from mapkit.formats.svg.path import Budget, Points, TooMuchError
-from mapkit.formats.svg.shapes import SvgMark, extent, in_range, lengths, mark_of, subpaths
+from mapkit.formats.svg.shapes import SvgMark, check_point, dot_centre, extent, read_lengths, read_mark, read_subpaths
 from mapkit.formats.svg.tree import INKSCAPE, MAX_DEPTH, XLINK, SvgFile, SvgNode, read_document
-from mapkit.formats.svg.units import Affine, BadSvgError, Size, corner, length, transform, viewport
+from mapkit.formats.svg.units import Affine, BadSvgError, Size, corner, parse_length, parse_transform, viewport
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
 
@@ -56,6 +61,10 @@ MAX_VERTICES = 5_000_000
 MAX_USED = 100_000
 FRAME_SHARE = 0.25
 _MAX_NAMED = 5
+_PAINT = Paint()
+_UNSTYLED = _PAINT.inside({"stroke": "black"})
+_UNPAINTED = "not painted (no stroke, width or opacity), left out"
+_FILLED = "filled without a stroke, left out (--centre-lines takes the lines along the middle of outlines)"
 _GROUP_ELEMENTS = {"svg", "g", "a", "switch"}
 _TEXT_ELEMENTS = {"text", "flowRoot"}
 _SILENT_ELEMENTS = {
@@ -72,11 +81,13 @@ class _Scope:
     matrix: Affine
     size: Size | None
     visible: bool = True
+    paint: Paint = _PAINT
     railroad: str = ""
     level: int = 0
     group: str = ""
     layer: str = ""
     made_up: str = ""
+    names: tuple[str, ...] = ()
     drawn_by: tuple[SvgNode, ...] = ()
     depth: int = 0
 
@@ -107,8 +118,9 @@ class _Notes:
 class _Reader:
     """Traversal of a drawing in document order that collects lines and mileposts."""
 
-    def __init__(self, document: SvgFile, *, file: str, tolerance: float, key_from: KeyFrom) -> None:
+    def __init__(self, document: SvgFile, *, file: str, tolerance: float, key_from: KeyFrom, with_fills: bool) -> None:
         self.document, self.file, self.tolerance, self.key_from = document, file, tolerance, key_from
+        self.with_fills = with_fills
         self.styles = Styles(document.style_sheets)
         self.notes, self.problems = _Notes(), Problems()
         self.budget = Budget(MAX_VERTICES, MAX_VERTICES)
@@ -117,6 +129,7 @@ class _Reader:
         self.line_keys: list[str] = []
         self.line_features: list[str] = []
         self.line_levels: list[int] = []
+        self.line_alternates: list[tuple[str, ...]] = []
         self.points: list[tuple[float, float]] = []
         self.point_names: list[str] = []
         self.point_features: list[str] = []
@@ -166,18 +179,18 @@ class _Reader:
     def _read_page(self) -> _Scope:
         """Return the scope around the outermost element; store the page, and scale the tolerance to user units."""
         root = self.document.root
-        if transform(self.styles.of(root).get("transform", "")) != Affine():
+        if parse_transform(self.styles.of(root).get("transform", "")) != Affine():
             raise BadSvgError("a transform of the outermost svg is not read; put it on a group inside")
         page_sides = []
         for side in ("width", "height"):
             side_text = root.attributes.get(side, "").strip()
             is_known = side_text and side_text != "auto" and not side_text.endswith("%")
-            page_sides.append(length(side_text, None, side) if is_known else None)
+            page_sides.append(parse_length(side_text, None, side) if is_known else None)
         to_pixels, inner_size, _ = viewport(root.attributes, page_sides[0], page_sides[1])
         x, y = corner(root.attributes)
         self.page = DrawnPage(x=x, y=y, width=inner_size.width, height=inner_size.height) if inner_size else None
         self.tolerance /= to_pixels.a
-        return _Scope(Affine(), inner_size)
+        return _Scope(Affine(), inner_size, paint=_PAINT if _names_stroke(root) else _UNSTYLED)
 
     def _visit_element(self, node: SvgNode, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:
         """Read an element; yield the elements to read next, in order."""
@@ -195,7 +208,7 @@ class _Reader:
             case "use":
                 yield from self._resolve_use(node, scope, outer)
             case "path" | "polyline" | "polygon" | "line" | "circle" | "ellipse" | "rect":
-                mark = mark_of(node, scope.size)
+                mark = read_mark(node, scope.size)
                 if mark:
                     self._add_point(node, scope, mark)
                 else:
@@ -213,7 +226,7 @@ class _Reader:
             self.notes.add("hidden (display:none), left out", f"{node.label} ({label})" if label else node.label)
             return None
         transform_origin = style.get("transform-origin", "").split()
-        matrix = outer.matrix.then(transform(style.get("transform", "")))
+        matrix = outer.matrix.then(parse_transform(style.get("transform", "")))
         if any(part.strip("0.px%") not in {"", "left", "top"} for part in transform_origin) and "transform" in style:
             raise BadSvgError("transform-origin is not read; write the shift into the transform")
         size = outer.size
@@ -232,7 +245,13 @@ class _Reader:
         if outer.depth >= MAX_DEPTH:
             raise BadSvgError(f"is nested {MAX_DEPTH} deep through `use`; ungroup the drawing")
         scope = replace(
-            outer, matrix=matrix, size=size, visible=visible, level=_read_level(node, outer), depth=outer.depth + 1
+            outer,
+            matrix=matrix,
+            size=size,
+            visible=visible,
+            paint=outer.paint.inside(style),
+            level=_read_level(node, outer),
+            depth=outer.depth + 1,
         )
         return self._add_names(node, scope) if node.tag in _GROUP_ELEMENTS or node.tag in {"use", "symbol"} else scope
 
@@ -245,25 +264,29 @@ class _Reader:
             text = sized_by.attributes.get(side) or node.attributes.get(side) or "100%"
             outer_side = outer.size[index] if outer.size else None
             text = "100%" if text == "auto" else text
-            sides.append(None if text == "100%" and outer_side is None else length(text, outer_side, side))
+            sides.append(None if text == "100%" and outer_side is None else parse_length(text, outer_side, side))
         if node.tag == "svg":
-            x, y = lengths(node, outer.size, "x", "y")
+            x, y = read_lengths(node, outer.size, "x", "y")
             matrix = matrix.then(Affine(e=x, f=y))
         viewport_matrix, size, _ = viewport(node.attributes, sides[0], sides[1])
         return matrix.then(viewport_matrix), size or outer.size
 
     def _add_names(self, node: SvgNode, scope: _Scope) -> _Scope:
         """Return the scope with the railroad, group and layer names of an enclosing element."""
-        railroad = plain(node.attributes.get("data-railroad", "")) or scope.railroad
+        railroad = collapse_spaces(node.attributes.get("data-railroad", "")) or scope.railroad
         if node is self.document.root:
             return replace(scope, railroad=railroad)
-        name = own_label(node) or own_id(node, illustrator=self.document.illustrator)
+        title = node.child("title")
+        chosen_id = own_id(node, illustrator=self.document.illustrator)
+        name = own_label(node) or ("" if node.tag == "use" and (scope.layer or scope.group) else chosen_id)
+        own_names = (own_label(node), collapse_spaces(title.text) if title else "", chosen_id)
+        scope = replace(scope, names=(*filter(None, own_names), *scope.names))
         raw_id = decode_id(node.attributes.get("id", ""), illustrator=self.document.illustrator)
         if node.attributes.get(f"{INKSCAPE}groupmode") == "layer":
-            chosen_name = "" if made_up(name) else name
+            chosen_name = "" if is_made_up(name) else name
             return replace(scope, railroad=railroad, group="", layer=chosen_name or scope.layer, made_up=name or raw_id)
         # A symbol's own name describes its shape, not its railroad.
-        group = scope.group if node.tag == "symbol" or made_up(name) else name or scope.group
+        group = scope.group if node.tag == "symbol" or is_made_up(name) else name or scope.group
         return replace(scope, railroad=railroad, group=group, made_up=scope.made_up or name or raw_id)
 
     def _resolve_use(self, node: SvgNode, scope: _Scope, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:
@@ -277,7 +300,7 @@ class _Reader:
             return
         if any(node is part for part in scope.drawn_by):
             raise BadSvgError(f"draws itself through {reference[:60]!r}; remove the circle of references")
-        x, y = lengths(node, outer.size, "x", "y")
+        x, y = read_lengths(node, outer.size, "x", "y")
         yield target_node, replace(scope, matrix=scope.matrix.then(Affine(e=x, f=y)), drawn_by=(*scope.drawn_by, node))
 
     def _add_point(self, node: SvgNode, scope: _Scope, mark: SvgMark) -> None:
@@ -290,27 +313,41 @@ class _Reader:
         if not scope.visible:
             self.notes.add("hidden (visibility:hidden), left out", node.label)
             return
+        if not (scope.paint.has_fill or scope.paint.has_stroke):
+            self.notes.add(_UNPAINTED, node.label)
+            return
         mark_width, mark_height = extent(mark, scope.matrix)
         if self.page and (mark_width > FRAME_SHARE * self.page.width or mark_height > FRAME_SHARE * self.page.height):
             self.notes.add("larger than a quarter of the page, taken for a frame and left out", node.label)
             return
+        self._append_point(node, scope, *scope.matrix.apply(mark.x, mark.y))
+
+    def _append_point(self, node: SvgNode, scope: _Scope, x: float, y: float) -> None:
         self.budget.take(1)
-        self.points.append(in_range(*scope.matrix.apply(mark.x, mark.y)))
+        self.points.append(check_point(x, y))
         naming_node = scope.drawn_by[0] if scope.drawn_by else node
         self.point_names.append(point_name(naming_node, illustrator=self.document.illustrator))
         self.point_features.append(self.feature(node, scope))
-        self.point_owners.append(split_keys(plain(node.attributes.get("data-railroad", "")) or scope.railroad))
+        self.point_owners.append(
+            split_keys(collapse_spaces(node.attributes.get("data-railroad", "")) or scope.railroad)
+        )
         layer_name = scope.layer or scope.made_up
         self.point_layers.append(layer_name if self.key_from == "layer" else scope.group or layer_name)
 
     def _add_lines(self, node: SvgNode, scope: _Scope, outer: _Scope) -> None:
         """Add the subpaths of a shape as lines."""
-        shape_lines = subpaths(node, scope.matrix, scope.size, tolerance=self.tolerance, budget=self.budget)
+        shape_lines = read_subpaths(node, scope.matrix, scope.size, tolerance=self.tolerance, budget=self.budget)
         visible_lines = [line for line in shape_lines if (line != line[0]).any()]
         if len(visible_lines) < max(len(shape_lines), 1):
             self.notes.add("without length, left out", node.label)
         if not scope.visible and visible_lines:
             self.notes.add("hidden (visibility:hidden), left out", node.label)
+            return
+        if scope.paint.has_fill and self.page and (dot := dot_centre(visible_lines, self.page)):
+            self._append_point(node, scope, *dot)
+            return
+        if not scope.paint.has_stroke and not (self.with_fills and scope.paint.has_fill):
+            self.notes.add(_FILLED if scope.paint.has_fill else _UNPAINTED, node.label)
             return
         key, feature = self._line_key(node, outer), self.feature(node, scope)
         for number, line in enumerate(shape_lines, start=1):
@@ -319,6 +356,7 @@ class _Reader:
                 self.line_keys.append(key)
                 self.line_features.append(f"{feature}/{number}" if len(shape_lines) > 1 else feature)
                 self.line_levels.append(scope.level)
+                self.line_alternates.append(outer.names if self.key_from == "auto" else ())
 
     def _line_key(self, node: SvgNode, scope: _Scope) -> str:
         """Return the key of a line, in the order of precedence of the module's text."""
@@ -327,7 +365,7 @@ class _Reader:
         raw_id = decode_id(node.attributes.get("id", ""), illustrator=illustrator)
         match self.key_from:
             case "own":
-                return plain(node.attributes.get("data-railroad", "")) or label or chosen_id
+                return collapse_spaces(node.attributes.get("data-railroad", "")) or label or chosen_id
             case "group":
                 return scope.group
             case "layer":
@@ -335,9 +373,15 @@ class _Reader:
             case "id":
                 return raw_id
             case "class":
-                return plain(node.attributes.get("class", ""))
-        railroad = plain(node.attributes.get("data-railroad", "")) or scope.railroad
+                return collapse_spaces(node.attributes.get("class", ""))
+        railroad = collapse_spaces(node.attributes.get("data-railroad", "")) or scope.railroad
         return railroad or label or scope.group or scope.layer or chosen_id or scope.made_up or raw_id
+
+
+def _names_stroke(node: SvgNode) -> bool:
+    """Return whether an element, one inside, or a style sheet says anything of strokes."""
+    own_text = node.attributes.get("style", "") + node.text
+    return "stroke" in node.attributes or "stroke" in own_text or any(map(_names_stroke, node.children))
 
 
 def _read_level(node: SvgNode, outer: _Scope) -> int:
@@ -349,7 +393,7 @@ def _read_level(node: SvgNode, outer: _Scope) -> int:
     level_text = node.attributes.get("data-level", "").strip()
     level = parse_level(level_text) if level_text else outer.level
     if level is None:
-        raise BadSvgError(f"data-{bad_level(level_text)}")
+        raise BadSvgError(f"data-{level_error_message(level_text)}")
     return level
 
 
@@ -363,7 +407,12 @@ def _drawn_children(node: SvgNode) -> list[SvgNode]:
 
 
 def read_svg(
-    path: Path, *, name: str | None = None, tolerance_px: float = 0.1, key_from: KeyFrom = "auto"
+    path: Path,
+    *,
+    name: str | None = None,
+    tolerance_px: float = 0.1,
+    key_from: KeyFrom = "auto",
+    with_fills: bool = False,
 ) -> TracedLayer:
     """Read the lines and mileposts of an SVG, in its own user units (see the module's text).
 
@@ -373,6 +422,7 @@ def read_svg(
         tolerance_px: Largest distance between a curve and its polyline, in CSS pixels of the page (1/96 inch).
         key_from: What a line's key is: `"auto"`, the order given above; `"own"`, its own `data-railroad`, label or
             chosen id; `"group"`; `"layer"`; `"id"`, as written; `"class"`. Empty where there is none.
+        with_fills: Whether shapes with a fill and no stroke are lines, as outlines of lines are.
 
     Returns:
         Lines and points in document order, and the page; `crs` is None.
@@ -388,7 +438,7 @@ def read_svg(
         raise ValueError(f"key_from is {key_from!r}, not one of {', '.join(KEYS)}")
     name = name or path.name
     document = read_document(path, name=name)
-    reader = _Reader(document, file=name, tolerance=tolerance_px, key_from=key_from)
+    reader = _Reader(document, file=name, tolerance=tolerance_px, key_from=key_from, with_fills=with_fills)
     reader.read()
     return TracedLayer(
         file=name,
@@ -400,6 +450,7 @@ def read_svg(
         point_names=tuple(reader.point_names),
         point_features=tuple(reader.point_features),
         line_levels=tuple(reader.line_levels),
+        line_alternates=tuple(reader.line_alternates),
         point_owners=tuple(reader.point_owners),
         point_layers=tuple(reader.point_layers),
         notes=reader.notes.sentences(name),

@@ -20,7 +20,7 @@ _DOCUMENT_HEAD: Final = (
 )
 
 
-def svg_text(layer: TracedLayer) -> str:
+def layer_to_svg(layer: TracedLayer) -> str:
     """Return a layer without a CRS as SVG: a group for each key and level, a circle for each milepost."""
     return _SvgWriter(layer).text()
 

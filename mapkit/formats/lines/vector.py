@@ -1,8 +1,7 @@
-"""Geodata files as traced layers: GeoJSON, KML, KMZ, and through GDAL GeoPackage, Shapefile, GML, FlatGeobuf.
+"""Geodata files as traced layers: GeoJSON, KML, GTFS and Overpass JSON, and through GDAL the rest of `VECTOR_FORMATS`.
 
-GDAL opens every format that it recognizes, including those that refer to other files and to the network. So it never
-sees the author's file itself: the kind is inferred from the content, XML is scanned without GDAL first, and a copy goes
-to a temporary folder under a plain name, with only the companion files of its kind.
+GDAL never sees the author's file itself: the kind is inferred from the content, XML is scanned without GDAL first, and
+a copy goes to a temporary folder under a plain name, with only the companion files of its kind.
 
 Layers are read as arrays, not as GeoDataFrames, in which unreadable and missing shapes look alike, while notes must
 tell them apart. Columns stay as they are in the file, so that texts can be decoded strictly.
@@ -11,11 +10,13 @@ tell them apart. Columns stay as they are in the file, so that texts can be deco
 import codecs
 import re
 import shutil
+import sqlite3
 import struct
 import tempfile
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,30 +25,30 @@ import shapely
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.formats.files import ZIP
 from mapkit.formats.library_errors import translate_error
+from mapkit.formats.lines import late
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
     FeatureLayer,
     ImportOptions,
     choose_layers,
-    describe,
+    describe_features,
     read_columns,
     to_traced,
 )
 from mapkit.formats.lines.geojson import read_geojson
 from mapkit.formats.lines.kml import LimitedHandler, read_kml, scan_xml
+from mapkit.formats.lines.vector_kinds import MAX_BYTES, VECTOR_FORMATS, infer_json_kind, infer_kind
 from mapkit.formats.traced import TracedLayer
 
-MAX_BYTES = 2 * 2**30
-KINDS = ("geojson", "gpkg", "shp", "kml", "kmz", "gml", "fgb", "shp.zip")
-
-_DRIVER_BY_KIND = {"gpkg": "GPKG", "shp": "ESRI Shapefile", "gml": "GML", "fgb": "FlatGeobuf"}
-_HEAD_BYTES = 2**16
-_COMPANION_SUFFIXES = {"gpkg": ("-wal",), "shp": (".shx", ".dbf", ".prj", ".cpg")}
-_OGR_REDIRECT = re.compile(rb"<OGR\w*DataSource", re.IGNORECASE)  # XML by which GDAL opens other files
-_ROOT_ELEMENT = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
+_XML_KINDS = frozenset({"gml", "gpx", "osm", "georss", "jml"})
+_REDIRECTS = {
+    "xml": re.compile(rb"<OGR\w*DataSource", re.IGNORECASE),
+    "sqlite": re.compile(rb"using\s+\"?Virtual(?:Shape|Text|XL|Dbf|OGR|GeoJSON|Postgres)\b", re.IGNORECASE),
+    "tab": re.compile(rb"IsSeamless", re.IGNORECASE),
+}
+"""Content by which GDAL opens other files."""
 _SHP_HEADER = 100
 # The language byte of dBase tables, as far as tables of today have it.
 _DBF_CODECS = {
@@ -55,57 +56,6 @@ _DBF_CODECS = {
     0x13: "cp932", 0x7B: "cp932", 0x4D: "gbk", 0x7A: "gbk", 0x4E: "cp949", 0x79: "cp949", 0x4F: "cp950", 0x78: "cp950",
     0xC8: "cp1250", 0xC9: "cp1251", 0xCA: "cp1254", 0xCB: "cp1253", 0xCC: "cp1257",
 }  # fmt: skip
-
-
-def kind_of(path: Path, *, name: str) -> str | None:
-    """Return the member of `KINDS` that a file's content matches, `"svg"`, `"json"`, or None if unknown.
-
-    `"json"` is any JSON; its decoder distinguishes GeoJSON and graphs.
-
-    Raises:
-        SourceError: It is empty or too large, or an archive without a map in it.
-        WorkspaceError: It is missing or not readable.
-    """
-    try:
-        size = path.stat().st_size
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD_BYTES)
-    except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
-    if size > MAX_BYTES:
-        raise SourceError(f"{name}: {size} bytes, the limit is {MAX_BYTES}; split or simplify it")
-    if not head.strip():
-        raise SourceError(f"{name}: the file is empty; export it again")
-    if head.startswith(ZIP):
-        return _kind_of_archive(path, name)
-    for start, kind in ((b"SQLite format 3\0", "gpkg"), (b"fgb\x03fgb", "fgb"), (b"\x00\x00\x27\x0a", "shp")):
-        if head.startswith(start):
-            return kind
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        head = head.replace(b"\0", b"")[2:]
-    head_text = head.removeprefix(codecs.BOM_UTF8).lstrip()
-    if head_text.startswith((b"{", b"[")):
-        return "json"
-    return _kind_of_xml(head_text) if head_text.startswith(b"<") else None
-
-
-def _kind_of_archive(path: Path, name: str) -> str:
-    with open_archive(path, file=name) as archive:
-        member_suffixes = {member_path(member).suffix.lower() for member in member_names(archive)}
-    if ".kml" in member_suffixes:
-        return "kmz"
-    if ".shp" in member_suffixes:
-        return "shp.zip"
-    raise SourceError(f"{name}: no Shapefile and no KML in the archive; unpack it and import the file in it")
-
-
-def _kind_of_xml(head: bytes) -> str | None:
-    uncommented_head = re.sub(rb"<!--.*?-->", b"", head, flags=re.DOTALL)
-    root_match = _ROOT_ELEMENT.search(uncommented_head)
-    root_name = root_match[1].decode("ascii", "replace") if root_match else ""
-    if root_name in {"kml", "svg"}:
-        return root_name
-    return "gml" if b"opengis.net/gml" in head else None
 
 
 def read_vector(path: Path, *, name: str | None = None, options: ImportOptions | None = None) -> TracedLayer:
@@ -125,12 +75,22 @@ def read_vector(path: Path, *, name: str | None = None, options: ImportOptions |
         WorkspaceError: It is missing or not readable.
     """
     name = name or path.name
-    options = options or ImportOptions()
-    kind = kind_of(path, name=name)
+    kind = infer_kind(path, name=name)
+    if kind == "json":
+        kind = infer_json_kind(_read_bytes(path, name))
+    vector_format = VECTOR_FORMATS.get(kind or "")
+    options = replace(options or ImportOptions(), key_column=vector_format.key_column if vector_format else "")
     match kind:
-        case "json":
+        case "geojson":
             layer, notes = read_geojson(_read_bytes(path, name), file=name, stem=path.stem, options=options)
             return to_traced(_filter_layers([layer], options, name), options, file=name, notes=notes)
+        case "overpass":
+            layer, notes = late.read_overpass(_read_bytes(path, name), file=name, stem=path.stem, options=options)
+            return to_traced([layer], options, file=name, notes=notes)
+        case "gtfs":
+            with open_archive(path, file=name) as archive:
+                layer, notes = late.read_gtfs(archive, file=name, stem=path.stem, options=options)
+            return to_traced([layer], options, file=name, notes=notes)
         case "kml":
             return _convert_kml(_read_bytes(path, name), name, path.stem, options)
         case "kmz":
@@ -142,15 +102,13 @@ def read_vector(path: Path, *, name: str | None = None, options: ImportOptions |
                 [f"{name}: holds {len(kml_names)} KML files; only {main_name} is read"] if len(kml_names) > 1 else []
             )
             return _convert_kml(data, name, path.stem, options, notes)
-        case "gpkg" | "fgb" | "gml" | "shp" | "shp.zip":
+        case str() if vector_format and vector_format.driver:
             with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
                 staged_files = _stage_file(path, kind, Path(folder), name)
                 layers, notes = _read_staged(staged_files, options, name)
                 return to_traced(layers, options, file=name, notes=notes)
     kind_text = "a drawing, which needs control points" if kind == "svg" else "not geodata that mapkit reads"
-    raise SourceError(
-        f"{name}: this is {kind_text}; it reads GeoJSON, GeoPackage, Shapefile (.shp), KML, GML, FlatGeobuf"
-    )
+    raise SourceError(f"{name}: this is {kind_text}; mapkit import --list-formats lists the formats")
 
 
 def _read_bytes(path: Path, name: str) -> bytes:
@@ -180,15 +138,19 @@ class _StagedFile:
 
 
 def _stage_file(path: Path, kind: str, folder: Path, name: str) -> list[_StagedFile]:
-    if kind == "shp.zip":
-        return _stage_archive(path, folder, name)
-    staged_path = folder / f"input.{kind}"
-    if kind == "gml":
-        staged_path.write_bytes(_strip_gml_schema(_read_bytes(path, name), name))
+    if kind in {"shp.zip", "gdb.zip"}:
+        return (_stage_archive if kind == "shp.zip" else _stage_geodatabase_archive)(path, folder, name)
+    staged_path = folder / f"input{VECTOR_FORMATS[kind].suffixes[0]}"
+    if kind in _XML_KINDS:
+        staged_path.write_bytes(_strip_schema(_read_bytes(path, name), name))
         return [_StagedFile(staged_path, kind, "")]
     try:
-        shutil.copyfile(path, staged_path)
-        for companion in _COMPANION_SUFFIXES.get(kind, ()):
+        if path.is_dir():
+            _copy_folder(path, staged_path, name)
+        else:
+            shutil.copyfile(path, staged_path)
+            _refuse_redirects(staged_path, kind, name)
+        for companion in VECTOR_FORMATS[kind].companions:
             for sibling_path in sorted(path.parent.iterdir()):
                 companion_name = path.stem + companion if companion.startswith(".") else path.name + companion
                 if sibling_path.name.lower() == companion_name.lower():
@@ -200,7 +162,42 @@ def _stage_file(path: Path, kind: str, folder: Path, name: str) -> list[_StagedF
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
     if kind == "shp":
         _check_shapefile(staged_path, name)
-    return [_StagedFile(staged_path, kind, path.stem if kind == "shp" else "")]
+    return [_StagedFile(staged_path, kind, path.stem if kind in {"shp", "csv"} else "")]
+
+
+def _copy_folder(path: Path, staged_path: Path, name: str) -> None:
+    """Copy the files of a geodatabase, without folders and links in it."""
+    staged_path.mkdir()
+    file_paths = [each for each in sorted(path.iterdir()) if each.is_file() and not each.is_symlink()]
+    size = sum(each.stat().st_size for each in file_paths)
+    if size > MAX_BYTES:
+        raise SourceError(f"{name}: {size} bytes, the limit is {MAX_BYTES}; split or simplify it")
+    for each in file_paths:
+        shutil.copyfile(each, staged_path / each.name)
+
+
+def _refuse_redirects(path: Path, kind: str, name: str) -> None:
+    """Raise an error for a file by which GDAL would open other files."""
+    content = b""
+    if kind == "tab":
+        content = path.read_bytes()
+    elif kind in {"gpkg", "sqlite"}:
+        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:  # GDAL reports damage
+            content = "\n".join(str(sql) for (sql,) in connection.execute("SELECT sql FROM sqlite_master")).encode()
+    if (pattern := _REDIRECTS.get("sqlite" if kind == "gpkg" else kind)) and pattern.search(content):
+        raise SourceError(f"{name}: it points at other files, which is refused; export the features themselves")
+
+
+def _stage_geodatabase_archive(path: Path, folder: Path, name: str) -> list[_StagedFile]:
+    staged_paths: dict[str, Path] = {}
+    with open_archive(path, file=name) as archive:
+        for member in member_names(archive):
+            member_file = member_path(member)
+            parent = member_file.parent.as_posix()
+            staged_path = staged_paths.setdefault(parent, folder / f"input{len(staged_paths)}.gdb")
+            staged_path.mkdir(exist_ok=True)
+            (staged_path / member_file.name).write_bytes(read_member(archive, member, file=name))
+    return [_StagedFile(each, "gdb", "") for each in staged_paths.values() if any(each.glob("*.gdbtable"))]
 
 
 def _stage_archive(path: Path, folder: Path, name: str) -> list[_StagedFile]:
@@ -212,7 +209,7 @@ def _stage_archive(path: Path, folder: Path, name: str) -> list[_StagedFile]:
             staged_path.write_bytes(read_member(archive, shp_name, file=name))
             for member in all_names:
                 suffix = member.lower()[-4:]
-                if member[:-4].lower() == shp_name[:-4].lower() and suffix in _COMPANION_SUFFIXES["shp"]:
+                if member[:-4].lower() == shp_name[:-4].lower() and suffix in VECTOR_FORMATS["shp"].companions:
                     staged_path.with_suffix(suffix).write_bytes(read_member(archive, member, file=name))
             stem = member_path(shp_name).stem
             _check_shapefile(staged_path, f"{name}:{stem}")
@@ -233,15 +230,15 @@ def _check_shapefile(path: Path, name: str) -> None:
             raise SourceError(f"{name}: its {suffix} is cut short; export it again")
 
 
-def _strip_gml_schema(data: bytes, name: str) -> bytes:
-    """Return GML without references to its schema, since GDAL might fetch it.
+def _strip_schema(data: bytes, name: str) -> bytes:
+    """Return XML without references to its schema, since GDAL might fetch it.
 
     Raises:
         SourceError: It is not plain XML, or GDAL would take it for something else.
     """
     if b"\0" in data:
-        raise SourceError(f"{name}: GML must be UTF-8; save it again")
-    if _OGR_REDIRECT.search(data):
+        raise SourceError(f"{name}: it must be UTF-8; save it again")
+    if _REDIRECTS["xml"].search(data):
         raise SourceError(f"{name}: it points at other files, which is refused; export the features themselves")
     scan_xml(data, LimitedHandler(), file=name)
     return data.replace(b"schemaLocation", b"schemalocation").replace(b"SchemaLocation", b"Schemalocation")
@@ -283,17 +280,16 @@ def _list_layers(staged: Sequence[_StagedFile], name: str) -> list[tuple[_Staged
     """Return `(copy, layer in it, layer name)` for each layer with geometry."""
     listed_layers: list[tuple[_StagedFile, str | None, str]] = []
     for copy in staged:
+        expected_driver, skipped_layers = VECTOR_FORMATS[copy.kind].driver, VECTOR_FORMATS[copy.kind].skipped_layers
         layers = [(str(layer), kind) for layer, kind in heavy.pyogrio.list_layers(copy.path)]
         first_layer = layers[0][0] if layers and not copy.layer else None  # pyogrio warns if none is named
         driver_name = heavy.pyogrio.read_info(copy.path, layer=first_layer, encoding=_raw_encoding(copy))["driver"]
-        if driver_name != _DRIVER_BY_KIND[copy.kind]:
-            raise SourceError(
-                f"{name}: GDAL takes it for {driver_name}, not {_DRIVER_BY_KIND[copy.kind]}; export it again"
-            )
+        if driver_name != expected_driver:
+            raise SourceError(f"{name}: GDAL takes it for {driver_name}, not {expected_driver}; export it again")
         if copy.layer:
             listed_layers.append((copy, None, copy.layer))
         else:
-            listed_layers += [(copy, layer, layer) for layer, kind in layers if kind]
+            listed_layers += [(copy, layer, layer) for layer, kind in layers if kind and layer not in skipped_layers]
     return listed_layers
 
 
@@ -336,12 +332,17 @@ def _read_layer(
     copy: _StagedFile, layer: str | None, label: str, where: str, options: ImportOptions, budget: int
 ) -> tuple[FeatureLayer, list[str]]:
     raw_encoding = _raw_encoding(copy)
+    vector_format = VECTOR_FORMATS[copy.kind]
+    open_options = vector_format.open_options
     raw_fields = [
-        str(text) for text in heavy.pyogrio.read_info(copy.path, layer=layer, encoding=raw_encoding)["fields"]
+        str(text)
+        for text in heavy.pyogrio.read_info(copy.path, layer=layer, encoding=raw_encoding, **open_options)["fields"]
     ]
     decoder = _Decoder(copy, options, where)
     raw_field_by_name = {decoder.text(text, f"{where}: the header"): text for text in raw_fields}
-    wanted_columns = read_columns(tuple(raw_field_by_name), options)
+    wanted_columns = (
+        list(raw_field_by_name) if vector_format.driver == "OSM" else read_columns(tuple(raw_field_by_name), options)
+    )
     meta, fids, wkb, values = heavy.pyogrio.raw.read(
         copy.path,
         layer=layer,
@@ -349,6 +350,7 @@ def _read_layer(
         columns=[raw_field_by_name[column] for column in wanted_columns],
         max_features=count_to_read(copy.path, layer, where, budget, encoding=raw_encoding),
         return_fids=True,
+        **open_options,
     )
     labels = [f"{where}#{fid}" for fid in fids.tolist()]
     field_order = [str(text) for text in meta["fields"]]
@@ -359,13 +361,18 @@ def _read_layer(
     with np.errstate(all="ignore"):  # NaN, which is noted with its feature later
         geometries = np.asarray(shapely.from_wkb(wkb, on_invalid="ignore"), dtype=object)
     is_malformed = np.array([shape is not None for shape in wkb], dtype=bool) & shapely.is_missing(geometries)
-    notes = describe(
+    notes = describe_features(
         [labels[at] for at in np.flatnonzero(is_malformed)], "a malformed geometry, such as a single vertex; left out"
     )
     kept_indices = np.flatnonzero(~is_malformed).tolist()
+    stated_crs, assumed_crs = meta["crs"] or None, vector_format.crs or None
+    if copy.kind == "csv" and not options.crs:  # a table has no place for its CRS, and mostly holds degrees
+        assumed_crs = "EPSG:4326"
+        notes = [*notes, f"{where}: a table states no CRS; taken for degrees (EPSG:4326); if it is not, give --crs"]
     feature_layer = FeatureLayer(
         name=label,
-        crs=meta["crs"] or None,
+        crs=stated_crs or assumed_crs,
+        is_crs_assumed=stated_crs is None and assumed_crs is not None,
         labels=[labels[at] for at in kept_indices],
         geometries=geometries[kept_indices],
         columns=tuple(raw_field_by_name),
@@ -373,7 +380,7 @@ def _read_layer(
             column: [column_values[at] for at in kept_indices] for column, column_values in values_by_column.items()
         },
     )
-    return feature_layer, notes
+    return (late.split_tag_column(feature_layer, options) if vector_format.driver == "OSM" else feature_layer), notes
 
 
 class _Decoder:
@@ -417,7 +424,8 @@ class _Decoder:
             if info._is_text_encoding:  # noqa: SLF001 - base64 and its like are not encodings of text
                 return info.name
         raise SourceError(
-            f"{self.where}: unknown encoding {text[:40]!r}; say which one it is, as --encoding cp1252 or in a .cpg file"
+            f"{self.where}: unknown encoding {text[:40]!r}; name the encoding by --encoding, such as --encoding "
+            "cp1252, or in a .cpg file"
         )
 
     def text(self, value: Any, at: str) -> Any:  # noqa: ANN401 - an attribute is a text or a number
@@ -433,5 +441,7 @@ class _Decoder:
             return data.decode(self.codec)
         except UnicodeDecodeError as error:
             reason = f"{data[:40]!r} is not {self.codec}, as {self.said_by} says" if self.said_by else "no .cpg says"
-            message = f"{at}: {reason}; say which encoding the attributes have, as --encoding cp1252 or in a .cpg file"
-            raise SourceError(message) from error
+            raise SourceError(
+                f"{at}: {reason}; name the encoding of the attributes by --encoding, such as --encoding cp1252, or in "
+                "a .cpg file"
+            ) from error

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from mapkit.formats.marks import looks_like_amount
-from mapkit.formats.pdf.glyphs import MAX_PICTURES, RefusedError, page_pictures, read_pages
+from mapkit.formats.pdf.glyphs import MAX_PICTURES, RefusedError, read_pages, render_pages
 from mapkit.formats.pdf.reading import ALL, LENGTH, PICTURES, REFUSED
 from mapkit.formats.pdf.word import Page
 
@@ -33,7 +33,7 @@ def main() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         if sys.argv[2] == PICTURES:
-            answer = msgspec.msgpack.encode(page_pictures(data, chosen_pages))
+            answer = msgspec.msgpack.encode(render_pages(data, chosen_pages))
         else:
             pages = read_pages(data, chosen_pages)
             answer = msgspec.msgpack.encode((pages, _render_tables(data, pages)))
@@ -48,7 +48,7 @@ def _render_tables(data: bytes, pages: list[Page]) -> list[tuple[int, float, int
     table_pages = [
         page.number for page in pages if sum(looks_like_amount(word.text) for word in page.words) >= _FEWEST_AMOUNTS
     ]
-    return page_pictures(data, table_pages) if 0 < len(table_pages) <= MAX_PICTURES else []
+    return render_pages(data, table_pages) if 0 < len(table_pages) <= MAX_PICTURES else []
 
 
 def _end_with_parent() -> None:

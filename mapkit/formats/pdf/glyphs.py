@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from mapkit.core import heavy
+from mapkit.formats.pdf.lines import join_amount_parts
 from mapkit.formats.pdf.word import UPRIGHT, Box, Page, Word
 
 MAX_PAGES: Final = 200
@@ -75,7 +76,7 @@ def read_pages(data: bytes, chosen: Sequence[int] | None = None) -> list[Page]:
         return pages
 
 
-def page_pictures(data: bytes, chosen: Sequence[int] | None = None) -> list[tuple[int, float, int, int, bytes]]:
+def render_pages(data: bytes, chosen: Sequence[int] | None = None) -> list[tuple[int, float, int, int, bytes]]:
     """Return the pages of a PDF as grey pictures: number, pixels a point, width, height, pixels row by row.
 
     Args:
@@ -90,7 +91,8 @@ def page_pictures(data: bytes, chosen: Sequence[int] | None = None) -> list[tupl
     with _open_document(data, chosen) as (document, numbers):
         if len(numbers) > MAX_PICTURES:
             raise RefusedError(
-                f"{len(numbers)} pages to be read from pictures; at most {MAX_PICTURES} are; say which with --pages"
+                f"{len(numbers)} pages to be read from pictures, at most {MAX_PICTURES} at once; choose some with "
+                "--pages"
             )
         for number in numbers:
             try:
@@ -129,7 +131,7 @@ def _open_document(data: bytes, chosen: Sequence[int] | None) -> Iterator[tuple[
             raise RefusedError("the PDF has no pages")
         if len(page_numbers) > MAX_PAGES:
             raise RefusedError(
-                f"{page_count:,} pages; at most {MAX_PAGES} are read; say which with --pages, such as 3-4"
+                f"{page_count:,} pages; at most {MAX_PAGES} are read; choose some with --pages, such as 3-4"
             )
         yield document, page_numbers
     finally:
@@ -146,7 +148,7 @@ def _read_page(document: Any, number: int, characters_left: int) -> Page:  # noq
     character_count = text_page.count_chars()
     if character_count > characters_left:
         raise RefusedError(
-            f"more than {MAX_CHARACTERS:,} characters up to page {number}; say which pages with --pages, such as 3-4"
+            f"more than {MAX_CHARACTERS:,} characters up to page {number}; choose pages with --pages, such as 3-4"
         )
     glyphs = list(_read_glyphs(text_page, character_count))
     drawn_glyphs = [glyph for glyph in glyphs if glyph.drawn]
@@ -160,9 +162,8 @@ def _read_page(document: Any, number: int, characters_left: int) -> Page:  # noq
     text_angle = float(max(weight_by_angle, key=lambda angle: (weight_by_angle[angle], -angle), default=0))
     frame = _Frame(page, text_angle)
     words = [_build_word(run, number, frame) for run in _split_words(_replace_leaders(drawn_glyphs))]
-    return Page(
-        number, tuple(_drop_duplicates([word for word in words if word is not None])), hidden_count, picture_count
-    )
+    unique_words = _drop_duplicates([word for word in words if word is not None])
+    return Page(number, tuple(join_amount_parts(unique_words)), hidden_count, picture_count)
 
 
 def _read_glyphs(text: Any, count: int) -> Iterator[_Glyph]:  # noqa: ANN401 - a text page of pypdfium2

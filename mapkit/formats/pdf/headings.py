@@ -8,7 +8,7 @@ from typing import Final
 
 from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.lines import Columns, Line
-from mapkit.formats.pdf.word import Word, joined
+from mapkit.formats.pdf.word import Word, join_words
 
 _COVERED_SHARE: Final = 0.25
 _MAX_LINE_SPACING: Final = 1.5
@@ -22,21 +22,21 @@ Extent = tuple[float, float]
 """Left and right."""
 
 
-def tilted_names(words: Sequence[Word]) -> list[Word]:
+def join_tilted_names(words: Sequence[Word]) -> list[Word]:
     """Return tilted words, joined where they form one name: along a line, or on two adjacent lines."""
     joined_words: list[Word] = []
     for word in sorted(words, key=lambda w: (w.page, w.tilt)):
         for k, earlier_word in enumerate(joined_words):
             max_distance = max(word.size, earlier_word.size)
             if abs(earlier_word.tilt - word.tilt) < 1 and math.dist(earlier_word.tip, word.foot) < max_distance:
-                joined_words[k] = joined([earlier_word, word])
+                joined_words[k] = join_words([earlier_word, word])
                 break
         else:
             joined_words.append(word)
     return joined_words
 
 
-def standing(
+def assign_tilted_names(
     words: Sequence[Word], rows: Sequence[tuple[float, Sequence[Word]]], columns: Columns
 ) -> tuple[dict[int, Word], dict[int, Word], list[Word]]:
     """Assign tilted names to columns: those above the column's amounts, those below, and the others.
@@ -98,7 +98,7 @@ def _assign_to_columns(ends: list[tuple[float, Word]], columns: Columns, counts:
     words_by_column: dict[int, list[Word]] = {}
     for x, word in ends:
         words_by_column.setdefault(columns.nearest(x + common_shift), []).append(word)
-    return {k: joined(sorted(names, key=_start_along_word)) for k, names in words_by_column.items()}
+    return {k: join_words(sorted(names, key=_start_along_word)) for k, names in words_by_column.items()}
 
 
 def _start_along_word(word: Word) -> float:
@@ -107,7 +107,7 @@ def _start_along_word(word: Word) -> float:
     return word.foot[0] * math.cos(turn) - word.foot[1] * math.sin(turn)
 
 
-def headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple[list[dict[int, Word]], list[Line]]:
+def find_headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple[list[dict[int, Word]], list[Line]]:
     """Return upright lines of names by column (-1 is before the amounts), and the other lines.
 
     A heading covers many columns, or is right beside one that does (names on several lines).
@@ -156,7 +156,7 @@ def _are_vertically_centred(rows: Sequence[dict[int, Word]]) -> bool:
 
 def _stack_rows(rows: Sequence[dict[int, Word]]) -> dict[int, Word]:
     """Return lines, from the top, as one, with the words of each column joined into one name."""
-    return {k: joined([row[k] for row in rows if k in row]) for k in sorted(set().union(*rows))}
+    return {k: join_words([row[k] for row in rows if k in row]) for k in sorted(set().union(*rows))}
 
 
 def _join_split_rows(rows: Sequence[tuple[Line, dict[int, Word]]]) -> list[dict[int, Word]]:
@@ -256,7 +256,7 @@ def _words_by_column(line: Line, columns: Columns, cells: Sequence[Extent] = ())
 
 
 def _names_by_column(line: Line, columns: Columns, cells: Sequence[Extent] = ()) -> dict[int, Word]:
-    return {k: joined(words) for k, words in _words_by_column(line, columns, cells).items()}
+    return {k: join_words(words) for k, words in _words_by_column(line, columns, cells).items()}
 
 
 def _can_be_heading(line: Line, columns: Columns) -> bool:

@@ -1,5 +1,6 @@
 """Lines of upright words, and columns shared by the words of several lines."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -8,8 +9,8 @@ from itertools import accumulate, pairwise
 from statistics import median
 from typing import Final
 
-from mapkit.formats.marks import looks_like_amount
-from mapkit.formats.pdf.word import Word, is_leader, joined
+from mapkit.formats.marks import CURRENCY_SIGN, FRACTION, looks_like_amount
+from mapkit.formats.pdf.word import Word, is_leader, join_words
 
 _SAME_LINE: Final = 0.45
 """Part of the font's size: words this near in height are on one line."""
@@ -17,6 +18,12 @@ _MAX_SPACE: Final = 0.72
 """The same across: words this near make one phrase. A typewriter's blank is 0.6 wide."""
 _MAX_BLANKS: Final = 1.6
 """Blanks of a font: words of a name are at most this far apart."""
+_MAX_AMOUNT_BLANK: Final = 0.4
+"""The same for the words of an amount; columns are farther apart."""
+_CURRENCY: Final = rf"(?:{CURRENCY_SIGN}|USD|EUR|GBP)"
+_AMOUNT_PARTS: Final = re.compile(
+    rf"{_CURRENCY} \d[\d.,]*|(?:{_CURRENCY} ?)?\d{{1,3}}(?: \d{{3}})* (?:\d{{3}}|{FRACTION})|\d[\d.,/ ]* {_CURRENCY}"
+)
 _MAX_LEAN: Final = 20.0
 """Degrees."""
 _SAME_LEVEL: Final = 0.5
@@ -56,7 +63,7 @@ class Line:
         return " ".join(word.text for word in self.words)
 
 
-def lines_of(words: Iterable[Word]) -> list[Line]:
+def group_lines(words: Iterable[Word]) -> list[Line]:
     """Return upright words as lines, from the top."""
     lines_of_words: list[list[Word]] = []
     line_heights: list[float] = []
@@ -72,7 +79,22 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
     return [Line(tuple(sorted(line, key=lambda w: (w.left, w.right)))) for line in lines_of_words]
 
 
-def without_specks(words: Iterable[Word]) -> list[Word]:
+def join_amount_parts(words: Sequence[Word]) -> list[Word]:
+    """Join the words of an amount a blank apart: a currency sign, groups of three digits, or a fraction."""
+    amount_by_last_word: dict[Word, Word] = {}
+    joined_parts: set[Word] = set()
+    for line in group_lines(words):
+        for first_word, second_word in pairwise(line.words):
+            first_part = amount_by_last_word.get(first_word, first_word)
+            is_near = second_word.left - first_word.right < _MAX_AMOUNT_BLANK * min(first_word.size, second_word.size)
+            if is_near and _AMOUNT_PARTS.fullmatch(f"{first_part.text} {second_word.text}"):
+                amount_by_last_word.pop(first_word, None)
+                amount_by_last_word[second_word] = join_words([first_part, second_word])
+                joined_parts.add(first_word)
+    return [amount_by_last_word.get(word, word) for word in words if word not in joined_parts]
+
+
+def drop_specks(words: Iterable[Word]) -> list[Word]:
     """Return words without specks of a picture that were mistaken for words.
 
     Accents may be detached from their letters and look like dashes, and the edge of a background may look like a 1.
@@ -103,16 +125,16 @@ def _is_over(accent: Word, name: Word) -> bool:
     return is_within and 0 < name.height - accent.height < _MAX_ACCENT_HEIGHT * name.size
 
 
-def slack_lines(words: Iterable[Word]) -> list[Line]:
+def group_slack_lines(words: Iterable[Word]) -> list[Line]:
     """Return the lines of a list page; in a picture, where lines may rise or fall, words follow their left neighbour.
 
     Short words of a picture that seem to be tilted are taken as upright, and pieces of ruled lines are left out.
     """
-    upright_words = without_specks(
+    upright_words = drop_specks(
         _straighten(word) for word in words if not (word.how == "picture" and set(word.text) <= set("-_|."))
     )
     if not upright_words or upright_words[0].how != "picture":
-        return lines_of(upright_words)
+        return group_lines(upright_words)
     lines: list[list[Word]] = []
     for word in sorted((word for word in upright_words if word.upright), key=lambda word: (word.left, word.top)):
         near_lines = [line for line in lines if line[-1].right < word.right and _are_level(line[-1], word)]
@@ -135,7 +157,7 @@ def _straighten(word: Word) -> Word:
     return word._replace(tilt=0.0, top=word.height - word.size / 2, bottom=word.height + word.size / 2)
 
 
-def phrases(
+def join_phrases(
     words: Sequence[Word], *, space: float = _MAX_SPACE, apart: Callable[[str], bool] = lambda _: False
 ) -> list[Word]:
     """Join the words of a line that are as close as words of one name.
@@ -153,10 +175,10 @@ def phrases(
             phrase_words.append([word])
         else:
             phrase_words[-1].append(word)
-    return [joined(phrase) for phrase in phrase_words]
+    return [join_words(phrase) for phrase in phrase_words]
 
 
-def even_space(lines: Sequence[Line], apart: Callable[[str], bool]) -> float:
+def measure_word_space(lines: Sequence[Line], apart: Callable[[str], bool]) -> float:
     """Return the maximum gap between words of a name, as a fraction of the font's size.
 
     Text of a PDF has even blanks, so columns less than a typewriter's blank apart are still detected.
@@ -175,7 +197,7 @@ def even_space(lines: Sequence[Line], apart: Callable[[str], bool]) -> float:
     return min(_MAX_SPACE, _MAX_BLANKS * near_gaps[len(near_gaps) // 4]) if near_gaps else _MAX_SPACE
 
 
-def amounts_among(words: Sequence[Word]) -> list[bool]:
+def flag_amounts(words: Sequence[Word]) -> list[bool]:
     """Return for each word of a line whether it is an amount or a mark for none; a dash between two names is not."""
     are_amounts = [looks_like_amount(word.text) for word in words]
     for k in range(1, len(words) - 1):

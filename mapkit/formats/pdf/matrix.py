@@ -11,13 +11,21 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from mapkit.core.plurals import counted
-from mapkit.formats.cells.table import Cell, Spot, Table, shown
+from mapkit.core.plurals import count_noun
+from mapkit.formats.cells.table import Cell, Spot, Table, quote_text
 from mapkit.formats.marks import UNREAD, looks_like_amount
-from mapkit.formats.pdf.headings import headings, standing, tilted_names
-from mapkit.formats.pdf.lines import Columns, Line, amounts_among, even_space, lines_of, phrases, without_specks
-from mapkit.formats.pdf.unfolding import unfolded
-from mapkit.formats.pdf.word import Page, Word, joined
+from mapkit.formats.pdf.headings import assign_tilted_names, find_headings, join_tilted_names
+from mapkit.formats.pdf.lines import (
+    Columns,
+    Line,
+    drop_specks,
+    flag_amounts,
+    group_lines,
+    join_phrases,
+    measure_word_space,
+)
+from mapkit.formats.pdf.unfolding import unfold_lists
+from mapkit.formats.pdf.word import Page, Word, join_words
 
 _MAX_ROW_STEPS: Final = 2.6
 """Heights of a row: lines farther apart are not of one table."""
@@ -29,6 +37,8 @@ _MAX_EDGE_AMOUNTS: Final = 1
 _ALIGNED_DISTANCE: Final = 1.0
 """Points: names that begin less far apart are aligned."""
 _FEW_ROWS: Final = 3
+_LARGE_SHARE: Final = 0.25
+"""Share of the amounts of the largest block in a block that may be a table of its own."""
 _MOST_ROWS: Final = 0.9
 _SAME_SIZE: Final = 0.12
 _MAX_SPOILING_ROWS: Final = 3
@@ -80,27 +90,55 @@ class PageTable:
         return sum(bool(before or after) for before, _, after in self.body) > _NAMED_SHARE * len(self.body)
 
 
-def matrix_tables(pages: Sequence[Page], *, file: str, kind: str = "pdf") -> tuple[list[Table], list[str]]:
+def read_matrix_tables(pages: Sequence[Page], *, file: str, kind: str = "pdf") -> tuple[list[Table], list[str]]:
     """Return the tables of amounts on pages, those that go on from page to page as one, and notes."""
     page_tables: list[PageTable] = []
     notes: list[str] = []
     for page in pages:
-        table = _read_page_table(page)
-        if table is None:
+        tables = _read_page_tables(page)
+        if not tables:
             notes.append(f"{file}: page {page.number} has no rows of amounts and was left out")
-            continue
-        notes += [f"{file}: page {page.number}: {note}" for note in table.notes]
-        if not page_tables or not _continue_table(page_tables[-1], table):
-            page_tables.append(table)
+        for table in tables:
+            notes += [f"{file}: page {page.number}: {note}" for note in table.notes]
+            if not page_tables or not _continue_table(page_tables[-1], table):
+                page_tables.append(table)
     return [_to_table(table, file, kind) for table in page_tables], notes
 
 
-def _read_page_table(page: Page) -> PageTable | None:
-    lines = unfolded(lines_of(without_specks(page.words)))
-    max_space = even_space(lines, looks_like_amount)
-    parsed_rows = [
-        row for line in lines if (row := _parse_row(line, max_space)) is not None and not _is_ruled_line(row)
+def _read_page_tables(page: Page) -> list[PageTable]:
+    """Return the tables of a page: tables with headings of their own below one another, or the largest one."""
+    tables = [table for part in _split_stacked_tables(page) if (table := _read_page_table(part)) is not None]
+    if len(tables) > 1 and not all(table.named and (table.above or table.below) for table in tables):
+        tables = [table for table in (_read_page_table(page),) if table is not None]
+    return tables
+
+
+def _split_stacked_tables(page: Page) -> list[Page]:
+    """Return a page in parts: each ends with the last row of a large block of rows."""
+    row_blocks = _split_blocks(_filter_by_font_size(_parse_rows(group_lines(drop_specks(page.words)))[0]))
+    amount_counts = [sum(len(row.amounts) for row in block) for block in row_blocks]
+    large_blocks = [
+        block
+        for block, count in zip(row_blocks, amount_counts, strict=True)
+        if len(block) > _FEW_ROWS and count > _LARGE_SHARE * max(amount_counts)
     ]
+    block_ends = [block[-1].height + block[-1].size for block in large_blocks[:-1]]
+    part_words: list[list[Word]] = [[] for _ in range(len(block_ends) + 1)]
+    for word in page.words:
+        part_words[sum(word.height > end for end in block_ends)].append(word)
+    return [page._replace(words=tuple(words)) for words in part_words]
+
+
+def _parse_rows(lines: Sequence[Line]) -> tuple[list[_Row], float]:
+    """Return the lines with amounts as rows, and the maximum gap between words of a name."""
+    max_space = measure_word_space(lines, looks_like_amount)
+    parsed_rows = (_parse_row(line, max_space) for line in lines)
+    return [row for row in parsed_rows if row is not None and not _is_ruled_line(row)], max_space
+
+
+def _read_page_table(page: Page) -> PageTable | None:
+    lines = unfold_lists(group_lines(drop_specks(page.words)))
+    parsed_rows, max_space = _parse_rows(lines)
     rows = _filter_by_columns(_filter_by_font_size(parsed_rows))
     columns = _find_columns(rows)
     rows = _largest_block([row for row in rows if _fits_columns(row, columns)])
@@ -112,15 +150,15 @@ def _read_page_table(page: Page) -> PageTable | None:
     other_lines = [line for line in lines if line.height not in heights]
     other_lines = _attach_labels(rows, other_lines, max_space)
     top, bottom = rows[0].height, rows[-1].height
-    tilted_words = tilted_names([word for word in page.words if not word.upright])
-    above, below, stray_words = standing(tilted_words, [(row.height, row.amounts) for row in rows], columns)
-    notes = [f"{shown(word.text)} stands outside the table and was left out" for word in stray_words]
+    tilted_words = join_tilted_names([word for word in page.words if not word.upright])
+    above, below, stray_words = assign_tilted_names(tilted_words, [(row.height, row.amounts) for row in rows], columns)
+    notes = [f"{quote_text(word.text)} stands outside the table and was left out" for word in stray_words]
     lines_above = [line for line in other_lines if line.height < top]
     lines_below = [line for line in other_lines if line.height > bottom]
-    headings_above, out_above = headings(lines_above, columns, rows[0].height)
-    headings_below, out_below = headings(lines_below, columns, rows[-1].height)
+    headings_above, out_above = find_headings(lines_above, columns, rows[0].height)
+    headings_below, out_below = find_headings(lines_below, columns, rows[-1].height)
     lines_within = [line for line in other_lines if top < line.height < bottom]
-    notes += [f"{shown(line.text)} was left out" for line in (*out_above, *lines_within, *out_below)]
+    notes += [f"{quote_text(line.text)} was left out" for line in (*out_above, *lines_within, *out_below)]
     body = [(row.before, _amounts_by_column(row.amounts, columns), row.after) for row in rows]
     headings_above += [above] if above else []
     headings_below[:0] = [below] if below else []
@@ -130,7 +168,7 @@ def _read_page_table(page: Page) -> PageTable | None:
 def _split_touching_names(rows: Sequence[_Row], lines: Sequence[Line]) -> None:
     """Split names that nearly touch at the left edge of most names: a region, right aligned, and its city."""
     name_lefts = [row.before[-1].left for row in rows if row.before]
-    if not name_lefts:
+    if not name_lefts or all(len(row.amounts) == 1 for row in rows):  # a list of pairs has no regions
         return
     common_left = max(name_lefts, key=lambda left: sum(abs(left - other) < _ALIGNED_DISTANCE for other in name_lefts))
     if sum(abs(common_left - other) < _ALIGNED_DISTANCE for other in name_lefts) < _NAMED_SHARE * len(rows):
@@ -150,12 +188,12 @@ def _split_touching_names(rows: Sequence[_Row], lines: Sequence[Line]) -> None:
             [word for word in name_words if word.left > common_left - _ALIGNED_DISTANCE],
         )
         if all(name_parts) and abs(name_parts[1][0].left - common_left) < _ALIGNED_DISTANCE:
-            row.before[-1:] = [joined(part) for part in name_parts]
+            row.before[-1:] = [join_words(part) for part in name_parts]
 
 
 def _parse_row(line: Line, space: float) -> _Row | None:
     """Return a line as names, amounts and names; None if there are names between its amounts."""
-    are_amounts = amounts_among(line.words)
+    are_amounts = flag_amounts(line.words)
     amount_runs: list[list[int]] = []
     for k, is_amount in enumerate(are_amounts):
         if is_amount and k and are_amounts[k - 1]:
@@ -174,9 +212,9 @@ def _parse_row(line: Line, space: float) -> _Row | None:
     return _Row(
         line.height,
         median(line.words[k].size for k in main_run),
-        phrases(words[: main_run[0]], space=space, apart=_is_number),
+        join_phrases(words[: main_run[0]], space=space, apart=_is_number),
         list(words[main_run[0] : main_run[-1] + 1]),
-        phrases(words[main_run[-1] + 1 :], space=space),
+        join_phrases(words[main_run[-1] + 1 :], space=space),
     )
 
 
@@ -249,6 +287,11 @@ def _fits_columns(row: _Row, columns: Columns) -> bool:
 
 def _largest_block(rows: list[_Row]) -> list[_Row]:
     """Return the consecutive rows without a wide gap between them that hold most amounts."""
+    return max(_split_blocks(rows), key=lambda block: sum(len(row.amounts) for row in block), default=[])
+
+
+def _split_blocks(rows: list[_Row]) -> list[list[_Row]]:
+    """Return rows as blocks, split at wide gaps."""
     if not rows:
         return []
     row_steps = [b.height - a.height for a, b in pairwise(rows)]
@@ -258,7 +301,7 @@ def _largest_block(rows: list[_Row]) -> list[_Row]:
         if step > max_step:
             row_blocks.append([])
         row_blocks[-1].append(row)
-    return max(row_blocks, key=lambda block: sum(len(row.amounts) for row in block))
+    return row_blocks
 
 
 def _attach_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Line]:
@@ -273,7 +316,7 @@ def _attach_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Lin
     names_right = median(row.before[-1].right for row in rows if row.before)
     leftover_lines = []
     for line in rest:
-        words = phrases(line.words, space=space)
+        words = join_phrases(line.words, space=space)
         near_row = min(rows, key=lambda row: abs(row.height - line.height))
         height_gap = line.height - near_row.height
         has_same_size = abs(line.size - near_row.size) < _SAME_SIZE * near_row.size
@@ -304,7 +347,7 @@ def _attach_first_name(rows: list[_Row], rest: list[Line], pitch: float, space: 
     if len(name_starts) < len(rows) or not all(a < b for a, b in pairwise(name_starts)):
         return rest
     for line in rest:
-        words = phrases(line.words, space=space)
+        words = join_phrases(line.words, space=space)
         if (
             len(words) == 1
             and words[0].left < name_starts[0]
@@ -326,7 +369,7 @@ def _join_wrapped_name(names: list[Word], word: Word, *, above: bool) -> list[Wo
     name_index = next((k for k, name in enumerate(names) if word.left < name.right and word.right > name.left), None)
     if name_index is None:
         return sorted([*names, word], key=lambda name: name.left)
-    whole_name = joined([word, names[name_index]] if above else [names[name_index], word])
+    whole_name = join_words([word, names[name_index]] if above else [names[name_index], word])
     return [*names[:name_index], whole_name, *names[name_index + 1 :]]
 
 
@@ -334,7 +377,7 @@ def _amounts_by_column(amounts: Sequence[Word], columns: Columns) -> dict[int, W
     words_by_column: dict[int, list[Word]] = {}
     for word in amounts:
         words_by_column.setdefault(columns.nearest(word.middle), []).append(word)
-    return {k: joined(words) for k, words in words_by_column.items()}
+    return {k: join_words(words) for k, words in words_by_column.items()}
 
 
 def _continue_table(previous: PageTable, table: PageTable) -> bool:
@@ -392,7 +435,9 @@ def _name_columns(befores: list[list[Word]], start: float) -> list[list[Word | N
     """Return the names before the amounts in columns; names that follow the diagonal are one column."""
     diagonal_count = sum(bool(names) and names[-1].right > start + names[-1].size for names in befores)
     if diagonal_count > _STAIRS_SHARE * len(befores):
-        return [[joined(names) if names else None] for names in befores]
+        return [[join_words(names) if names else None] for names in befores]
+    if len({len(names) for names in befores}) == 1:
+        return [list(names) for names in befores]
     columns = Columns()
     for names in sorted(befores, key=lambda names: -len(names)):
         columns.take(names)
@@ -402,7 +447,7 @@ def _name_columns(befores: list[list[Word]], start: float) -> list[list[Word | N
         for name in names:
             k = columns.nearest(name.middle) if len(columns.under(name)) != 1 else columns.under(name)[0]
             earlier_name = row_names[k]
-            row_names[k] = name if earlier_name is None else joined([earlier_name, name])
+            row_names[k] = name if earlier_name is None else join_words([earlier_name, name])
         name_rows.append(row_names)
     return name_rows
 
@@ -420,19 +465,19 @@ def _to_cell(word: Word | None, where: str) -> Cell:
     return Cell(word.text, where, problem=problem, spot=Spot(word.page, word.box, float(word.sure), "text", doubt))
 
 
-def words_seen(pages: Sequence[Page]) -> str:
+def summarize_words(pages: Sequence[Page]) -> str:
     """Return the number of words on pages, with a few of them."""
     word_count = sum(len(page.words) for page in pages)
-    sample_words = ", ".join(shown(word.text) for page in pages for word in page.words[:4])
-    return f"{counted(word_count, 'word')} ({sample_words}, ...)"
+    sample_words = ", ".join(quote_text(word.text) for page in pages for word in page.words[:4])
+    return f"{count_noun(word_count, 'word')} ({sample_words}, ...)"
 
 
-def nothing_found(pages: Sequence[Page]) -> str:
+def no_table_reason(pages: Sequence[Page]) -> str:
     """Return the reason why the pages have no table, with the content found instead."""
     hidden_count = sum(page.hidden for page in pages)
     picture_count = sum(page.pictures for page in pages)
     if any(page.words for page in pages):
-        return f"no rows of amounts among its {words_seen(pages)}"
+        return f"no rows of amounts among its {summarize_words(pages)}"
     if hidden_count:
         return "its pages are pictures with a layer of text that another program read from them"
     if picture_count:

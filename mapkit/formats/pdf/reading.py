@@ -35,7 +35,7 @@ LENGTH: Final = 8
 _CHILD_MODULE: Final = "mapkit.formats.pdf.child"
 
 
-def pdf_pages(
+def read_pdf_pages(
     path: Path, *, file: str, chosen: Sequence[int] | None = None
 ) -> tuple[list[Page], dict[int, tuple[float, Grey]]]:
     """Return the words of the pages of a PDF, and pictures of the pages with tables of amounts.
@@ -58,7 +58,7 @@ def pdf_pages(
     return pages, {number: (scale, grey) for number, scale, grey in map(_unpack_picture, pictures)}
 
 
-def pdf_pictures(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> list[tuple[int, float, Grey]]:
+def render_pdf_pages(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> list[tuple[int, float, Grey]]:
     """Return pages of a PDF as grey pictures: number, pixels a point, and the picture, shape (height, width).
 
     Args:

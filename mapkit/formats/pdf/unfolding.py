@@ -6,7 +6,7 @@ from itertools import compress, pairwise
 from statistics import median
 from typing import Final
 
-from mapkit.formats.pdf.lines import Columns, Line, amounts_among
+from mapkit.formats.pdf.lines import Columns, Line, flag_amounts
 from mapkit.formats.pdf.word import Word
 
 _LISTED_SHARE: Final = 0.8
@@ -15,13 +15,13 @@ _FEWEST_LINES: Final = 4
 """Lines of a list."""
 
 
-def unfolded(lines: Sequence[Line]) -> list[Line]:
+def unfold_lists(lines: Sequence[Line]) -> list[Line]:
     """Return the lines of a page; side-by-side lists follow each other, in the place of the first.
 
     Such a list has names and one amount in each line. Words keep their boxes but move on the page: lines of the second
     list go below those of the first, and so on.
     """
-    amount_lines = [line for line in lines if any(amounts_among(line.words))]
+    amount_lines = [line for line in lines if any(flag_amounts(line.words))]
     list_ends = _find_list_ends(amount_lines)
     if len(list_ends) < 2:  # noqa: PLR2004 - one list
         return list(lines)
@@ -44,21 +44,21 @@ def unfolded(lines: Sequence[Line]) -> list[Line]:
 def _find_list_ends(rows: Sequence[Line]) -> list[float]:
     """Return the right ends of the amount columns of side-by-side lists; empty if there are fewer than two."""
     list_lines = [line for line in rows if _is_list_line(line)]
-    line_counts = Counter(sum(amounts_among(line.words)) for line in list_lines)
+    line_counts = Counter(sum(flag_amounts(line.words)) for line in list_lines)
     if len(list_lines) < max(_FEWEST_LINES, _LISTED_SHARE * len(rows)):
         return []
     if max(line_counts) < 2:  # noqa: PLR2004 - one list
         return []
     columns = Columns()
     for line in sorted(list_lines, key=lambda line: -len(line.words)):
-        if not columns.take(list(compress(line.words, amounts_among(line.words)))):
+        if not columns.take(list(compress(line.words, flag_amounts(line.words)))):
             return []
     return [right for _, right in columns.spans]
 
 
 def _is_list_line(line: Line) -> bool:
     """Return whether each amount of a line has a name before it, and none follows the last."""
-    are_amounts = amounts_among(line.words)
+    are_amounts = flag_amounts(line.words)
     return are_amounts[-1] and not are_amounts[0] and not any(a and b for a, b in pairwise(are_amounts))
 
 

@@ -98,7 +98,7 @@ def is_leader(text: str) -> bool:
     return _LEADER_PATTERN.fullmatch(text) is not None
 
 
-def joined(words: "list[Word]") -> Word:
+def join_words(words: "list[Word]") -> Word:
     """Return several words as one, with blanks between."""
     if len(words) == 1:
         return words[0]

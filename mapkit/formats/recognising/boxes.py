@@ -18,13 +18,13 @@ _MAX_OVERHANG: Final = 0.1
 _MAX_PART_GAP: Final = 0.25
 
 
-def around(boxes: Sequence[Box]) -> Box:
+def bounding_box(boxes: Sequence[Box]) -> Box:
     """Return the box around boxes."""
     left, top, right, bottom = zip(*boxes, strict=True)
     return min(left), min(top), max(right), max(bottom)
 
 
-def joined(boxes: list[Box]) -> list[Box]:
+def join_boxes(boxes: list[Box]) -> list[Box]:
     """Join boxes that are beside each other, on one line, as close as characters of a word.
 
     Parts of a faint character above each other are joined too, as are boxes inside a word, such as accents.
@@ -49,7 +49,7 @@ def joined(boxes: list[Box]) -> list[Box]:
     boxes_by_root: dict[int, list[Box]] = {}
     for k, other_box in enumerate(boxes):
         boxes_by_root.setdefault(find_root(k), []).append(other_box)
-    return _drop_inner([around(group) for group in boxes_by_root.values()])
+    return _drop_inner([bounding_box(group) for group in boxes_by_root.values()])
 
 
 def _drop_inner(boxes: list[Box]) -> list[Box]:
@@ -74,7 +74,7 @@ def _are_one_character(one: Box, other: Box) -> bool:
     Feet of several characters may run together: then one part is as wide as both.
     """
     common_width = min(one[2], other[2]) - max(one[0], other[0])
-    left, top, right, bottom = around((one, other))
+    left, top, right, bottom = bounding_box((one, other))
     widest_part = max(one[2] - one[0], other[2] - other[0])
     gap_height = max(one[1], other[1]) - min(one[3], other[3])
     is_above = common_width > _COMMON_SHARE * min(one[2] - one[0], other[2] - other[0])

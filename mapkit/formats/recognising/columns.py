@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.formats.marks import looks_like_amount
-from mapkit.formats.recognising.boxes import Box, around
+from mapkit.formats.recognising.boxes import Box, bounding_box
 from mapkit.formats.recognising.deskew import HIGH, Grey
 
 _MAX_DARK_LEVEL: Final = 160
@@ -30,7 +30,7 @@ _LIKE_DIGITS: Final = frozenset("IlO|0123456789.,")
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadWord:
     """A recognised word.
 
     Args:
@@ -54,7 +54,7 @@ class Read:
     others: tuple[str, ...] = ()
 
 
-def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
+def mark_column_cells(grey: Grey, read: list[ReadWord]) -> tuple[list[ReadWord], list[Box]]:
     """Mark words in columns of amounts as cells; return the words, and boxes of cells to read again.
 
     Words across several columns are split, and those in one column are joined.
@@ -72,12 +72,12 @@ def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
     column_spans = _find_column_spans(grey, [[word for word in line if _may_be_amount(word)] for line in table_lines])
     if len(column_spans) < 2:  # noqa: PLR2004 - no table
         return read, []
-    column_words: list[Read] = [
+    column_words: list[ReadWord] = [
         word for line in word_lines if not any(line is table_line for table_line in table_lines) for word in line
     ]
     boxes_to_reread: list[Box] = []
     for line, (first_x, last_x) in zip(table_lines, _amount_extents(table_lines, column_spans), strict=True):
-        words_by_column: dict[int, list[Read]] = {}
+        words_by_column: dict[int, list[ReadWord]] = {}
         for word in line:
             hit_columns = [
                 k for k, (a, b) in enumerate(column_spans) if min(b, word.box[2]) - max(a, word.box[0]) > 0.3 * HIGH
@@ -94,13 +94,13 @@ def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
                 words_by_column.setdefault(hit_columns[0], []).append(word)
         for column_group in words_by_column.values():
             if len(column_group) > 1:
-                boxes_to_reread.append(around([word.box for word in column_group]))
+                boxes_to_reread.append(bounding_box([word.box for word in column_group]))
             else:
                 column_words.append(replace(column_group[0], cell=True))
     return column_words, boxes_to_reread
 
 
-def _amount_extents(table: Sequence[Sequence[Read]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _amount_extents(table: Sequence[Sequence[ReadWord]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the horizontal extent of the amounts on each line.
 
     A word beyond the amounts of its line is a name, unless nearly all lines extend to the same column; then it is an
@@ -128,14 +128,14 @@ def _nearest_column(box: Box, spans: Sequence[tuple[int, int]]) -> list[int]:
     )
 
 
-def _may_be_amount(word: Read) -> bool:
+def _may_be_amount(word: ReadWord) -> bool:
     """Return whether a word is an amount, or may be one with digits read as letters: 11 as II."""
     return looks_like_amount(word.text) or (bool(word.amount) and bool(word.text) and set(word.text) <= _LIKE_DIGITS)
 
 
-def _group_lines(read: Sequence[Read]) -> list[list[Read]]:
+def _group_lines(read: Sequence[ReadWord]) -> list[list[ReadWord]]:
     """Return words that are side by side, line by line."""
-    word_lines: list[list[Read]] = []
+    word_lines: list[list[ReadWord]] = []
     line_heights: list[float] = []
     for word in sorted(read, key=lambda one: one.box[1] + one.box[3]):
         height = (word.box[1] + word.box[3]) / 2
@@ -148,7 +148,7 @@ def _group_lines(read: Sequence[Read]) -> list[list[Read]]:
     return word_lines
 
 
-def _find_column_spans(grey: Grey, table: Sequence[Sequence[Read]]) -> list[tuple[int, int]]:
+def _find_column_spans(grey: Grey, table: Sequence[Sequence[ReadWord]]) -> list[tuple[int, int]]:
     """Return the columns: where more than a few rows have ink, without gaps inside the amounts of a column."""
     has_ink = np.zeros((len(table), grey.shape[1] + 1), dtype=bool)
     for ink_row, line in zip(has_ink, table, strict=True):
@@ -166,7 +166,10 @@ def _find_column_spans(grey: Grey, table: Sequence[Sequence[Read]]) -> list[tupl
 
 
 def _belong_together(
-    inks: NDArray[np.bool_], table: Sequence[Sequence[Read]], left_span: tuple[int, int], right_span: tuple[int, int]
+    inks: NDArray[np.bool_],
+    table: Sequence[Sequence[ReadWord]],
+    left_span: tuple[int, int],
+    right_span: tuple[int, int],
 ) -> bool:
     """Return whether the ink on both sides of a gap belongs to one amount.
 

@@ -67,7 +67,7 @@ class _Parts(NamedTuple):
     inks: Floats
 
 
-def compared(page: Page, grey: Grey, scale: float) -> Page:
+def compare_with_picture(page: Page, grey: Grey, scale: float) -> Page:
     """Return a page of a PDF; words that the picture does not show are not `seen`.
 
     Args:
@@ -252,7 +252,7 @@ def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scal
     remaining_words = list(some)
     for room in _MARGINS:
         texts = [_normalize_text(words[k].text) for k in remaining_words]
-        signs = "".join(sign for sign in SIGNS if any(sign in words[k].text for k in remaining_words))
+        signs = "".join(sign for sign in f"{SIGNS}/" if any(sign in words[k].text for k in remaining_words))
         read_texts = (
             _read_best_turn([_crop_word(grey, words[k], scale, room) for k in remaining_words], texts, signs)
             if remaining_words

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core import heavy
-from mapkit.formats.recognising.boxes import Box, around, joined
-from mapkit.formats.recognising.deskew import HIGH, Grey, Mask, ink_of, without_rules
+from mapkit.formats.recognising.boxes import Box, bounding_box, join_boxes
+from mapkit.formats.recognising.deskew import HIGH, Grey, Mask, find_ink, remove_rules
 
 Labels = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -41,7 +41,7 @@ _SLANT_TOLERANCE: Final = 10.0
 """Degrees by which pieces of slanted names may differ."""
 
 
-class Tilted(NamedTuple):
+class TiltedWord(NamedTuple):
     """A word that is not upright: position, length, height and turn.
 
     Args:
@@ -69,14 +69,14 @@ class Components:
 
     grey: Grey
     upright: tuple[Box, ...]
-    tilted: tuple[Tilted, ...]
+    tilted: tuple[TiltedWord, ...]
 
 
 def find_components(grey: Grey) -> Components:
     """Return the words of a level page, upright and tilted ones."""
     cv2 = heavy.cv2
-    page_ink = ink_of(grey)
-    text_ink = _remove_specks(without_rules(page_ink, HIGH))
+    page_ink = find_ink(grey)
+    text_ink = _remove_specks(remove_rules(page_ink, HIGH))
     clean_page = grey.copy()
     clean_page[cv2.dilate((page_ink & ~text_ink).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = 255
     clean_page[text_ink] = grey[text_ink]
@@ -107,7 +107,7 @@ def find_components(grey: Grey) -> Components:
     _, upright_boxes = _label_components(
         cv2.morphologyEx(remaining_ink, cv2.MORPH_CLOSE, np.ones((1, round(_SMEAR_WIDTH * HIGH) | 1), np.uint8))
     )
-    word_boxes = [box for box in joined(upright_boxes) if _is_word(box)]
+    word_boxes = [box for box in join_boxes(upright_boxes) if _is_word(box)]
     return Components(clean_page, tuple(word_boxes), tuple(t for t in tilted if t.sides[0] > _EDGE_TOLERANCE * HIGH))
 
 
@@ -240,7 +240,7 @@ def _stack_boxes(boxes: list[Box]) -> list[Box]:
     stacked_boxes: list[Box] = []
     for box in sorted(boxes):
         if stacked_boxes and (box[0] + box[2]) / 2 < stacked_boxes[-1][2]:
-            stacked_boxes[-1] = around([stacked_boxes[-1], box])
+            stacked_boxes[-1] = bounding_box([stacked_boxes[-1], box])
         else:
             stacked_boxes.append(box)
     return stacked_boxes
@@ -333,7 +333,7 @@ def _chain_slanted(labels: Labels, boxes: list[Box], pieces: list[int]) -> list[
     return [(common_turn, group) for group in piece_chains]
 
 
-def _join_chain(boxes: list[Box], string: tuple[float, list[tuple[int, Floats]]]) -> Tilted:
+def _join_chain(boxes: list[Box], string: tuple[float, list[tuple[int, Floats]]]) -> TiltedWord:
     turn, pieces = string
     points = np.vstack([points for _, points in pieces])
     along_turn, across_turn = _rotate_vectors(points, turn)
@@ -341,20 +341,22 @@ def _join_chain(boxes: list[Box], string: tuple[float, list[tuple[int, Floats]]]
     u, v = (along_turn.min() + along_turn.max()) / 2, (across_turn.min() + across_turn.max()) / 2
     middle = (float(u * cos - v * sin), float(u * sin + v * cos))
     sides = (float(np.ptp(along_turn)) + 1, float(np.ptp(across_turn)) + 1)
-    return Tilted(around([boxes[k - 1] for k, _ in pieces]), middle, sides, turn)
+    return TiltedWord(bounding_box([boxes[k - 1] for k, _ in pieces]), middle, sides, turn)
 
 
-def _measure_tilted(mask: Mask, box: Box) -> Tilted:
+def _measure_tilted(mask: Mask, box: Box) -> TiltedWord:
     middle, (a, b), turn = _fit_rectangle(mask)
     long_side, short_side = max(a, b), min(a, b)
     clockwise = turn if a >= b else turn - 90
     counter_clockwise = -((clockwise + 90) % 180 - 90)
     if abs(abs(counter_clockwise) - 90) < 10:  # noqa: PLR2004 - degrees
         return _to_vertical(box)
-    return Tilted(box, (box[0] + middle[0], box[1] + middle[1]), (long_side, short_side), counter_clockwise)
+    return TiltedWord(box, (box[0] + middle[0], box[1] + middle[1]), (long_side, short_side), counter_clockwise)
 
 
-def _to_vertical(box: Box) -> Tilted:
+def _to_vertical(box: Box) -> TiltedWord:
     """Return the content of a box as a vertical word."""
     left, top, right, bottom = box
-    return Tilted(box, ((left + right) / 2, (top + bottom) / 2), (float(bottom - top), float(right - left)), STANDING)
+    return TiltedWord(
+        box, ((left + right) / 2, (top + bottom) / 2), (float(bottom - top), float(right - left)), STANDING
+    )

@@ -95,7 +95,7 @@ def deskew_page(picture: Grey) -> DeskewedPage | None:
     Args:
         picture: Its light, shape (height, width).
     """
-    even_picture = even_light(picture)
+    even_picture = flatten_light(picture)
     character_height = _character_height(even_picture)
     if character_height is None:
         return None
@@ -118,7 +118,7 @@ def deskew_page(picture: Grey) -> DeskewedPage | None:
     return _warp_page(even_picture, to_level, character_height, character_height)
 
 
-def even_light(picture: Grey) -> Grey:
+def flatten_light(picture: Grey) -> Grey:
     """Return a picture with white paper: shadows, bands and grounds are removed, ink stays."""
     cv2 = heavy.cv2
     kernel_size = max(5, min(picture.shape) // 60) | 1
@@ -129,7 +129,7 @@ def even_light(picture: Grey) -> Grey:
     return np.asarray(even_picture, dtype=np.uint8)
 
 
-def ink_of(grey: NDArray[Any]) -> Mask:
+def find_ink(grey: NDArray[Any]) -> Mask:
     """Return a mask of the ink of an even picture (Otsu's threshold), without the grain of its paper."""
     cv2 = heavy.cv2
     blurred = cv2.GaussianBlur(grey, (3, 3), 0)
@@ -140,7 +140,7 @@ def ink_of(grey: NDArray[Any]) -> Mask:
     )
 
 
-def without_rules(ink: Mask, high: float) -> Mask:
+def remove_rules(ink: Mask, high: float) -> Mask:
     """Return ink without long straight lines, such as frames and rules."""
     cv2 = heavy.cv2
     shortest_rule = max(8, round(5 * high))
@@ -173,7 +173,7 @@ def _character_height(flat: Grey) -> float | None:
     cv2 = heavy.cv2
     zoom = 2 if flat.size <= _MAX_ENLARGED_PIXELS else 1
     zoomed_picture = cv2.resize(flat, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(zoomed_picture).astype(np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(find_ink(zoomed_picture).astype(np.uint8))
     longer_sides = np.maximum(stats[1:, 2], stats[1:, 3]) / zoom
     ink_areas = stats[1:, 4] / zoom**2
     is_character = (
@@ -212,7 +212,7 @@ def _find_characters(flat: Grey, high: float) -> Floats:
     cv2 = heavy.cv2
     zoom = 2 if high < _FINE_HEIGHT else 1
     zoomed_picture = cv2.resize(flat, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC) if zoom > 1 else flat
-    ink = without_rules(ink_of(zoomed_picture), high * zoom)
+    ink = remove_rules(find_ink(zoomed_picture), high * zoom)
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
     sides = stats[1:, :4] / zoom
     longer_sides = np.maximum(sides[:, 2], sides[:, 3])

@@ -44,7 +44,7 @@ _LOST_POINT_SHARE: Final = 0.25
 """Several digits that are wider than they should be, by more than this part of a point, may have lost one."""
 
 
-class Verdict(NamedTuple):
+class ShapeReading(NamedTuple):
     """Reading of a cell by character shapes.
 
     Args:
@@ -84,7 +84,7 @@ class _Font:
         return self.middles(text)[-1] + self.right[text[-1]]
 
 
-def second_readings(grey: Grey, boxes: Sequence[Box], texts: Sequence[str], sure: Sequence[float]) -> list[Verdict]:
+def read_by_shapes(grey: Grey, boxes: Sequence[Box], texts: Sequence[str], sure: Sequence[float]) -> list[ShapeReading]:
     """Return the readings of cells by character shapes.
 
     Args:
@@ -96,7 +96,7 @@ def second_readings(grey: Grey, boxes: Sequence[Box], texts: Sequence[str], sure
     readable_cells = [k for k, text in enumerate(texts) if text and set(text) <= set(_KNOWN_CHARACTERS)]
     font = _fit_font([(texts[k], boxes[k]) for k in readable_cells if sure[k] > _SURE_CONFIDENCE])
     if font is None:
-        return [Verdict("", agrees=False, others=()) for _ in texts]
+        return [ShapeReading("", agrees=False, others=()) for _ in texts]
     measurable_cells = [k for k in readable_cells if texts[k][0] in font.left and texts[k][-1] in font.right]
     cell_of_letter: list[int] = []
     letters: list[str] = []
@@ -238,7 +238,7 @@ def _build_verdicts(
     likes: Floats,
     shapes: list[str],
     ahead: Floats,
-) -> list[Verdict]:
+) -> list[ShapeReading]:
     rows_by_cell: dict[int, list[int]] = {}
     for row, k in enumerate(owner):
         rows_by_cell.setdefault(k, []).append(row)
@@ -246,7 +246,7 @@ def _build_verdicts(
     for k, text in enumerate(texts):
         rows = rows_by_cell.get(k)
         if rows is None or not shapes:
-            verdicts.append(Verdict("", agrees=False, others=()))
+            verdicts.append(ShapeReading("", agrees=False, others=()))
             continue
         read_text, agrees, others = "", True, []
         for place, row in enumerate(rows):
@@ -269,7 +269,7 @@ def _build_verdicts(
         if lost_point or abs(width_error) > max(_WIDTH_OFF * HIGH, 4 * font.spread):
             agrees = False
             others += _suggest_points(text, boxes[k][2] - boxes[k][0], font)
-        verdicts.append(Verdict(read_text, agrees=agrees, others=tuple(dict.fromkeys(others))))
+        verdicts.append(ShapeReading(read_text, agrees=agrees, others=tuple(dict.fromkeys(others))))
     return verdicts
 
 

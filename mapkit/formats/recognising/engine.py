@@ -58,7 +58,7 @@ class LineRead(NamedTuple):
     least: float
 
 
-class TextFound(NamedTuple):
+class FoundText(NamedTuple):
     """A line of text in a picture.
 
     Args:
@@ -77,7 +77,7 @@ def can_recognise() -> bool:
     return all(find_spec(name) is not None for name in _NEEDED_PACKAGES)
 
 
-def need_recogniser(what: str) -> None:
+def require_recogniser(what: str) -> None:
     """Raise an error if the extra is not installed.
 
     Args:
@@ -90,7 +90,7 @@ def need_recogniser(what: str) -> None:
         raise ChoiceError(f"{what}; to read it, install the reader of text in pictures: {install_command('scan')}")
 
 
-def find_texts(picture: Pixels) -> list[TextFound]:
+def find_texts(picture: Pixels) -> list[FoundText]:
     """Return the lines of text in a picture, from top to bottom.
 
     Lines may be turned by up to about 45 degrees. Lone digits and letters are often missed.
@@ -101,12 +101,12 @@ def find_texts(picture: Pixels) -> list[TextFound]:
     Raises:
         ChoiceError: The extra is not installed.
     """
-    need_recogniser("reading text in a picture")
+    require_recogniser("reading text in a picture")
     quads = list(_find_quads(picture))
     quads.sort(key=lambda quad: (float(quad[:, 1].mean()), float(quad[:, 0].mean())))
     readings = read_lines([_cut_upright(picture, quad) for quad in quads])
     return [
-        TextFound(reading.text, reading.confidence, quad)
+        FoundText(reading.text, reading.confidence, quad)
         for quad, reading in zip(quads, readings, strict=True)
         if reading.text.strip()
     ]
@@ -122,10 +122,10 @@ def read_lines(lines: Sequence[Pixels], *, only: str = "") -> list[LineRead]:
     Raises:
         ChoiceError: The extra is not installed.
     """
-    return [reading for (reading,) in read_both(lines, (only,))]
+    return [reading for (reading,) in read_in_alphabets(lines, (only,))]
 
 
-def read_both(
+def read_in_alphabets(
     lines: Sequence[Pixels], alphabets: Sequence[str], said: Callable[[int, int], None] | None = None
 ) -> list[tuple[LineRead, ...]]:
     """Return the readings of pictures of one line of text each, once in each of several alphabets.
@@ -138,7 +138,7 @@ def read_both(
     Raises:
         ChoiceError: The extra is not installed.
     """
-    need_recogniser("reading text in a picture")
+    require_recogniser("reading text in a picture")
     reader_session = _reader_session()
     allowed_classes = [_allowed_classes(only) for only in alphabets]
     line_readings: list[tuple[LineRead, ...]] = [()] * len(lines)

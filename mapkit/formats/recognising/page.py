@@ -11,11 +11,11 @@ from mapkit.formats.marks import UNREAD, looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.boxes import Box
-from mapkit.formats.recognising.columns import Read, in_columns
-from mapkit.formats.recognising.components import STANDING, Components, Tilted, find_components
+from mapkit.formats.recognising.columns import ReadWord, mark_column_cells
+from mapkit.formats.recognising.components import STANDING, Components, TiltedWord, find_components
 from mapkit.formats.recognising.deskew import HIGH, DeskewedPage, Grey, deskew_page, straighten_lines
-from mapkit.formats.recognising.digits import DIGITS, POINTS, SIGNS, Verdict, second_readings
-from mapkit.formats.recognising.engine import LineRead, read_both, read_lines
+from mapkit.formats.recognising.digits import DIGITS, POINTS, SIGNS, ShapeReading, read_by_shapes
+from mapkit.formats.recognising.engine import LineRead, read_in_alphabets, read_lines
 
 Told = Callable[[int, int], None]
 
@@ -37,8 +37,8 @@ _USUAL_HEIGHTS: Final = (0.8, 1.55)
 _MARK_TRANSLATION: Final = str.maketrans({"×": "x", "X": "x", "—": "-", "–": "-", "−": "-", "_": "-", "~": "-"})  # noqa: RUF001
 
 
-def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) -> tuple[Page, DeskewedPage | None]:
-    """Return the words of a picture of a page, and the deskewed page; no words and None if it has no text.
+def read_picture_page(picture: Grey, number: int = 1, said: Told | None = None) -> Page:
+    """Return the words of a picture of a page; none if it has no text.
 
     Args:
         picture: Its light, shape (height, width).
@@ -50,7 +50,7 @@ def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) ->
     """
     deskewed = deskew_page(picture)
     if deskewed is None:
-        return Page(number, (), 0, 1), None
+        return Page(number, (), 0, 1)
     components = find_components(deskewed.grey)
     if _is_upside_down(components):
         deskewed = deskewed.turned(2)
@@ -59,11 +59,11 @@ def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) ->
     if straightened is not deskewed:
         deskewed, components = straightened, find_components(straightened.grey)
     read_words = _read_boxes(components.grey, components.upright, said)
-    read_words, boxes_to_reread = in_columns(components.grey, read_words)
+    read_words, boxes_to_reread = mark_column_cells(components.grey, read_words)
     read_words += [replace(read_word, cell=True) for read_word in _read_boxes(components.grey, boxes_to_reread)]
     read_words = _reread_amounts(components.grey, read_words)
     words = [_to_word(read_word, deskewed, number) for read_word in read_words if read_word.text or read_word.cell]
-    return Page(number, (*words, *_read_tilted(components, deskewed, number)), 0, 1, deskewed.digit), deskewed
+    return Page(number, (*words, *_read_tilted(components, deskewed, number)), 0, 1, deskewed.digit)
 
 
 def _is_upside_down(blobs: Components) -> bool:
@@ -93,18 +93,18 @@ def _crop_box(grey: Grey, box: Box, *, above: int = 0) -> Pixels:
     return np.repeat(crop[:, :, None], 3, axis=2)
 
 
-def _read_boxes(grey: Grey, boxes: Sequence[Box], said: Told | None = None) -> list[Read]:
+def _read_boxes(grey: Grey, boxes: Sequence[Box], said: Told | None = None) -> list[ReadWord]:
     dashes = {k for k, box in enumerate(boxes) if _is_dash(box)}
     other_boxes = [k for k in range(len(boxes)) if k not in dashes]
-    answers = read_both([_crop_box(grey, boxes[k]) for k in other_boxes], ("", AMOUNTS), said)
-    read_by_box = {k: Read(boxes[k], "-", 1.0, "-", 1.0) for k in dashes}
+    answers = read_in_alphabets([_crop_box(grey, boxes[k]) for k in other_boxes], ("", AMOUNTS), said)
+    read_by_box = {k: ReadWord(boxes[k], "-", 1.0, "-", 1.0) for k in dashes}
     for k, (free_reading, amount_reading) in zip(other_boxes, answers, strict=True):
         text = (
             free_reading.text.strip().translate(_MARK_TRANSLATION)
             if len(free_reading.text) < _FEW_LETTERS
             else free_reading.text.strip()
         )
-        read_by_box[k] = Read(boxes[k], text, free_reading.least, amount_reading.text, amount_reading.least)
+        read_by_box[k] = ReadWord(boxes[k], text, free_reading.least, amount_reading.text, amount_reading.least)
     return [read_by_box[k] for k in range(len(boxes))]
 
 
@@ -113,7 +113,7 @@ def _is_dash(box: Box) -> bool:
     return box_height < _MAX_DASH_HEIGHT * HIGH and box_width < _MAX_DASH_WIDTH * HIGH
 
 
-def _reread_amounts(grey: Grey, read: list[Read]) -> list[Read]:
+def _reread_amounts(grey: Grey, read: list[ReadWord]) -> list[ReadWord]:
     """Read amounts a second time, by character shapes, and mark doubtful ones.
 
     Unclear cells are recognised once more with higher contrast. That reading counts if the shapes confirm it; they are
@@ -129,7 +129,7 @@ def _reread_amounts(grey: Grey, read: list[Read]) -> list[Read]:
     signs = "".join(sign for sign in SIGNS if 2 * sum(cell.text.startswith(sign) for cell in cells) > len(cells))
     first_texts = [cell.text if _is_amount(cell.text, signs) else cell.amount for cell in cells]
     first_confidences = [cell.sure if _is_amount(cell.text, signs) else 0.0 for cell in cells]
-    verdicts = second_readings(grey, boxes, first_texts, first_confidences)
+    verdicts = read_by_shapes(grey, boxes, first_texts, first_confidences)
     unclear_cells = [
         k for k, verdict in enumerate(verdicts) if not verdict.agrees or first_confidences[k] < _SURE_CONFIDENCE
     ]
@@ -145,7 +145,7 @@ def _reread_amounts(grey: Grey, read: list[Read]) -> list[Read]:
         for cell, text, first in zip(first_confidences, best_texts, first_texts, strict=True)
     ]
     checked_verdicts = (
-        second_readings(grey, boxes, best_texts, learned_confidences)
+        read_by_shapes(grey, boxes, best_texts, learned_confidences)
         if best_texts != first_texts or best_confidences != first_confidences
         else verdicts
     )
@@ -168,7 +168,9 @@ def _raise_contrast(crop: Pixels) -> Pixels:
     return np.asarray(((crop - dark_level) * (255 / max(1.0, _LIGHT_LEVEL - dark_level))).clip(0, 255), dtype=np.uint8)
 
 
-def _apply_verdict(one: Read, first: str, certain: float, verdict: Verdict, signs: str, *more: str) -> Read:
+def _apply_verdict(
+    one: ReadWord, first: str, certain: float, verdict: ShapeReading, signs: str, *more: str
+) -> ReadWord:
     agrees = verdict.agrees and certain >= _SURE_CONFIDENCE
     other_texts = [first, verdict.text, *more, *verdict.others, one.amount]
     candidates = (
@@ -185,7 +187,7 @@ def _is_amount(text: str, signs: str) -> bool:
     return set(figures) <= set(DIGITS + POINTS) and any(map(str.isdigit, figures))
 
 
-def _to_word(one: Read, level: DeskewedPage, number: int) -> Word:
+def _to_word(one: ReadWord, level: DeskewedPage, number: int) -> Word:
     left, top, right, bottom = one.box
     word_height = bottom - top
     has_usual_height = (
@@ -232,7 +234,7 @@ def _start_along_word(word: Word) -> float:
     return round(float(word.foot[0] * np.cos(turn) - word.foot[1] * np.sin(turn)), 1)
 
 
-def _rotate_upright(grey: Grey, word: Tilted) -> Pixels:
+def _rotate_upright(grey: Grey, word: TiltedWord) -> Pixels:
     """Return a tilted word, rotated upright."""
     cv2 = heavy.cv2
     word_length, word_height = (round(side) for side in word.sides)
@@ -254,7 +256,7 @@ def _rotate_upright(grey: Grey, word: Tilted) -> Pixels:
     return np.repeat(np.asarray(upright_word, dtype=np.uint8)[:, :, None], 3, axis=2)
 
 
-def _to_tilted_word(word: Tilted, read: LineRead, level: DeskewedPage, number: int, *, turned: bool) -> Word:
+def _to_tilted_word(word: TiltedWord, read: LineRead, level: DeskewedPage, number: int, *, turned: bool) -> Word:
     turn = np.radians(word.turn + (180 if turned else 0))
     reach = np.array((np.cos(turn), -np.sin(turn))) * word.sides[0] / 2
     foot, tip = np.array(word.middle) - reach, np.array(word.middle) + reach

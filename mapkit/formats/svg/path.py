@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.formats.svg.units import MAX_VALUE, NUMBER, Affine, BadSvgError, number, numbers
+from mapkit.formats.svg.units import MAX_VALUE, NUMBER, Affine, BadSvgError, parse_number, parse_numbers
 
 Points = NDArray[np.float64]
 _COMMAND_PATTERN = re.compile(r"([MmZzLlHhVvCcSsQqTtAa])")
@@ -43,7 +43,7 @@ class Budget:
         self.left -= int(count)
 
 
-def move(matrix: Affine, points: Points) -> Points:
+def transform_points(matrix: Affine, points: Points) -> Points:
     """Return points, shape (..., 2), transformed."""
     linear_part = np.array([[matrix.a, matrix.b], [matrix.c, matrix.d]])
     moved_points: Points = points @ linear_part + np.array([matrix.e, matrix.f])
@@ -172,7 +172,7 @@ def _parse_arcs(text: str) -> list[float]:
     values: list[float] = []
     position = 0
     while match := _ARC_PATTERN.match(text, position):
-        values.extend(map(number, match.groups()))
+        values.extend(map(parse_number, match.groups()))
         position = match.end()
     remaining_text = text[position:].replace(",", " ").strip()
     if remaining_text:
@@ -183,7 +183,7 @@ def _parse_arcs(text: str) -> list[float]:
 def _parse_arguments(command: str, text: str) -> list[float]:
     """Return the arguments of a run."""
     command_kind = command.lower()
-    values = _parse_arcs(text) if command_kind == "a" else numbers(text, f"path data after {command}")
+    values = _parse_arcs(text) if command_kind == "a" else parse_numbers(text, f"path data after {command}")
     argument_count = _ARGUMENT_COUNTS[command_kind]
     if (argument_count == 0 and values) or (argument_count and (not values or len(values) % argument_count)):
         raise BadSvgError(f"path data: {command} with {len(values)} numbers, not a multiple of {argument_count}")
@@ -212,13 +212,13 @@ class _Pen:
             raise BadSvgError("path data: it runs out of range")
         if not self.parts:
             self.budget.take(1)
-            self.parts.append(move(self.matrix, self.at[None, :]))
+            self.parts.append(transform_points(self.matrix, self.at[None, :]))
         self.parts.append(points)
         self.at = at
 
     def _draw_lines(self, points: Points) -> None:
         self.budget.take(len(points))
-        self._append_vertices(move(self.matrix, points), points[-1])
+        self._append_vertices(transform_points(self.matrix, points), points[-1])
 
     def run(self, command: str, values: list[float]) -> None:
         """Draw the arguments of one command."""
@@ -316,7 +316,9 @@ class _Pen:
             first_controls, second_controls = controls[:, 0], last_controls
         mirror = (family, last_controls[-1])
         curves = np.stack([starts, first_controls, second_controls, ends], axis=1)
-        self._append_vertices(flatten_cubics(move(self.matrix, curves), self.tolerance, self.budget), curves[-1, 3])
+        self._append_vertices(
+            flatten_cubics(transform_points(self.matrix, curves), self.tolerance, self.budget), curves[-1, 3]
+        )
         self.mirror = mirror
 
     def _draw_arc(self, values: Points, *, relative: bool) -> None:
@@ -325,10 +327,10 @@ class _Pen:
         if arc is None:
             self._draw_lines(end[None, :])
             return
-        axes = move(self.matrix._replace(e=0.0, f=0.0), np.array(arc.axes))
-        centre = move(self.matrix, np.array(arc.centre))
+        axes = transform_points(self.matrix._replace(e=0.0, f=0.0), np.array(arc.axes))
+        centre = transform_points(self.matrix, np.array(arc.centre))
         points = flatten_sweep(centre, axes, arc.angles, self.tolerance, self.budget)[1:]
-        points[-1] = move(self.matrix, end[None, :])[0]
+        points[-1] = transform_points(self.matrix, end[None, :])[0]
         self._append_vertices(points, end)
 
 

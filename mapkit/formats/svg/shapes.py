@@ -1,14 +1,21 @@
 """Shapes of SVG: marks with their centres, and polylines of all others."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from mapkit.formats.svg.path import Budget, Points, flatten_path, move
+from mapkit.formats.drawn_page import DrawnPage
+from mapkit.formats.svg.path import Budget, Points, flatten_path, transform_points
 from mapkit.formats.svg.tree import SODIPODI, SvgNode
-from mapkit.formats.svg.units import Affine, BadSvgError, Size, in_limits, length, numbers
+from mapkit.formats.svg.units import Affine, BadSvgError, Size, check_limits, parse_length, parse_numbers
 
+_MAX_DOT_SHARE = 0.04
+"""Size of a dot on the page, as a share of the longer side."""
+_MIN_ROUNDNESS = 0.75
+"""Isoperimetric quotient of dots: 1 for a circle, 0.785 for a square."""
+_MAX_OPENING = 0.01
 _VERTICAL_ATTRIBUTES = {"y", "cy", "y1", "y2", "height", "ry"}
 
 
@@ -22,7 +29,7 @@ class SvgMark(NamedTuple):
     round: bool
 
 
-def lengths(node: SvgNode, size: Size | None, *names: str) -> list[float]:
+def read_lengths(node: SvgNode, size: Size | None, *names: str) -> list[float]:
     """Return coordinates and sizes of an element in user units; 0 if absent or `auto`.
 
     Raises:
@@ -36,11 +43,11 @@ def lengths(node: SvgNode, size: Size | None, *names: str) -> list[float]:
             reference_length = (
                 size.diagonal if name == "r" else size.height if name in _VERTICAL_ATTRIBUTES else size.width
             )
-        values.append(0.0 if attribute_text in {"", "auto"} else length(attribute_text, reference_length, name))
+        values.append(0.0 if attribute_text in {"", "auto"} else parse_length(attribute_text, reference_length, name))
     return values
 
 
-def mark_of(node: SvgNode, size: Size | None) -> SvgMark | None:
+def read_mark(node: SvgNode, size: Size | None) -> SvgMark | None:
     """Return the mark that an element draws, None if it is a line.
 
     Raises:
@@ -48,17 +55,17 @@ def mark_of(node: SvgNode, size: Size | None) -> SvgMark | None:
     """
     match node.tag:
         case "rect":
-            x, y, width, height = lengths(node, size, "x", "y", "width", "height")
+            x, y, width, height = read_lengths(node, size, "x", "y", "width", "height")
             return SvgMark(x + width / 2, y + height / 2, width / 2, height / 2, round=False)
         case "circle":
-            x, y, radius = lengths(node, size, "cx", "cy", "r")
+            x, y, radius = read_lengths(node, size, "cx", "cy", "r")
             return SvgMark(x, y, radius, radius, round=True)
         case "ellipse":
-            x, y, rx, ry = lengths(node, size, "cx", "cy", "rx", "ry")
+            x, y, rx, ry = read_lengths(node, size, "cx", "cy", "rx", "ry")
             return SvgMark(x, y, rx or ry, ry or rx, round=True)
         case "path" if _is_circle(node):
             x, y, rx, ry = (
-                length(node.attributes.get(f"{SODIPODI}{n}", "0"), None, n) for n in ("cx", "cy", "rx", "ry")
+                parse_length(node.attributes.get(f"{SODIPODI}{n}", "0"), None, n) for n in ("cx", "cy", "rx", "ry")
             )
             return SvgMark(x, y, rx, ry, round=True)
     return None
@@ -86,16 +93,36 @@ def extent(mark: SvgMark, matrix: Affine) -> tuple[float, float]:
     return 2 * (abs(xs[0]) + abs(xs[1])), 2 * (abs(ys[0]) + abs(ys[1]))
 
 
-def in_range(x: float, y: float) -> tuple[float, float]:
+def dot_centre(lines: Sequence[Points], page: DrawnPage) -> tuple[float, float] | None:
+    """Return the centre of a small circle or square that was turned into a path; None for all other shapes."""
+    if not lines:
+        return None
+    outline = lines[0]
+    size = outline.max(axis=0) - outline.min(axis=0)
+    perimeter = float(np.hypot(*np.diff(outline, axis=0).T).sum())
+    is_closed = float(np.hypot(*(outline[0] - outline[-1]))) <= _MAX_OPENING * perimeter
+    if not is_closed or size.max() > _MAX_DOT_SHARE * max(page.width, page.height) or size.max() > 1.5 * size.min():
+        return None
+    x, y = (outline - outline[0]).T
+    area = abs(float(np.dot(x[:-1], y[1:]) - np.dot(x[1:], y[:-1]))) / 2
+    if 4 * math.pi * area < _MIN_ROUNDNESS * perimeter**2:
+        return None
+    centre = (outline.max(axis=0) + outline.min(axis=0)) / 2
+    return float(centre[0]), float(centre[1])
+
+
+def check_point(x: float, y: float) -> tuple[float, float]:
     """Return a point of the page.
 
     Raises:
         BadSvgError: It is out of range.
     """
-    return in_limits(x, "x"), in_limits(y, "y")
+    return check_limits(x, "x"), check_limits(y, "y")
 
 
-def subpaths(node: SvgNode, matrix: Affine, size: Size | None, *, tolerance: float, budget: Budget) -> list[Points]:
+def read_subpaths(
+    node: SvgNode, matrix: Affine, size: Size | None, *, tolerance: float, budget: Budget
+) -> list[Points]:
     """Return the polylines of a path, polyline, polygon or line, transformed.
 
     Args:
@@ -113,9 +140,9 @@ def subpaths(node: SvgNode, matrix: Affine, size: Size | None, *, tolerance: flo
         data = node.attributes.get("d", "")
         return [] if data.strip() == "none" else flatten_path(data, matrix, tolerance=tolerance, budget=budget)
     if node.tag == "line":
-        values = lengths(node, size, "x1", "y1", "x2", "y2")
+        values = read_lengths(node, size, "x1", "y1", "x2", "y2")
     else:
-        values = numbers(node.attributes.get("points", ""), "points")
+        values = parse_numbers(node.attributes.get("points", ""), "points")
     if len(values) % 2:
         raise BadSvgError(f"points: {len(values)} numbers, so one has no y")
     if not values:
@@ -124,7 +151,7 @@ def subpaths(node: SvgNode, matrix: Affine, size: Size | None, *, tolerance: flo
     if node.tag == "polygon" and (vertices[0] != vertices[-1]).any():
         vertices = np.concatenate([vertices, vertices[:1]])
     budget.take(len(vertices))
-    moved_vertices = move(matrix, vertices)
+    moved_vertices = transform_points(matrix, vertices)
     largest_coordinates = np.abs(moved_vertices).max(axis=0)
-    in_range(float(largest_coordinates[0]), float(largest_coordinates[1]))
+    check_point(float(largest_coordinates[0]), float(largest_coordinates[1]))
     return [moved_vertices]

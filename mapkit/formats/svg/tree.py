@@ -19,6 +19,7 @@ MAX_DEPTH = 256
 MAX_ELEMENTS = 500_000
 INKSCAPE: Final = "{http://www.inkscape.org/namespaces/inkscape}"
 SODIPODI: Final = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}"
+SERIF: Final = "{http://www.serif.com/}"
 XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
 _GZIP_SIGNATURE = b"\x1f\x8b"
@@ -34,6 +35,7 @@ class SvgNode:
     attributes: dict[str, str]
     line: int
     ordinal: int
+    parent: "SvgNode | None" = field(default=None, repr=False)
     children: "list[SvgNode]" = field(default_factory=list)
     text: str = ""
 
@@ -80,7 +82,8 @@ class _Builder:
         self.total += 1
         self.seen[local_name] = self.seen.get(local_name, 0) + 1
         line = self.parser.parser.CurrentLineNumber if self.parser else 0
-        node = SvgNode(tag=local_name, attributes=attributes, line=line, ordinal=self.seen[local_name])
+        parent = self.open[-1] if self.open else None
+        node = SvgNode(local_name, attributes, line, self.seen[local_name], parent)
         if len(self.open) >= MAX_DEPTH:
             raise SourceError(f"{self.file}:{line}: {node.label} is nested {MAX_DEPTH} deep; ungroup the drawing")
         if self.total > MAX_ELEMENTS:
@@ -151,7 +154,7 @@ def _unpack_gzip(data: bytes, name: str) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise SourceError(f"{name}: the compressed SVG is damaged; save it as plain SVG") from error
     if len(unpacked) > MAX_BYTES:
-        raise SourceError(f"{name}: unpacks to more than the limit of {MAX_BYTES} bytes; refused")
+        raise SourceError(f"{name}: unpacks to more than the limit of {MAX_BYTES} bytes; simplify the drawing")
     return unpacked
 
 

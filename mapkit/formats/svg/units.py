@@ -72,7 +72,7 @@ class Affine(NamedTuple):
         return self.a * self.d - self.b * self.c
 
 
-def in_limits(value: float, what: str) -> float:
+def check_limits(value: float, what: str) -> float:
     """Return a value within the range of coordinates.
 
     Raises:
@@ -83,16 +83,16 @@ def in_limits(value: float, what: str) -> float:
     return value
 
 
-def number(text: str) -> float:
+def parse_number(text: str) -> float:
     """Return a number within the range of coordinates.
 
     Raises:
         BadSvgError: It is out of range.
     """
-    return in_limits(float(text), text[:_MAX_SHOWN])
+    return check_limits(float(text), text[:_MAX_SHOWN])
 
 
-def numbers(text: str, what: str) -> list[float]:
+def parse_numbers(text: str, what: str) -> list[float]:
     """Return the numbers of a list separated by spaces and commas.
 
     Raises:
@@ -119,7 +119,7 @@ def _parse_spaced(text: str) -> list[float] | None:
         return None
 
 
-def length(text: str, whole: float | None, what: str) -> float:
+def parse_length(text: str, whole: float | None, what: str) -> float:
     """Return a length in user units (96 to the inch).
 
     Args:
@@ -133,14 +133,14 @@ def length(text: str, whole: float | None, what: str) -> float:
     match = _LENGTH_PATTERN.fullmatch(text.strip())
     if not match:
         raise BadSvgError(f"{what}: {text[:_MAX_SHOWN]!r} is not a length; write a number")
-    value, unit = number(match[1]), match[2].lower()
+    value, unit = parse_number(match[1]), match[2].lower()
     if unit == "%":
         if whole is None:
             raise BadSvgError(f"{what}: {text[:_MAX_SHOWN]!r} of a drawing without size; give it a viewBox")
         return value / 100 * whole
     if unit not in PER_UNIT:
         raise BadSvgError(f"{what}: unit {unit[:_MAX_SHOWN]!r} is not read; use one of px, pt, pc, mm, cm, in, %")
-    return in_limits(value * PER_UNIT[unit], what)
+    return check_limits(value * PER_UNIT[unit], what)
 
 
 def _parse_quantity(text: str) -> tuple[float, str]:
@@ -148,7 +148,7 @@ def _parse_quantity(text: str) -> tuple[float, str]:
     match = _LENGTH_PATTERN.fullmatch(text.strip())
     if not match:
         raise BadSvgError(f"transform: {text[:_MAX_SHOWN]!r} is not a number")
-    return number(match[1]), match[2].lower()
+    return parse_number(match[1]), match[2].lower()
 
 
 def _parse_angle(text: str) -> float:
@@ -190,7 +190,7 @@ def _parse_function(name: str, arguments: list[str]) -> Affine:
     raise BadSvgError(f"transform: {name[:_MAX_SHOWN]} with {len(arguments)} numbers is not read")
 
 
-def transform(text: str) -> Affine:
+def parse_transform(text: str) -> Affine:
     """Return the product of a transform list; the last one acts first.
 
     Raises:
@@ -211,7 +211,7 @@ def transform(text: str) -> Affine:
 
 def _parse_view_box(text: str) -> tuple[float, float, float, float]:
     """Return the four numbers of a viewBox."""
-    values = numbers(text, "viewBox")
+    values = parse_numbers(text, "viewBox")
     if len(values) != 4 or values[2] <= 0 or values[3] <= 0:  # noqa: PLR2004 - x, y, width, height
         raise BadSvgError(f"viewBox: {text[:_MAX_SHOWN]!r} must be four numbers, width and height above 0")
     return values[0], values[1], values[2], values[3]

@@ -8,9 +8,9 @@ from typing import Final
 from mapkit.core.checks import Check, Found
 from mapkit.core.errors import did_you_mean
 from mapkit.core.findings import Place, Severity
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.drawing.colours.colour import ciede2000, lab, rgb
-from mapkit.drawing.colours.vision import VISIONS, simulated
+from mapkit.drawing.colours.vision import VISIONS, simulate_vision
 from mapkit.kinds.cards.game import CardGame, CardPart, Effect
 from mapkit.kinds.cards.render.cards import cut_texts
 from mapkit.kinds.cards.render.job import CardJob
@@ -50,7 +50,7 @@ def _find_director_problems(game: CardGame) -> Iterator[Found]:
     for holding in game.holdings:
         chairs = [share for share in holding.certificates if share.director]
         if len(chairs) != 1:
-            count_text = counted(len(chairs), "Director's certificate")
+            count_text = count_noun(len(chairs), "Director's certificate")
             element_ids = tuple(share.id for share in chairs) or (holding.id,)
             yield Found(
                 f"{holding.name} has {count_text}; mark one",
@@ -71,7 +71,7 @@ def _find_token_mismatches(game: CardGame) -> Iterator[Found]:
             token_count = sum(row.count for row in game.tokens if (row.holding, row.use) == (holding.id, use))
             if token_count != wanted:
                 message = (
-                    f"{holding.name} needs {counted(wanted, use)}, tokens.csv has {token_count}; change one of them"
+                    f"{holding.name} needs {count_noun(wanted, use)}, tokens.csv has {token_count}; change one of them"
                 )
                 yield Found(message, (holding.id, use), _part_place(holding))
 
@@ -86,7 +86,9 @@ def _find_deck_mismatches(game: CardGame) -> Iterator[Found]:
     }
     for deck in game.decks:
         if deck.count is not None and deck.cards in card_counts and card_counts[deck.cards] != deck.count:
-            message = f"{deck.id} is to have {counted(deck.count, 'card')}, the tables have {card_counts[deck.cards]}"
+            message = (
+                f"{deck.id} is to have {count_noun(deck.count, 'card')}, the tables have {card_counts[deck.cards]}"
+            )
             yield Found(f"{message}; change one of them", (deck.id,), _part_place(deck))
 
 
@@ -146,7 +148,7 @@ def _find_missing_values(game: CardGame) -> Iterator[Found]:
     empty_spaces = [space for space in game.track if space.value is None]
     if empty_spaces:
         message = (
-            f"{counted(len(empty_spaces), 'space')} of the track without a value; give values, or take the example"
+            f"{count_noun(len(empty_spaces), 'space')} of the track without a value; give values, or take the example"
         )
         yield Found(message, tuple(space.id for space in empty_spaces), _part_place(empty_spaces[0]))
 
@@ -185,7 +187,9 @@ def _find_unnamed_railroads(game: CardGame) -> Iterator[Found]:
     """Railroads without a name: the source gives none (BA-C26)."""
     unnamed_count = sum(railroad.count for railroad in game.railroads if not railroad.name)
     if unnamed_count:
-        yield Found(f"{counted(unnamed_count, 'railroad')} without a name; name them in railroads.csv", ("railroads",))
+        yield Found(
+            f"{count_noun(unnamed_count, 'railroad')} without a name; name them in railroads.csv", ("railroads",)
+        )
 
 
 def _find_unassigned_effects(game: CardGame) -> Iterator[Found]:
@@ -199,7 +203,9 @@ def _find_similar_colours(game: CardGame) -> Iterator[Found]:
     """Colours of holdings are told apart, with full sight of colours and without one kind of cones."""
     for first_holding, second_holding in combinations(game.holdings, 2):
         for vision in VISIONS:
-            seen_colours = [lab(simulated(rgb(holding.colour), vision)) for holding in (first_holding, second_holding)]
+            seen_colours = [
+                lab(simulate_vision(rgb(holding.colour), vision)) for holding in (first_holding, second_holding)
+            ]
             colour_difference = float(ciede2000(*seen_colours))
             if colour_difference < _LEAST_COLOUR_DIFFERENCE:
                 message = (
@@ -219,7 +225,7 @@ def _find_equal_names(game: CardGame) -> Iterator[Found]:
     for holding in game.holdings:
         if count_by_name[holding.name] > 1:
             yield Found(
-                f"{counted(count_by_name[holding.name], 'holding')} called {holding.name}; rename one",
+                f"{count_noun(count_by_name[holding.name], 'holding')} called {holding.name}; rename one",
                 (holding.id,),
                 _part_place(holding),
             )

@@ -136,7 +136,7 @@ class RuleSetting(Frozen):
 
 
 @cache
-def columns() -> dict[str, tuple[Column, ...]]:
+def table_columns() -> dict[str, tuple[Column, ...]]:
     """Return the columns of every table of the author."""
     return {
         name: tuple(

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 from mapkit.core.errors import did_you_mean
 from mapkit.core.problems import Problem
-from mapkit.document.document import Row, ordered
+from mapkit.document.document import Row, sort_rows
 from mapkit.evaluate import Evaluator, Reader, tracked
 from mapkit.kinds.cards.config import CardConfig, read_card_config
 from mapkit.kinds.cards.game import (
@@ -169,7 +169,7 @@ class _Reader:
         return True
 
     def _rows(self, table: str) -> Iterable[tuple[str, Row]]:
-        return ordered(self._document.table(table))
+        return sort_rows(self._document.table(table))
 
     def _origin(self, table: str, key: str) -> dict[str, Any]:
         origin = self._document.origin(table, key)

@@ -1,18 +1,16 @@
 """Settings of a card game's `board.toml`, read key by key, so that one mistake does not hide the others."""
 
-from typing import Any, Final
+from typing import Any
 
 from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import did_you_mean
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.core.problems import Problem
 from mapkit.document.document import Document
 from mapkit.document.toml_file import CONFIG_FILE, settings_data
 from mapkit.kinds.cards.rules.settings import CardRules
-
-_GROUPED_KEY_LENGTH: Final = 2
 
 
 class CardConfig(Frozen):
@@ -36,7 +34,9 @@ def read_card_config(document: Document) -> tuple[CardConfig, tuple[Problem, ...
             for item in error.errors():
                 key_parts = [str(part) for part in item["loc"]]
                 hint = _suggest_name(key_parts) if item["type"] == "extra_forbidden" else ""
-                problems.append(Problem("settings", ".".join(key_parts), f"{invalid(item)}{hint}", file=CONFIG_FILE))
+                problems.append(
+                    Problem("settings", ".".join(key_parts), f"{invalid_value_message(item)}{hint}", file=CONFIG_FILE)
+                )
                 _drop_key(settings_by_key, key_parts)
 
 

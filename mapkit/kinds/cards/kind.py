@@ -5,12 +5,12 @@ from typing import Final
 
 from mapkit.core.checks import AnyCheck
 from mapkit.document.command import Commands
-from mapkit.document.workspace import shipped
+from mapkit.document.workspace import shipped_folder
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.cards.checks import CHECKS
 from mapkit.kinds.cards.commands import COMMANDS
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
-from mapkit.kinds.cards.questions import QUESTIONS, page_view
+from mapkit.kinds.cards.queries import QUESTIONS, page_view
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.sheet import draw_cards
 from mapkit.kinds.cards.tables import CardDocument
@@ -61,7 +61,7 @@ class CardKind(Kind[CardDocument, CompiledCards]):
         """Return the files of a new game; the example is the shipped game that is invented."""
         if not example:
             return super().new_files(example=False)
-        files = self.read_files(shipped() / "sources" / _EXAMPLE)
+        files = self.read_files(shipped_folder() / "sources" / _EXAMPLE)
         return {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
 
 

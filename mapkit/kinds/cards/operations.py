@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mapkit.core.errors import BoardError, ChoiceError, MapkitError, RulesError, did_you_mean
 from mapkit.core.findings import finding_lines
@@ -14,23 +14,26 @@ from mapkit.document.draft import CommandError
 from mapkit.document.importing import row_changes
 from mapkit.document.workspace import open_workspace
 from mapkit.drawing.look import Look
+from mapkit.drawing.picture_files import KINDS as PICTURES
+from mapkit.drawing.picture_files import picture_bytes
 from mapkit.drawing.theme.theme import Theme
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.files import read_text
-from mapkit.kinds.cards.analysis.by_play import report_of
+from mapkit.formats.game_logs import read_log
 from mapkit.kinds.cards.analysis.report import CardReport
+from mapkit.kinds.cards.analysis.report_builder import make_card_report
 from mapkit.kinds.cards.compiler import CompiledCards
-from mapkit.kinds.cards.exchange.as_rows import document_of_game
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
 from mapkit.kinds.cards.exchange.game_json import read_game
+from mapkit.kinds.cards.exchange.game_rows import document_of_game
 from mapkit.kinds.cards.exchange.registry import FORMATS
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.kind import CARDS
 from mapkit.kinds.cards.playing.match import known_players
 from mapkit.kinds.cards.playing.study import CardTable
-from mapkit.kinds.cards.playing.terms import terms_of
+from mapkit.kinds.cards.playing.terms import compile_terms
 from mapkit.kinds.cards.refereeing.judging import CardJudgement, judge
-from mapkit.kinds.cards.refereeing.reading import read_log, refuse_strangers
+from mapkit.kinds.cards.refereeing.reading import CardLogHead, refuse_strangers
 from mapkit.kinds.cards.render.cards import KINDS, all_faces, card_groups
 from mapkit.kinds.cards.render.face import back_face, face_svg
 from mapkit.kinds.cards.render.job import CardJob, card_size
@@ -48,10 +51,10 @@ from mapkit.kinds.operations import (
     language_of,
 )
 from mapkit.operations.options import Argument, BoardName, Flag, Language, Output, Seed, Variants, Workspace
-from mapkit.press.job import PrintJob
-from mapkit.press.parts import PrintedParts
-from mapkit.press.write import KINDS as PICTURES
-from mapkit.press.write import picture_bytes
+
+if TYPE_CHECKING:
+    from mapkit.press.job import PrintJob
+    from mapkit.press.parts import PrintedParts
 
 PAGES: Final = ("rules", "track", "tokens")
 """Parts of a printout beside `cards`, sorts of cards, ids of sheets and what they begin with."""
@@ -198,7 +201,7 @@ def card_report(
         raise ChoiceError(f"the seed is {seed}; choose a number from 0 to 2**64 - 1")
     names = known_players((policy,))
     game = load_cards(board, variants=variants, workspace=workspace).board
-    return report_of(CardTable(terms_of(game), names, seed), games, variants=variants, progress=progress)
+    return make_card_report(CardTable(compile_terms(game), names, seed), games, variants=variants, progress=progress)
 
 
 def referee_cards(
@@ -223,7 +226,7 @@ def referee_cards(
         SourceError: The file is not a log, with its line.
         MapkitError: As for `load_cards`; or another game was played.
     """
-    head, lines = read_log(read_text(Path(log), name=str(log)), file=str(log))
+    head, lines = read_log(read_text(Path(log), name=str(log)), CardLogHead, file=str(log))
     chosen = variants if variants is not None else head.variants if board is None else ()
     game = load_cards(head.game if board is None else board, variants=chosen, workspace=workspace).board
     if game.id != head.game:
@@ -231,7 +234,7 @@ def referee_cards(
     if head.rules is not None:
         game = game.model_copy(update={"rules": head.rules})
     refuse_strangers(game, lines, file=str(log))
-    return judge(terms_of(game), lines, file=str(log))
+    return judge(compile_terms(game), lines, file=str(log))
 
 
 class CardOperations(BoardOperations[CardGame]):
@@ -256,7 +259,7 @@ class CardOperations(BoardOperations[CardGame]):
         del formats
         language_of(options.language)
 
-    def write(self, form: CardFormat, board: CardGame, request: ExportRequest) -> Exported:
+    def write(self, form: CardFormat, board: CardGame, request: ExportRequest) -> ExportedBoard:
         """Return the files of a game in a format."""
         job = CardJob(board, language=language_of(request.options.language))
         return form.write(CardExport(job, request.folder, request.base_url, request.variants))
@@ -299,7 +302,7 @@ class CardOperations(BoardOperations[CardGame]):
         }
 
     def pages(
-        self, board: CardGame, theme: Theme, job: PrintJob, parts: PrintedParts, options: CardPrinting
+        self, board: CardGame, theme: Theme, job: "PrintJob", parts: "PrintedParts", options: CardPrinting
     ) -> PrintedPages:
         """Return the rules, the track, the tokens and the cards."""
         name, _ = job.for_sheets

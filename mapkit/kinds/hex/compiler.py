@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, cast
 
 from mapkit.core.errors import did_you_mean
 from mapkit.core.problems import Problem
-from mapkit.document.document import Document, Row, ordered
+from mapkit.document.document import Document, Row, sort_rows
 from mapkit.evaluate import Evaluator, Reader, tracked
 from mapkit.kinds.hex.config import Config, read_config
 from mapkit.kinds.hex.grid.grid import EDGE_ID, HexGrid
@@ -27,7 +27,7 @@ from mapkit.kinds.hex.model.board import (
     PrintedLink,
     TrackSpace,
 )
-from mapkit.kinds.hex.model.terrain import PLAINS, Terrain, built_in, known_terrains
+from mapkit.kinds.hex.model.terrain import PLAINS, Terrain, built_in_terrains, known_terrains
 from mapkit.kinds.hex.tables import (
     BaronRow,
     CityRow,
@@ -65,6 +65,7 @@ class CompiledHexes:
         problems: What is left out, and why.
         config: Its settings.
         evaluator: What evaluated it; in a session it does so for one document after the other.
+        db: Reads all that follows from the document.
     """
 
     document: HexDocument
@@ -72,6 +73,7 @@ class CompiledHexes:
     problems: tuple[Problem, ...]
     config: Config
     evaluator: Evaluator = field(repr=False)
+    db: Reader = field(repr=False)
 
     def recompile(self, document: HexDocument) -> "CompiledHexes":
         """Return the board of another document; a session goes on from this one."""
@@ -101,7 +103,7 @@ def compile_hexes(document: HexDocument, *, board_id: str, evaluator: Evaluator 
     """
     evaluator = evaluator or Evaluator()
     db = evaluator.reader(document, **{_BOARD_ID: board_id})
-    return CompiledHexes(document, _board(db), _problems(db), _config(db)[0], evaluator)
+    return CompiledHexes(document, _board(db), _problems(db), _config(db)[0], evaluator, db)
 
 
 @tracked
@@ -118,13 +120,13 @@ def _board(db: Reader) -> HexBoard:
         track_is_example=config.example_track,
         options=config.options,
         rules=config.rules,
-        **cast("Any", {name: _part(db, name).elements for name in _MAKERS}),
+        **cast("Any", {name: read_part(db, name).elements for name in _MAKERS}),
     )
 
 
 @tracked
 def _problems(db: Reader) -> tuple[Problem, ...]:
-    return (*_config(db)[1], *(problem for name in _MAKERS for problem in _part(db, name).problems))
+    return (*_config(db)[1], *(problem for name in _MAKERS for problem in read_part(db, name).problems))
 
 
 @tracked
@@ -133,12 +135,13 @@ def _config(db: Reader) -> tuple[Config, tuple[Problem, ...]]:
 
 
 @tracked
-def _setting(db: Reader, name: str) -> Any:  # noqa: ANN401 - of any field of `Config`
+def read_setting(db: Reader, name: str) -> Any:  # noqa: ANN401 - of any field of `Config`
+    """Return a setting of `board.toml`."""
     return getattr(_config(db)[0], name)
 
 
 @tracked
-def _part(db: Reader, table: str) -> _Part:
+def read_part(db: Reader, table: str) -> _Part:
     """Return the elements of one field of the board."""
     wrong = _Wrong(db.document, table)
     elements = tuple(_MAKERS[table](db, wrong))
@@ -147,20 +150,20 @@ def _part(db: Reader, table: str) -> _Part:
 
 @tracked
 def _terrain_ids(db: Reader) -> frozenset[str]:
-    return frozenset(terrain.id for terrain in _part(db, "terrains").elements)
+    return frozenset(terrain.id for terrain in read_part(db, "terrains").elements)
 
 
 @tracked
 def _city_ids(db: Reader) -> frozenset[str]:
-    return frozenset(city.id for city in _part(db, "cities").elements)
+    return frozenset(city.id for city in read_part(db, "cities").elements)
 
 
 def _rows(db: Reader, table: str, kind: type[R]) -> Iterator[tuple[str, R]]:
-    return ((key, row) for key, row in ordered(db.table(table)) if isinstance(row, kind))
+    return ((key, row) for key, row in sort_rows(db.table(table)) if isinstance(row, kind))
 
 
 def _terrains(db: Reader, wrong: _Wrong) -> Iterator[Terrain]:
-    yield from built_in(_setting(db, "rules").track)
+    yield from built_in_terrains(read_setting(db, "rules").track)
     for key, row in _rows(db, "terrains", TerrainRow):
         if key in known_terrains():
             wrong(key, f"terrain {key!r} is one that every board has; give yours another id")
@@ -169,27 +172,24 @@ def _terrains(db: Reader, wrong: _Wrong) -> Iterator[Terrain]:
 
 
 def _hexes(db: Reader, wrong: _Wrong) -> Iterator[Hex]:
-    grid, most, terrains = _setting(db, "grid"), _setting(db, "terrain"), _terrain_ids(db)
+    grid, most, terrains = read_setting(db, "grid"), read_setting(db, "terrain"), _terrain_ids(db)
     if most not in terrains:
         wrong("", f"grid.terrain is {most!r}, which is not a terrain{did_you_mean(most, terrains)}; name one that is")
         most = PLAINS
-    rows = {}
+    hexes = dict(_plain_hexes(grid, most))
     for key, row in _rows(db, "hexes", HexRow):
-        if grid.hex_of(key) is None:
+        if key not in hexes:
             wrong(key, off_grid(grid, key))
         elif row.terrain not in terrains:
             hint = did_you_mean(row.terrain, terrains)
             wrong(key, f"{row.terrain!r} is not a terrain{hint}; correct it, or add it to terrains.csv")
         else:
-            rows[key] = row
-    for plain in _plain_hexes(grid):
-        own = rows.get(plain.id)
-        terrain, art = (most, "") if own is None else (own.terrain, own.art)
-        yield Hex.model_construct(id=plain.id, terrain=terrain, label=plain.label, art=art)
+            hexes[key] = Hex.model_construct(id=key, terrain=row.terrain, label=hexes[key].label, art=row.art)
+    yield from hexes.values()
 
 
 def _edges(db: Reader, wrong: _Wrong) -> Iterator[HexEdge]:
-    grid = _setting(db, "grid")
+    grid = read_setting(db, "grid")
     seen: dict[str, str] = {}
     for key, row in _rows(db, "edges", EdgeRow):
         edge = grid.edge_named(key)
@@ -202,13 +202,13 @@ def _edges(db: Reader, wrong: _Wrong) -> Iterator[HexEdge]:
             continue
         seen[name] = key
         one, _, other = name.partition("--")
-        ridge = _setting(db, "rules").track.ridge if "ridge" in row.kinds else 0
+        ridge = read_setting(db, "rules").track.ridge if "ridge" in row.kinds else 0
         cost = ridge if row.cost is None else row.cost
         yield HexEdge(id=name, hexes=(one, other), kinds=row.kinds, cost=cost)
 
 
 def _cities(db: Reader, wrong: _Wrong) -> Iterator[HexCity]:
-    grid = _setting(db, "grid")
+    grid = read_setting(db, "grid")
     taken: dict[str, str] = {}
     for key, row in _rows(db, "cities", CityRow):
         hexagon = grid.hex_of(row.hex)
@@ -297,9 +297,10 @@ _MAKERS: Final[Mapping[str, Callable[[Reader, _Wrong], Iterable[Any]]]] = {
 
 
 @lru_cache(maxsize=4)
-def _plain_hexes(grid: HexGrid) -> tuple[Hex, ...]:
-    """Return the hexagons of a grid with their labels, as plains."""
-    return tuple(Hex(id=grid.hex_id(cube), terrain=PLAINS, label=grid.label(cube)) for cube in grid.cubes)
+def _plain_hexes(grid: HexGrid, terrain: str) -> Mapping[str, Hex]:
+    """Return the hexagons of a grid by id with their labels, all of one terrain."""
+    labels = {grid.hex_id(cube): grid.label(cube) for cube in grid.cubes}
+    return {key: Hex(id=key, terrain=terrain, label=label) for key, label in labels.items()}
 
 
 def _known(key: str, named: Iterable[str], cities: Collection[str], wrong: _Wrong) -> bool:

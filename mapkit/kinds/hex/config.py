@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import did_you_mean
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.core.problems import Problem
 from mapkit.document.document import Document
 from mapkit.document.toml_file import CONFIG_FILE, settings_data
@@ -110,7 +110,7 @@ def _read_earth(data: Mapping[str, Any], problems: list[Problem]) -> GridEarth |
     except ValidationError as error:
         for item in error.errors():
             key = ".".join(str(part) for part in item["loc"])
-            problems.append(_problem(f"earth.{key}", f"earth.{invalid(item)}"))
+            problems.append(_problem(f"earth.{key}", f"earth.{invalid_value_message(item)}"))
         return None
 
 
@@ -133,7 +133,7 @@ def _read_model(model: type[M], given: Mapping[str, Any], above: str, problems: 
                 key = str(item["loc"][0])
                 field_names = [field.alias or name for name, field in model.model_fields.items()]
                 hint = did_you_mean(key, field_names) if item["type"] == "extra_forbidden" else ""
-                problems.append(_problem(f"{above}{key}", f"{above}{invalid(item)}{hint}"))
+                problems.append(_problem(f"{above}{key}", f"{above}{invalid_value_message(item)}{hint}"))
                 valid_values.pop(key, None)
 
 

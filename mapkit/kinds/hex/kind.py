@@ -1,13 +1,13 @@
-"""Hexagon boards as a kind of board, as the frame uses it."""
+"""Implementation of `Kind` for boards of hexagons."""
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
-from mapkit.core.acceptances import with_acceptances
+from mapkit.core.acceptances import add_acceptance_findings
 from mapkit.core.base import Point
 from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.findings import CheckReport, Finding
-from mapkit.core.problems import Problem, with_problems
+from mapkit.core.problems import Problem, prepend_problems, with_missing_tables
 from mapkit.document.command import Commands
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.hex import parts
@@ -16,17 +16,13 @@ from mapkit.kinds.hex.checks.registry import CHECKS
 from mapkit.kinds.hex.commands import COMMANDS
 from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
 from mapkit.kinds.hex.example import example_files
-from mapkit.kinds.hex.network.ways import KnownWays, Ways, ways_of
-from mapkit.kinds.hex.questions import QUESTIONS, page_view
+from mapkit.kinds.hex.queries import QUESTIONS, page_view
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.tables import HexDocument
 from mapkit.kinds.kind import Kind, RegionAsked, Shown
 from mapkit.kinds.protocol import EncodedResult, View
 from mapkit.kinds.queries import BoardSnapshot, answer_query
-
-WAYS: Final = "ways"
-"""What a session has of the links that were searched last."""
 
 
 class HexKind(Kind[HexDocument, CompiledHexes]):
@@ -45,34 +41,29 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         return compile_hexes(document, board_id=board_id, evaluator=evaluator)
 
     def all_checks(self) -> Sequence[AnyCheck]:
-        """Return the checks that there are."""
+        """Return all checks of boards of hexagons."""
         return CHECKS
 
     def check(self, compiled: CompiledHexes, unread: Sequence[Problem] = ()) -> CheckReport:
         """Return all findings on a board, problems first."""
-        return self._checked(compiled, unread, Ways(compiled.board))
+        accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
+        checked = CheckedHexes(compiled)
+        found: CheckReport = run_checks(CHECKS, lambda check: check.run(checked), accepted)
+        problems = with_missing_tables((*unread, *compiled.problems), compiled.document.tables)
+        return prepend_problems(
+            found if problems else add_acceptance_findings(found, accepted, checks=CHECKS), problems
+        )
 
     def findings(self, compiled: CompiledHexes) -> Shown:
-        """Return the findings for a page after an edit; links are searched again only where the ground changed."""
-        session = compiled.evaluator.inputs
-        ways = ways_of(compiled.board, cast("KnownWays | None", session.get(WAYS)))
-        session[WAYS] = KnownWays.of(compiled.board, ways)
-        return Shown(self._checked(compiled, (), ways), lambda found: self.place_of(compiled, found))
-
-    @staticmethod
-    def _checked(compiled: CompiledHexes, unread: Sequence[Problem], ways: Ways) -> CheckReport:
-        accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
-        checked = CheckedHexes(compiled, ways)
-        found: CheckReport = run_checks(CHECKS, lambda check: check.run(checked), accepted)
-        problems = (*unread, *compiled.problems)
-        return with_problems(found if problems else with_acceptances(found, accepted, checks=CHECKS), problems)
+        """Return the findings to show on a page after an edit."""
+        return Shown(self.check(compiled), lambda found: self.place_of(compiled, found))
 
     def draw(self, compiled: CompiledHexes) -> str:
         """Return the drawing of a board as SVG."""
         return draw_board(compiled.board)
 
     def view(self, compiled: CompiledHexes) -> View:
-        """Return the view of the page, which requests the drawing itself in its theme."""
+        """Return the view of the page without the drawing; the page requests that in its own theme."""
         tables = self.document.schema.tables.items()
         fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
         return {**page_view(compiled), "fields": fields}
@@ -83,11 +74,11 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         return {name: value for name, value in now.items() if was[name] != value}
 
     def answer(self, name: str, body: bytes, asked: BoardSnapshot[CompiledHexes]) -> EncodedResult:
-        """Return the answer to a question of the page."""
+        """Return the result of a query from the page."""
         return answer_query(QUESTIONS, name, body, asked)
 
     def place_of(self, compiled: CompiledHexes, found: Finding) -> Point | None:
-        """Return where on the page to look for a finding: its first city, edge or hexagon."""
+        """Return the position of a finding on the page: its first city, edge or hexagon; None without one."""
         grid, sheet = compiled.board.grid, lay_out_sheet(compiled.board)
         hexes = {city.id: city.hex for city in compiled.board.cities}
         for one in found.elements:
@@ -104,7 +95,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
 
     def region_files(self, title: str, asked: RegionAsked) -> tuple[dict[str, bytes], tuple[str, ...]]:
         """Return the files of a new board of a region, and notes for its author."""
-        wanted = parts.Wanted(
+        wanted = parts.SamplingOptions(
             hex_km=asked.cell_km,
             columns=asked.columns,
             cities=asked.cities,

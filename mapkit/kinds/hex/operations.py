@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mapkit.core.errors import BoardError, ChoiceError, UnknownNameError, did_you_mean
 from mapkit.core.names import fold
@@ -12,10 +12,10 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.drawing.look import Look
 from mapkit.drawing.theme.theme import Theme
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.hex.compiler import CompiledHexes
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
-from mapkit.kinds.hex.exchange.joining import changes, compiled_file
+from mapkit.kinds.hex.exchange.joining import compiled_file, row_changes
 from mapkit.kinds.hex.exchange.registry import FORMATS, reader_for
 from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.kind import HEX
@@ -37,8 +37,10 @@ from mapkit.kinds.operations import (
     language_of,
 )
 from mapkit.operations.options import Argument, BoardName, Flag, Variants, Workspace
-from mapkit.press.job import PrintJob
-from mapkit.press.parts import PrintedParts
+
+if TYPE_CHECKING:
+    from mapkit.press.job import PrintJob
+    from mapkit.press.parts import PrintedParts
 
 PARTS: Final = ("board", "rules", "pieces", "cards")
 """Parts of a printout, beside ids of sheets and what they begin with."""
@@ -179,7 +181,7 @@ class HexOperations(BoardOperations[HexBoard]):
             return board
         return load_hexes(board, variants=variants, workspace=workspace, progress=progress).board
 
-    def write(self, form: HexFormat, board: HexBoard, request: ExportRequest) -> Exported:
+    def write(self, form: HexFormat, board: HexBoard, request: ExportRequest) -> ExportedBoard:
         """Return the files of a board in a format."""
         return form.write(board, HexExport(request.folder, request.base_url, request.variants))
 
@@ -196,7 +198,7 @@ class HexOperations(BoardOperations[HexBoard]):
         board = after.board
         counts = {"hexes": len(board.hexes), "edges": len(board.edges), "cities": len(board.cities)}
         said = f"{counts['hexes']:,} hexagons, {counts['cities']} cities, {counts['edges']} edges ({form.name})"
-        rows = () if before is None else changes(before, after)
+        rows = () if before is None else row_changes(before, after)
         return ReadDocument(form.name, board.title, after.document, rows, counts, said, found.notes)
 
     def draw(self, board: HexBoard, theme: Theme, look: Look, options: object) -> str:
@@ -204,7 +206,9 @@ class HexOperations(BoardOperations[HexBoard]):
         del options
         return draw_board(board, theme, language_of(look.language))
 
-    def pages(self, board: HexBoard, theme: Theme, job: PrintJob, parts: PrintedParts, options: object) -> PrintedPages:
+    def pages(
+        self, board: HexBoard, theme: Theme, job: "PrintJob", parts: "PrintedParts", options: object
+    ) -> PrintedPages:
         """Return the board, its rules, pieces and cards."""
         del options
         language = language_of(parts.language)

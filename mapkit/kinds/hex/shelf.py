@@ -5,9 +5,9 @@ from mapkit.core.outputs.filenames import is_there
 from mapkit.core.problems import problem_lines
 from mapkit.document.document import Setting
 from mapkit.document.draft import CommandError
-from mapkit.document.plain import read_plain
+from mapkit.document.plain_tables import read_plain
 from mapkit.document.toml_file import CONFIG_FILE
-from mapkit.document.workspace import shipped
+from mapkit.document.workspace import shipped_folder
 from mapkit.formats.files import read_text
 from mapkit.kinds.hex.tables import HexDocument
 
@@ -19,7 +19,7 @@ def shipped_board(name: str) -> HexDocument:
         CommandError: There is none of that name.
         SourceError: It holds a mistake.
     """
-    folder = shipped() / "sources" / name
+    folder = shipped_folder() / "sources" / name
     files = {}
     if is_there(folder / CONFIG_FILE):
         file_names = [CONFIG_FILE, *(f"{table}.csv" for table in HexDocument.schema.tables)]
@@ -31,7 +31,7 @@ def shipped_board(name: str) -> HexDocument:
     document, problems = read_plain(HexDocument, files) if files else (HexDocument(), ())
     kind = document.get("settings", "kind")
     if not isinstance(kind, Setting) or kind.value != "hex":
-        board_names = sorted(path.parent.name for path in (shipped() / "sources").glob(f"*-hex/{CONFIG_FILE}"))
+        board_names = sorted(path.parent.name for path in (shipped_folder() / "sources").glob(f"*-hex/{CONFIG_FILE}"))
         raise CommandError(
             f"no board of hexagons {name!r} is shipped{did_you_mean(name, board_names)}; give its tables"
         )

@@ -1,4 +1,4 @@
-"""Tables of a document, a row model for each file `NAME.csv`."""
+"""Tables of a hexagon board's document: one row model for each CSV file."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -14,7 +14,7 @@ EdgeKind = Literal["ridge", "river", "impassable", "ferry"]
 Title = Annotated[str, Field(min_length=1, max_length=200)]
 Prose = Annotated[str, Field(max_length=2000)]
 PlayersCount = Annotated[str, Field(pattern=r"^[1-6]:\d{1,3}$")]
-"""Something for a number of players: `3:2` is 2 with three players."""
+"""Count for a number of players: `3:2` is 2 with three players."""
 OperationEffect = Literal[
     "hotel",
     "first-delivery",
@@ -37,7 +37,7 @@ TileShape = Literal["", "straight", "gentle", "sharp", "cross", "other"]
 
 
 class HexRow(Row):
-    """Row of `hexes.csv`: a hexagon, `5-12` by column and row, that differs from most."""
+    """Row of `hexes.csv`: a hexagon that differs from the default of the grid, keyed by column and row (`5-12`)."""
 
     noun: ClassVar[str] = "hexagon"
     terrain: Slug
@@ -45,7 +45,7 @@ class HexRow(Row):
 
 
 class TerrainRow(Row):
-    """A row of `terrains.csv`: a terrain of the board's own, by its id."""
+    """A row of `terrains.csv`: a terrain that the board defines, keyed by its id."""
 
     noun: ClassVar[str] = "terrain"
     name: Title
@@ -55,7 +55,7 @@ class TerrainRow(Row):
 
 
 class EdgeRow(Row):
-    """Row of `edges.csv`: the features of an edge, `5-12--5-13` by its hexagons."""
+    """Row of `edges.csv`: the features of an edge, keyed by its two hexagons (`5-12--5-13`)."""
 
     noun: ClassVar[str] = "edge"
     kinds: Listed[EdgeKind] = Field(max_length=10)
@@ -111,7 +111,7 @@ class MajorLineRow(Row):
 
 
 class SpaceRow(Row):
-    """A row of `track.csv`: a space of the track of points, and the income there. The key is the points."""
+    """A row of `track.csv`: the income on a space of the points track, keyed by the points."""
 
     noun: ClassVar[str] = "space"
     income: int = Field(ge=-10_000_000, le=10_000_000)

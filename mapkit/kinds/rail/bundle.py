@@ -6,7 +6,8 @@ from mapkit.core.csvtext import csv_text
 from mapkit.core.findings import CheckReport
 from mapkit.core.garbage import gc_paused
 from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.charts.printed import destination_table
+from mapkit.drawing.svg_file import fit_window
+from mapkit.kinds.rail.charts.destination_csv import destination_table
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render.pictured import file_text, picture_of
@@ -22,7 +23,7 @@ def plan_bundle(
     """Return file name -> text for the whole bundle; `begun` waits for the texts of files that were begun before."""
     return {
         BOARD: begun[BOARD]() if BOARD in begun else file_text(board),
-        PICTURE: begun[PICTURE]() if PICTURE in begun else picture_of(board),
+        PICTURE: fit_window(begun[PICTURE]() if PICTURE in begun else picture_of(board)),
         "payoffs.csv": payoffs_csv(board),
         "destinations.csv": destinations_csv(board),
         "findings.json": json_text(checks),

@@ -6,13 +6,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from mapkit.core.addons import is_present
 from mapkit.core.base import Frozen
 from mapkit.core.checks import AnyCheck
-from mapkit.core.findings import CheckReport, counted
+from mapkit.core.findings import CheckReport, count_findings
 from mapkit.core.kept import recalled
-from mapkit.core.output import write_files
 from mapkit.core.problems import Problem
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.bundle_manifest import write_bundle
 from mapkit.document.workspace import Workspace
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.kind import Built, Counting, Judged, Kind, RegionAsked
@@ -20,7 +21,7 @@ from mapkit.kinds.protocol import EncodedResult, View
 from mapkit.kinds.queries import BoardSnapshot, OpenBoard
 from mapkit.kinds.rail import parts
 from mapkit.kinds.rail.package import RailPackage
-from mapkit.kinds.rail.sources.start import empty_files, empty_region_files, example_files
+from mapkit.kinds.rail.sources.new_board_files import empty_files, empty_region_files, example_files
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.variants.basis import basis_of
 
@@ -64,8 +65,8 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         return parts.render_board(compiled.board)
 
     def all_checks(self) -> Sequence[AnyCheck]:
-        """Return the checks of boards, those of drawings left out."""
-        return parts.WITH_JUDGED
+        """Return the checks of boards, their amounts and their drawings."""
+        return (*parts.CHECKS_WITH_AMOUNTS, *parts.DRAWING)
 
     def findings(self, compiled: "Compiled") -> Any:  # noqa: ANN401
         """Return the findings for a page; checks that read nothing else than before are not run again."""
@@ -98,8 +99,8 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
             *parts.chart_scan_routes(board, jobs),
             *parts.picture_scan_routes(board, jobs),
             *parts.export_routes(board, jobs),
-            *parts.playtest_routes(board, jobs),
-            *parts.draft_routes(board, jobs),
+            *(parts.playtest_routes(board, jobs) if is_present("mapkit.kinds.rail.playing") else ()),
+            *(parts.draft_routes(board, jobs) if is_present("mapkit.kinds.rail.drafting") else ()),
             *parts.variant_routes(board),
         )
 
@@ -145,7 +146,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
 
     def rebase(self, placed: "PlacedVariant", old: "Compiled", new: "Compiled") -> "Rebased":
         """Return a variant moved to another board; its charts are read from files beside it."""
-        return parts.rebase(parts.with_charts(placed, old.board).variant, old.board, new.board)
+        return parts.rebase(parts.fill_in_charts(placed, old.board).variant, old.board, new.board)
 
     def judge(
         self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress
@@ -159,7 +160,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
             if variants and not loaded.problems:
                 base = self.judge(space, name, variants=(), drawing=drawing, progress=quiet)
                 known = {finding.id for finding in base.report.findings}
-                report = parts.with_causes(report, known, parts.rail_shelf(space).order(variants))
+                report = parts.place_at_causes(report, known, parts.rail_shelf(space).order(variants))
             return _Judged(board=loaded.board.id, title=loaded.board.title, report=report)
 
         basis, options = basis_of(space, name, variants), "with drawing" if drawing else ""
@@ -188,8 +189,9 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         found = recalled("bundle", basis, _Made, made, options=options, progress=progress)
         folder = out if out is not None else space.bundle_folder(found.board, variants)
         progress("writing")
-        write_files(folder, found.files)
-        paths = tuple(folder / file for file in sorted(found.files))
+        paths = write_bundle(
+            folder, found.files, board=found.board, variants=variants, source=space.board_source(name), package=self
+        )
         said = (found.sentence, f"The picture is {folder / found.picture}")
         return Built(folder, paths, _summary(found, folder, paths), said)
 
@@ -224,7 +226,7 @@ class _Made(Frozen):
             variants=b.variants,
             counts=counts,
             findings=dict(sorted(Counter(f.severity.value for f in plan.checks.findings).items())),
-            sentence=f"{b.title}: {said}; {counted(plan.checks)}",
+            sentence=f"{b.title}: {said}; {count_findings(plan.checks)}",
             picture=plan.picture,
             files=dict(plan.files),
         )

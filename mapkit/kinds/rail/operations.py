@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, get_args
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ExportError
@@ -13,24 +13,26 @@ from mapkit.document.workspace import open_workspace
 from mapkit.drawing.look import Look
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.files import find_theme
-from mapkit.drawing.theme.steps import adjusted
+from mapkit.drawing.theme.steps import adjust_theme
 from mapkit.drawing.theme.theme import Theme
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.operations import BoardOperations, ExportRequest, PrintedPages, ThemedDrawing, choose_sheets
 from mapkit.kinds.rail.api.loading import apply, load, stem_of
-from mapkit.kinds.rail.exchange import registry
 from mapkit.kinds.rail.exchange.format import ExportOptions, Format, RB3Encoding
+from mapkit.kinds.rail.exchange.registry import FORMATS
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion
 from mapkit.kinds.rail.render.board import draw_board, render_board
+from mapkit.kinds.rail.render.board_theme import apply_board_sizes
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.own_theme import dressed
-from mapkit.kinds.rail.render.sheets import GROUPS, sheets
+from mapkit.kinds.rail.render.sheets import GROUPS, group_sheets
 from mapkit.kinds.rail.render.words import in_language, words_of
 from mapkit.kinds.rail.variants.basis import basis_of
 from mapkit.operations.options import Flag
-from mapkit.press.job import PrintJob
-from mapkit.press.parts import PrintedParts
+
+if TYPE_CHECKING:
+    from mapkit.press.job import PrintJob
+    from mapkit.press.parts import PrintedParts
 
 PARTS: Final = ("board", "sheets", "cards", "money")
 """Parts of a printout, beside ids of sheets; the first three are printed if nothing is named."""
@@ -44,11 +46,11 @@ class RailExporting:
 
     Attributes:
         board_version: For engine: the version of the board file.
-        encoding: For rb3: of names. Rail Baron Player takes windows-1252 alone, some other programs utf-8 alone.
+        encoding: For rb3: of names. Boxcars reads utf-8 alone, Rail Baron Player windows-1252 alone.
     """
 
     board_version: Annotated[int, Flag("", "1|2", "", 1, 2)] = BOARD_VERSION
-    encoding: Annotated[str, Flag("", "windows-1252|utf-8")] = "windows-1252"
+    encoding: Annotated[str, Flag("", "utf-8|windows-1252")] = "utf-8"
 
 
 class _Picture(Frozen):
@@ -61,7 +63,7 @@ class RailOperations(BoardOperations[Board]):
     """Operations of railroad boards."""
 
     board_type = Board
-    formats: ClassVar[Any] = registry
+    formats: ClassVar[Any] = FORMATS
     export_options = RailExporting
 
     def load(
@@ -77,7 +79,7 @@ class RailOperations(BoardOperations[Board]):
         _board_version(options.board_version, formats)
         _encoding(options.encoding, formats)
 
-    def write(self, form: Format, board: Board, request: ExportRequest) -> Exported:
+    def write(self, form: Format, board: Board, request: ExportRequest) -> ExportedBoard:
         """Return the files of a board in a format."""
         return form.export(
             board,
@@ -112,7 +114,7 @@ class RailOperations(BoardOperations[Board]):
         seen = basis.digest() if basis is not None else None
         loaded = self.load(board, variants=variants, workspace=workspace, progress=progress)
         loaded = in_language(loaded, look.language)
-        theme = adjusted(dressed(chosen, loaded), look.brightness, look.contrast)
+        theme = adjust_theme(apply_board_sizes(chosen, loaded), look.brightness, look.contrast)
 
         def draw() -> _Picture:
             progress("drawing")
@@ -122,22 +124,25 @@ class RailOperations(BoardOperations[Board]):
         found = recalled("drawing", basis, _Picture, draw, options=key, seen=seen, progress=progress)
         return ThemedDrawing(loaded, theme, found.svg, {})
 
-    def pages(self, board: Board, theme: Theme, job: PrintJob, parts: PrintedParts, options: object) -> PrintedPages:
+    def pages(
+        self, board: Board, theme: Theme, job: "PrintJob", parts: "PrintedParts", options: object
+    ) -> PrintedPages:
         """Return the board, its sheets and cards."""
         del options
         name, _ = job.for_sheets
-        made = sheets(board, theme, "letter" if name in ("letter", "tabloid") else "a4", only=GROUPS)
-        if job.booklet and not {*parts.only} & {sheet.id for sheet in made}:
-            made = tuple(sheet for sheet in made if not sheet.id.startswith(_LOOSE))
-        named = [({sheet.id, _part(sheet)}, sheet) for sheet in made]
-        chosen = choose_sheets(named, parts.only, PARTS)
+        made = group_sheets(board, theme, "letter" if name in ("letter", "tabloid") else "a4")
+        named = [({group, sheet.id, _part(sheet)}, sheet) for group, some in made.items() for sheet in some]
+        asked = {*parts.only}
+        if job.booklet and not any(asked & (names - {*PARTS}) for names, _ in named):
+            named = [(names, sheet) for names, sheet in named if not sheet.id.startswith(_LOOSE)]
+        chosen = choose_sheets(named, parts.only, tuple(dict.fromkeys((*PARTS, *GROUPS))))
         chosen = chosen if parts.only else [sheet for sheet in chosen if _part(sheet) != "money"]
         picture = render_board(board, theme=theme) if not parts.only or "board" in parts.only else None
         return PrintedPages(picture, chosen, board.title, words_of(board))
 
     def dress(self, theme: Theme | None, board: Board) -> Theme:
         """Return a theme as a board changes it."""
-        return dressed(theme, board)
+        return apply_board_sizes(theme, board)
 
     def in_language(self, board: Board, language: str) -> Board:
         """Return a board with words in a language."""

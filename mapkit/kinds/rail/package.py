@@ -9,10 +9,10 @@ from mapkit.document.changes import Patch
 from mapkit.document.package import FilePlan, Files, Package, Reading
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing import saving
-from mapkit.kinds.rail.importing.journals import replayed
+from mapkit.kinds.rail.importing.earlier_journals import update_patch
 from mapkit.kinds.rail.reading.files import Folder, read_folder
 from mapkit.kinds.rail.reading.package import read_package
-from mapkit.kinds.rail.sources.start import PATTERNS
+from mapkit.kinds.rail.sources.new_board_files import PATTERNS
 from mapkit.kinds.rail.tables import RailDocument
 
 
@@ -37,7 +37,7 @@ class RailPackage(Package[RailDocument]):
 
     def replayed(self, document: RailDocument, patch: Patch) -> Patch:
         """Return a step of a journal as it is meant now: drawings are rows, and lie in `drawings/`."""
-        return replayed(document, patch)
+        return update_patch(document, patch)
 
     def plan_files(self, document: RailDocument, saved: RailDocument, present: Files) -> FilePlan:
         """Return the writes and removals that make the files hold a document."""

@@ -2,7 +2,7 @@
 from mapkit.kinds.rail.api.boards import check as check
 from mapkit.kinds.rail.api.boards import plan_build as plan_build
 from mapkit.kinds.rail.api.loading import load_as_it_is as load_as_it_is
-from mapkit.kinds.rail.checks import WITH_JUDGED as WITH_JUDGED
+from mapkit.kinds.rail.checks import CHECKS_WITH_AMOUNTS as CHECKS_WITH_AMOUNTS
 from mapkit.kinds.rail.compiler.boards import compiled_board as compiled_board
 from mapkit.kinds.rail.compiler.compile import compile_document as compile_document
 from mapkit.kinds.rail.compiler.compile import refit as refit
@@ -11,10 +11,11 @@ from mapkit.kinds.rail.live.checks import full_findings as full_findings
 from mapkit.kinds.rail.live.checks import live_findings as live_findings
 from mapkit.kinds.rail.live.view import view_delta as view_delta
 from mapkit.kinds.rail.live.view import whole_view as whole_view
-from mapkit.kinds.rail.questions import Asked as Asked
-from mapkit.kinds.rail.questions import answer as answer
+from mapkit.kinds.rail.queries import Asked as Asked
+from mapkit.kinds.rail.queries import answer as answer
 from mapkit.kinds.rail.render.board import render_board as render_board
 from mapkit.kinds.rail.render.diff.drawing import render_diff as render_diff
+from mapkit.kinds.rail.render.pictured import DRAWING as DRAWING
 from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS as CHART_UPLOADS
 from mapkit.kinds.rail.serving.chart_scans import chart_scan_routes as chart_scan_routes
 from mapkit.kinds.rail.serving.drafting import draft_routes as draft_routes
@@ -27,8 +28,8 @@ from mapkit.kinds.rail.serving.scanned_files import MAX_UPLOAD as MAX_UPLOAD
 from mapkit.kinds.rail.serving.variants import variant_routes as variant_routes
 from mapkit.kinds.rail.variants.as_variant import variant_of as variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards as diff_boards
-from mapkit.kinds.rail.variants.causes import with_causes as with_causes
-from mapkit.kinds.rail.variants.imports import with_charts as with_charts
+from mapkit.kinds.rail.variants.chart_imports import fill_in_charts as fill_in_charts
+from mapkit.kinds.rail.variants.finding_causes import place_at_causes as place_at_causes
 from mapkit.kinds.rail.variants.rebase import rebase as rebase
 from mapkit.kinds.rail.variants.variant import Variant as Variant
 from mapkit.kinds.rail.variants.variant import rail_shelf as rail_shelf

@@ -32,9 +32,9 @@ from typing import ClassVar, Final, Literal
 from pydantic import Field
 
 from mapkit.core.base import Colour, Point, Slug
-from mapkit.core.names import LONGEST_JOINED, bounded, fold, slug
+from mapkit.core.names import LONGEST_JOINED, fold, limit_id, slug
 from mapkit.document import document as frame
-from mapkit.document.document import Accepted, File, Row, RowOrigins, Schema, Setting, TableOf, ordered
+from mapkit.document.document import Accepted, File, Row, RowOrigins, Schema, Setting, TableOf, sort_rows
 from mapkit.kinds.rail.model.board import Pattern
 
 Kind = Literal["milepost", "via"]
@@ -293,9 +293,9 @@ def ranked(document: RailDocument) -> RailDocument:
 
     Documents that give the same files are then equal.
     """
-    tables: dict[str, list[tuple[str, Row]]] = {name: list(ordered(document.table(name))) for name in TABLES}
+    tables: dict[str, list[tuple[str, Row]]] = {name: list(sort_rows(document.table(name))) for name in TABLES}
     taken: set[str] = set()
-    lines = sorted(ordered(document.lines), key=lambda item: item[1].file)
+    lines = sorted(sort_rows(document.lines), key=lambda item: item[1].file)
     tables["lines"] = []
     origins = {at: origin for at, origin in document.origins.items() if at[0] != "lines"}
     for old, line in lines:
@@ -315,7 +315,7 @@ def document_of_rows(
 
 def line_key(railroad: str, name: str, taken: set[str]) -> str:
     """Return a free line id, a slug of railroad and name, and take it."""
-    base = bounded("-".join(part for part in (railroad, slug(name)) if part), LONGEST_JOINED)
+    base = limit_id("-".join(part for part in (railroad, slug(name)) if part), LONGEST_JOINED)
     ident, number = base, 2
     while ident in taken:
         ident, number = f"{base}-{number}", number + 1

@@ -1,6 +1,6 @@
 """What was read from a picture against what was drawn."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,7 @@ class Score:
         by: By pattern and by case, how many links there are and were found.
         false: Links that are not drawn there: railroad, ends, confidence.
         lost: Links that were not found.
+        joined: Links found and false without regard to their railroads.
     """
 
     dots: int
@@ -37,6 +38,7 @@ class Score:
     by: dict[str, tuple[int, int]]
     false: list[tuple[str, str, str, float]]
     lost: list[TrueLink]
+    joined: tuple[int, int]
 
 
 def score(board: ScannedBoard, truth: Truth, moved: Moved, *, partial: bool = False) -> Score:
@@ -86,7 +88,18 @@ def score(board: ScannedBoard, truth: Truth, moved: Moved, *, partial: bool = Fa
         {name: (all_, all_ - gone) for name, (all_, gone) in sorted(by.items())},
         false,
         lost,
+        _joined(board, truth, at),
     )
+
+
+def _joined(board: ScannedBoard, truth: Truth, at: dict[int, str]) -> tuple[int, int]:
+    """Return how many links were found, and are false, whatever their railroad."""
+    wanted: Counter[tuple[str, ...]] = Counter(link.key[1:] for link in truth.links)
+    seen: Counter[tuple[str, ...]] = Counter(
+        tuple(sorted((at.get(link.a, "?"), at.get(link.b, "?")))) for link in board.links if link.confidence >= LEAST
+    )
+    found = (wanted & seen).total()
+    return found, seen.total() - found
 
 
 def _matched(board: ScannedBoard, truth: Truth, moved: Moved) -> tuple[dict[int, str], list[float]]:
@@ -129,7 +142,14 @@ def texts(s: Score) -> list[str]:
         f"off {s.off[0]:.2f} widths at most, {s.off[1]:.2f} in 95 of 100; links {_share(s.links_found, s.links)} "
         f"false {_share(len(s.false), s.links_found + len(s.false))}; {100 * s.near:.1f} % of their length is near"
     )
-    return [head, *(f"  {name}: {found} of {all_}" for name, (all_, found) in sorted(s.by.items()))]
+    joined, wrong = s.joined
+    marks = (
+        ("dots", s.dots_found, s.dots_false, s.dots),
+        ("links", s.links_found, len(s.false), s.links),
+        ("links of any railroad", joined, wrong, s.links),
+    )
+    f1 = ", ".join(f"{name} {2 * found / max(found + false + all_, 1):.3f}" for name, found, false, all_ in marks)
+    return [head, f"  F1: {f1}", *(f"  {name}: {found} of {all_}" for name, (all_, found) in sorted(s.by.items()))]
 
 
 def _share(part: int, whole: int) -> str:

@@ -22,6 +22,10 @@ BESIDE = 2.5
 """Lines nearer than so many line widths are side by side."""
 LEAST_SHARE = 0.25
 """Share of a link beside another line, or under names, that makes it hard."""
+STEP = 2.0
+"""Greatest distance between the places on a line that are looked at, pixels."""
+NAME_PIXELS = 5
+"""Names are at least so far from the place at which an author clicks on a line."""
 CASES = ("plain", "parallel", "crossing", "gaps", "names")
 
 
@@ -81,9 +85,9 @@ def truth_of(svg: str, dpi: float, names: NDArray[np.bool_]) -> Truth:
     dots = np.array([(x, y) for _, x, y in spots.values()])
     courses: dict[str, list[Spots]] = defaultdict(list)
     for link in links:
-        courses[link.railroad].append(link.line)
+        courses[link.railroad].append(shapely.get_coordinates(shapely.segmentize(shapely.LineString(link.line), STEP)))
     whole = {railroad: np.concatenate(lines) for railroad, lines in courses.items()}
-    alone = {railroad: _alone(railroad, whole, dots) for railroad in whole}
+    alone = {railroad: _alone(railroad, whole, dots, names) for railroad in whole}
     return Truth(spots, _judged(links, names, 2.0 * scale), alone, labels)
 
 
@@ -149,13 +153,17 @@ def _crosses(one: shapely.LineString, other: shapely.LineString, dot: float) -> 
     return any(float(np.hypot(*(ends - point).T).min()) > 2 * dot for point in points)
 
 
-def _alone(railroad: str, courses: dict[str, Spots], dots: Spots) -> tuple[float, float]:
-    """Return the place on a railroad's lines that is farthest from other lines and from dots."""
+def _alone(railroad: str, courses: dict[str, Spots], dots: Spots, names: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return the place on a railroad's lines that is farthest from other lines, from dots and from names."""
     others = np.concatenate([dots, *(line for name, line in courses.items() if name != railroad)])
     mine = courses[railroad]
-    off = [float(np.hypot(*(others - spot).T).min()) for spot in mine]
-    x, y = mine[int(np.argmax(off))]
-    return float(x), float(y)
+    height, width = names.shape
+    x, y = np.clip(mine.T.astype(int), NAME_PIXELS, np.array([[width], [height]]) - NAME_PIXELS - 1)
+    reach = range(-NAME_PIXELS, NAME_PIXELS + 1)
+    is_named = np.any([names[y + dy, x + dx] for dy in reach for dx in reach], axis=0)
+    off = np.array([float(np.hypot(*(others - spot).T).min()) for spot in mine])
+    spot = mine[int(np.argmax(np.where(is_named, -1.0, off)))]
+    return float(spot[0]), float(spot[1])
 
 
 def without_names(svg: str) -> str:

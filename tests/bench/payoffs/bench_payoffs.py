@@ -20,9 +20,8 @@ from mapkit.kinds.rail.api import loading as api
 from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, diagnose
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.charts.payoffs.regression import fit_robustly
-from mapkit.kinds.rail.charts.payoffs.score import same
-from mapkit.kinds.rail.charts.payoffs.slips import TYPED, Slip, outcomes
-from mapkit.kinds.rail.charts.payoffs.structure import Structure
+from mapkit.kinds.rail.charts.payoffs.structural_slips import Structure
+from mapkit.kinds.rail.charts.payoffs.typing_slips import TYPED, Slip, slip_outcomes, to_hundredths
 
 Matrix = NDArray[np.float64]
 STEP = 0.5
@@ -83,7 +82,7 @@ def plant(
             near = [c for c in near if min(c) >= 0 and max(c) < n and paid[c]]
             wrong = out[near[rng.integers(len(near))]]
         else:
-            found = {v: p for v, p in outcomes(slip, out[i, j]).items() if v > 0}
+            found = {v: p for v, p in slip_outcomes(slip, out[i, j]).items() if v > 0}
             if not found:
                 continue
             chances = np.array(list(found.values()))
@@ -109,7 +108,7 @@ def trial(chart: Matrix, charts: Charts, slip: Slip, rng: np.random.Generator) -
                 flagged=k is not None and s.score[k] >= FLAG,
                 first=k is not None and rank[i, j] < FIRST,
                 named=k is not None and s.slip[k] is slip,
-                suggested=k is not None and same(s.suggested[k], right),
+                suggested=k is not None and to_hundredths(s.suggested[k]) == to_hundredths(right),
                 close=k is not None and abs(s.suggested[k] - right) <= 2 * found.fit.sd[i, j],
             )
         )

@@ -20,13 +20,13 @@ from vassal_engine import answers, driven, engine_classpath
 from vassal_modules import NAMES, hostile, piece_called, read_module
 
 import mapkit
-from mapkit.exchange.vassal.pieces import joined
+from mapkit.exchange.vassal.pieces import encode_sequence
 from mapkit.kinds.rail.exchange.vassal.format import module_bytes
 from mapkit.kinds.rail.exchange.vassal.lookups import lookup_name
 from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
-from mapkit.kinds.rail.network.region_of import regions_of
+from mapkit.kinds.rail.network.milepost_regions import find_regions
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.sheets.tokens import player_names
+from mapkit.kinds.rail.render.sheets.tokens import list_player_names
 from mapkit.kinds.rail.render.words import words_of
 
 
@@ -65,7 +65,7 @@ def called(board: mapkit.Board) -> dict[str, str]:
     cities: dict[str, list[str]] = {}
     for city in board.cities:
         cities.setdefault(city.milepost, []).append(city.name)
-    regions, own, twins = {r.id: r.name for r in board.regions}, regions_of(board), words_of(board)("payoffs.and")
+    regions, own, twins = {r.id: r.name for r in board.regions}, find_regions(board), words_of(board)("payoffs.and")
     return {m.id: f"{twins.join(cities.get(m.id, [m.id]))} ({regions[own[m.id]]})" for m in board.mileposts}
 
 
@@ -78,7 +78,7 @@ def travelled(points: dict[str, tuple[int, int]]) -> list[str]:
 def beside(board: mapkit.Board, points: dict[str, tuple[int, int]]) -> dict[str, list[Any]]:
     """Return questions about places beside each point."""
     words = words_of(board)
-    pawn = words("module.pawn", colour=player_names(words)[0])
+    pawn = words("module.pawn", colour=list_player_names(words)[0])
     on = words("printout.board")
     return {
         "drops": [[on, points[i][0] + 2, points[i][1] - 2] for i in sorted(points)],
@@ -89,7 +89,7 @@ def beside(board: mapkit.Board, points: dict[str, tuple[int, int]]) -> dict[str,
 def check_places(board: mapkit.Board, module: bytes, found: dict[str, Any]) -> None:
     """Compare where the engine puts what lies beside each point, and what it calls the place, with the board."""
     points, names = points_of(board, module), called(board)
-    regions, own = {r.id: r.name for r in board.regions}, regions_of(board)
+    regions, own = {r.id: r.name for r in board.regions}, find_regions(board)
     visited = travelled(points)
     assert found["drops"] == [[*points[i], names[i], regions[own[i]]] for i in sorted(points)]
     assert found["moves"][: len(visited)] == [
@@ -170,7 +170,7 @@ def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
     """Compare counts, names, prices and places of all pieces with the board."""
     titles = board.rules.setup.engine_titles or 0
     words = words_of(board)
-    players = player_names(words)[: board.rules.setup.max_players]
+    players = list_player_names(words)[: board.rules.setup.max_players]
     assert found["name"] == board.title
     assert found["seats"] == list(players)
     assert found["pieces"][words("printout.board")] == {}
@@ -227,13 +227,13 @@ def test_the_engine_reads_hostile_names(classpath: str, tmp_path: Path) -> None:
         module,
         tmp_path,
         drops=[["Board", *points[i]] for i in sorted(points)],
-        joined=[[d, joined(tokens, d)] for d, tokens in lists],
+        joined=[[d, encode_sequence(tokens, d)] for d, tokens in lists],
         tokens=plain,
     )
     assert [row[2] for row in found["drops"]] == [names[i] for i in sorted(points)]
     assert found["joined"] == [tokens for _, tokens in lists]
     # what ends in a backslash the engine writes so that it cannot read it; all else as we do
-    assert found["tokens"] == [joined(tokens, d) for d, tokens in plain]
+    assert found["tokens"] == [encode_sequence(tokens, d) for d, tokens in plain]
     slots = [e for e in read_module(module).tree.iter() if "gpid" in e.attrib]
     assert [slot[2:4] for slot in found["slots"]] == [[e.get("gpid"), e.get("entryName")] for e in slots]
     check_pieces(board, found)

@@ -15,14 +15,14 @@ from vassal_modules import NAMES, Module, hostile, piece_called, read_module, re
 
 import mapkit
 from mapkit.core.errors import ExportError
-from mapkit.exchange.vassal.pieces import Trait, joined, piece_text
+from mapkit.exchange.vassal.pieces import Trait, encode_sequence, piece_text
 from mapkit.kinds.rail.exchange.registry import get_format
 from mapkit.kinds.rail.exchange.vassal.format import FORMAT, module_bytes
 from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
-from mapkit.kinds.rail.exchange.vassal.places import places_of
+from mapkit.kinds.rail.exchange.vassal.places import find_places
 from mapkit.kinds.rail.model.board import Page
-from mapkit.kinds.rail.network.region_of import regions_of
-from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
+from mapkit.kinds.rail.network.milepost_regions import find_regions
+from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
 
 GRID = "module.map.boardPicker.board.RegionGrid"
 POINT = "module.map.boardPicker.board.Region"
@@ -48,7 +48,7 @@ def png_size(data: bytes) -> tuple[int, int]:
 @pytest.mark.usefixtures("small_pictures")
 def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     one = module_bytes(tiny)
-    forget_layouts()
+    clear_layout_cache()
     assert one == module_bytes(mapkit.Board.model_validate_json(tiny.model_dump_json()))
     with ZipFile(io.BytesIO(one)) as archive:
         infos = archive.infolist()
@@ -117,8 +117,8 @@ def test_every_milepost_is_a_point_where_it_is_drawn(module: Module, portugal: m
 def test_every_milepost_lies_in_its_regions_zone(module: Module, portugal: mapkit.Board) -> None:
     on_board = [e for e in module.all(ZONE) if e.get("useParentGrid") == "true"]
     assert {e.get("name") for e in on_board} == {region.name for region in portugal.regions}
-    own = regions_of(portugal)
-    places = places_of(lay_out(portugal), 100.0)
+    own = find_regions(portugal)
+    places = find_places(lay_out(portugal), 100.0)
     for zone in on_board:
         corners = [tuple(map(int, pair.split(","))) for pair in zone.attrib["path"].split(";")]
         inside = {ident for ident, at in places.points.items() if even_odd(corners, at)}
@@ -137,11 +137,11 @@ def even_odd(corners: list[tuple[int, ...]], at: tuple[int, int]) -> bool:
 
 def test_holes_and_islands_are_one_outline(tiny: mapkit.Board, monkeypatch: pytest.MonkeyPatch) -> None:
     layout = lay_out(tiny)
-    monkeypatch.setattr("mapkit.kinds.rail.exchange.vassal.places.regions_of", lambda _: {})
+    monkeypatch.setattr("mapkit.kinds.rail.exchange.vassal.places.find_regions", lambda _: {})
     ring = shapely.box(0, 0, 30, 30).difference(shapely.box(10, 10, 20, 20)).union(shapely.box(40, 0, 50, 10))
     ground = type(layout.ground)(layout.ground.backdrop, {"west": ring, "east": shapely.Polygon()}, layout.ground.edges)
     changed = replace(layout, ground_of=lambda: ground)
-    zones = places_of(changed, 25.4).zones
+    zones = find_places(changed, 25.4).zones
     assert set(zones) == {"west"}
     corners = [tuple(corner) for corner in zones["west"]]
     spots = {(5, 5): True, (15, 15): False, (25, 16): True, (45, 5): True, (35, 5): False, (15, 25): True}
@@ -151,18 +151,18 @@ def test_holes_and_islands_are_one_outline(tiny: mapkit.Board, monkeypatch: pyte
 def test_points_on_one_pixel_part(tiny: mapkit.Board) -> None:
     layout = lay_out(tiny)
     changed = type(layout)(**{**vars(layout), "spots": dict.fromkeys(layout.spots, (10.0, 10.0))})
-    points = places_of(changed, 100.0).points
+    points = find_places(changed, 100.0).points
     assert len(set(points.values())) == len(points) == len(tiny.mileposts)
     assert points["ash"] == (39, 39)
     assert all(abs(x - 39) <= 1 and abs(y - 39) <= 1 for x, y in points.values())
 
 
 def test_twins_share_a_point_and_names_are_unique(tiny: mapkit.Board) -> None:
-    names = places_of(lay_out(tiny), 100.0).names
+    names = find_places(lay_out(tiny), 100.0).names
     assert (names["fir-gum"], names["ash"], names["birch"]) == ("Fir and Gum", "Ash", "birch")
     same = [c.model_copy(update={"name": "Ash" if c.id == "dale" else c.name}) for c in tiny.cities]
     same = [c.model_copy(update={"name": "birch" if c.id == "elm" else c.name}) for c in same]
-    names = places_of(lay_out(tiny.model_copy(update={"cities": tuple(same)})), 100.0).names
+    names = find_places(lay_out(tiny.model_copy(update={"cities": tuple(same)})), 100.0).names
     assert len(set(names.values())) == len(names)
     assert (names["ash"], names["dale"]) == ("Ash (ash)", "Ash (dale)")
     assert names["elm"] == "birch (elm)"
@@ -254,7 +254,7 @@ def test_hostile_names_come_back(tiny: mapkit.Board) -> None:
 @given(st.lists(st.text(alphabet="a\\';/\t ", max_size=6) | st.sampled_from(NAMES), min_size=1, max_size=5))
 def test_lists_come_back(tokens: list[str]) -> None:
     for delimiter in ";/\t":
-        assert tokens_of(joined(tokens, delimiter), delimiter) == tokens
+        assert tokens_of(encode_sequence(tokens, delimiter), delimiter) == tokens
 
 
 @given(st.text(alphabet="a\\';/\t ", max_size=8), st.text(alphabet="a\\';/\t ", max_size=8), st.integers(0, 3))

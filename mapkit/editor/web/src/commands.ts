@@ -34,7 +34,7 @@ export async function moveMileposts(ids: readonly string[], dx: number, dy: numb
     const places = await degrees(moved.map((post) => post.at));
     const commands = moved.flatMap((post, i): Command[] => {
       const spot = places[i];
-      return spot ? [{ kind: "move-place", place: post.place, lon: spot[0], lat: spot[1] }] : [];
+      return spot ? [{ kind: "edit-place", place: post.place, lon: spot[0], lat: spot[1] }] : [];
     });
     return await runAll(`Move ${moved.length} mileposts`, commands, { seen });
   } catch (error) {

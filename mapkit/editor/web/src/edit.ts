@@ -14,7 +14,7 @@ export function runAll(label: string, commands: readonly Command[], options: { s
   return run(only ?? { kind: "batch", label, commands }, options);
 }
 
-/** Ask a read-only question of mapkit/kinds/rail/questions. */
+/** Ask a read-only question of mapkit/kinds/rail/queries. */
 export async function query<Name extends QuestionName>(
   name: Name,
   body: Asking<Name>,

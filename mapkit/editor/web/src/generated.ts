@@ -80,15 +80,21 @@ export interface AddLine {
   readonly along?: string | null;
 }
 
-/** Add a milepost, off any track yet; `add-line` and `add-piece` lead track to it. */
+/**
+ * Add a milepost: on segments, one of each railroad that runs there, which it cuts in two, or off any track yet.
+ *
+ * Without a position it stands on the first segment's line, at the share `at` of its length from `a`.
+ */
 export interface AddMilepost {
   readonly kind: "add-milepost";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
   readonly id: string;
   readonly name: string;
-  readonly lon: number;
-  readonly lat: number;
+  readonly segments?: readonly string[];
+  readonly at?: number;
+  readonly lon?: number | null;
+  readonly lat?: number | null;
 }
 
 /**
@@ -567,13 +573,17 @@ export interface Compared {
 export interface ComparisonComparison {
   readonly a: PlayedOn;
   readonly b: PlayedOn;
+  /** Of each player; of a panel, of each style */
   readonly policies: readonly string[];
+  readonly players: number;
   readonly matches: number;
   /** How often two play-tests of one board differ by as much, of 1 */
   readonly chance: number;
   /** Whether that is below 0.05 */
   readonly different: boolean;
   readonly figures: readonly FigureDifference[];
+  /** Differences by style, in the order of policies */
+  readonly panel: readonly PanelFigure[];
 }
 
 /** A pixel of a picture, y downward, and its place: degrees, or a city's name. */
@@ -655,12 +665,18 @@ export interface DeleteJunction {
   readonly id: string;
 }
 
-/** Delete lines, and the places that no other line names. */
+/**
+ * Delete lines, and the places that no other line names; of one line perhaps a section only.
+ *
+ * The section is that between its places `start` and `end`, counted from 0; the rest becomes one line or two.
+ */
 export interface DeleteLine {
   readonly kind: "delete-line";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
   readonly lines: readonly string[];
+  readonly start?: number;
+  readonly end?: number | null;
 }
 
 /** Delete a track piece, and every segment that runs over it. */
@@ -702,16 +718,6 @@ export interface DeleteRegion {
   readonly reason?: string;
   readonly id: string;
   readonly move_to?: string | null;
-}
-
-/** Delete a line between two of its places, counted from 0; the remaining parts become one line or two. */
-export interface DeleteSection {
-  readonly kind: "delete-section";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly line: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Delete segments with the track that only they use; a junction that is left bare goes too. */
@@ -965,6 +971,7 @@ export interface EditBoard {
 /**
  * Change the given fields of a city; lines, charts and control points follow its name; weight 0 removes the weight.
  *
+ * `lon` and `lat` move it, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far.
  * `charts` is the effect of a move to another region on the destination charts (RB-D01). `keep` leaves them. `cities`
  * changes only the city's own cells in the old region's chart, and gives it the fewest cells nearest to its old chance
  * in the new one; the region chart stays, unless the new region has no cell in it or the old one no city. `solve` also
@@ -979,8 +986,43 @@ export interface EditCity {
   readonly region?: string | null;
   readonly weight?: number | null;
   readonly milepost?: string | null;
+  readonly lon?: number | null;
+  readonly lat?: number | null;
   readonly was?: CityFields;
   readonly charts?: "keep" | "cities" | "solve";
+}
+
+/**
+ * Change the given fields of lines: name, railroad, direction; the id of a line follows its railroad and name.
+ *
+ * Lines of track in tables are called by their ends and have no direction.
+ */
+export interface EditLine {
+  readonly kind: "edit-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly lines: readonly string[];
+  readonly name?: string | null;
+  readonly railroad?: string | null;
+  readonly reverse?: boolean;
+}
+
+/**
+ * Change the given fields of a milepost or bend: its position, its name in all rows, its note in `places.csv`.
+ *
+ * It is given by its id, or as station lists write it. `lon` and `lat` (degrees, EPSG:4326) move it with all track
+ * through it, and a city with it, twins together. In tables its id stays when it is renamed.
+ */
+export interface EditPlace {
+  readonly kind: "edit-place";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly place: string;
+  readonly name?: string | null;
+  readonly lon?: number | null;
+  readonly lat?: number | null;
+  readonly note?: string | null;
+  readonly was?: PlaceFields;
 }
 
 /** Change the given fields of a railroad: name, mark, price, colour, pattern, or whether it is public (RB-C11). */
@@ -1209,7 +1251,7 @@ export interface GeoreferenceReport {
 
 /** Doubtful property of a georeference; `row` is the control point to look at. */
 export interface GeoreferenceWarning {
-  readonly code: "bad-point" | "bending" | "folding" | "mirrored" | "nearly-on-a-line" | "no-check" | "outside-drawing" | "outside-points";
+  readonly code: "bad-point" | "bending" | "folding" | "mirrored" | "nearly-on-a-line" | "no-check" | "other-projection" | "outside-drawing" | "outside-points";
   readonly row: number | null;
   readonly message: string;
 }
@@ -1354,13 +1396,6 @@ export interface HouseRule {
   readonly text: string;
 }
 
-/** Progress of a run: matches played, expected last match, seconds left. */
-export interface HowFar {
-  readonly done: number;
-  readonly end: number;
-  readonly left: number;
-}
-
 /** The ids of the findings of a moment, without those of the drawing. */
 export interface IdsFound {
   readonly ids: readonly string[];
@@ -1379,23 +1414,6 @@ export interface ImportPayoffs {
   readonly file?: string | null;
   readonly cities?: readonly string[];
   readonly thousands?: readonly (readonly (number | null)[])[];
-}
-
-/**
- * Cut segments in two at a new milepost: one of each railroad that runs there.
- *
- * Without a position it stands on the first segment's line, at the share `at` of its length from `a`.
- */
-export interface InsertMilepost {
-  readonly kind: "insert-milepost";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly name: string;
-  readonly segments: readonly string[];
-  readonly at?: number;
-  readonly lon?: number | null;
-  readonly lat?: number | null;
 }
 
 /** Output, version of the board, and options of a job. */
@@ -1476,6 +1494,8 @@ export interface JudgedFinding {
   /** The author's reason, if accepted */
   readonly accepted: string | null;
   readonly data: JudgedData;
+  /** Id of the finding that it follows from */
+  readonly follows: string | null;
   /** Pictures that show it */
   readonly attachments: readonly Attachment[];
   /** Return the id. */
@@ -1705,40 +1725,6 @@ export interface Milepost {
   readonly lat: number;
 }
 
-/** Move a city, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far. */
-export interface MoveCity {
-  readonly kind: "move-city";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly lon: number;
-  readonly lat: number;
-}
-
-/** Give lines to another railroad. */
-export interface MoveLine {
-  readonly kind: "move-line";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly lines: readonly string[];
-  readonly railroad: string;
-}
-
-/**
- * Move a milepost or bend, degrees (EPSG:4326), with all track through it; a city moves along, twins together.
- *
- * A milepost is given by its id, or as station lists write it.
- */
-export interface MovePlace {
-  readonly kind: "move-place";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly place: string;
-  readonly lon: number;
-  readonly lat: number;
-  readonly was?: readonly [number, number] | null;
-}
-
 /** Milepost moved by placing again, and its distance. */
 export interface MovedMilepost {
   readonly name: string;
@@ -1894,6 +1880,31 @@ export interface Paint {
   readonly bold?: boolean;
   readonly anchor?: "middle" | "end";
   readonly spacing?: number;
+}
+
+/** A figure by several styles of players. */
+export interface PanelFigure {
+  /** What it is of: match, player, seat, or what the board has, as railroad */
+  readonly part: string;
+  /** Which one: a number from 1, or an id */
+  readonly id: string;
+  readonly figure: string;
+  /** Mean over styles */
+  readonly estimate: number;
+  /** Half the width of the 95 % interval for the dice */
+  readonly dice: number;
+  /** Half the width of the 95 % interval for the choice of styles */
+  readonly players: number;
+  /** Of the style with the lowest value */
+  readonly low: number;
+  /** Of the style with the highest value */
+  readonly high: number;
+  /** Of each style, in their order */
+  readonly values: readonly number[];
+  /** In how many styles it lies on the side of the estimate; none without sides */
+  readonly sign: number | null;
+  /** Whether it lies clearly above in one style and clearly below in another */
+  readonly depends: boolean;
 }
 
 /** A layer in millimetres of the page: shapes from the bottom up, and the paints that they name. */
@@ -2058,6 +2069,13 @@ export interface PlaceDrawings {
 export interface PlaceDrawingsPreview {
 }
 
+/** Fields of a place to expect; a field that is not given may have any value. */
+export interface PlaceFields {
+  readonly name?: string | null;
+  readonly lon?: number | null;
+  readonly lat?: number | null;
+}
+
 /**
  * A picture in pixels, the kind of map, points as they would be while one is dragged, and those proposed.
  *
@@ -2182,7 +2200,7 @@ export interface PlayTestState {
   readonly asked: PlayTestAsked;
   readonly revision: number;
   readonly job: JobState;
-  readonly far: HowFar | null;
+  readonly far: RunProgress | null;
   readonly stopping: boolean;
   readonly early: boolean;
   readonly result: string;
@@ -2391,25 +2409,6 @@ export interface RegionFields {
   readonly colour?: string | null;
 }
 
-/** Give a line another name; its id follows. */
-export interface RenameLine {
-  readonly kind: "rename-line";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly line: string;
-  readonly name: string;
-}
-
-/** Give a milepost or bend another name in all rows; in tables its id stays. */
-export interface RenamePlace {
-  readonly kind: "rename-place";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly place: string;
-  readonly name: string;
-  readonly was?: string | null;
-}
-
 /** Put rows of a table in an order; rows that are not named follow as they were. */
 export interface Reorder {
   readonly kind: "reorder";
@@ -2535,14 +2534,6 @@ export interface RestrictBoard {
   readonly fit_page?: boolean;
 }
 
-/** Turn a line around. */
-export interface ReverseLine {
-  readonly kind: "reverse-line";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly line: string;
-}
-
 /** Rows to put back as they were at a moment; none: all that are different. */
 export interface Revert {
   readonly rows?: readonly (readonly [string, string])[];
@@ -2611,6 +2602,13 @@ export interface RulesFound {
 /** A change of the rules to try. */
 export interface RulesTried {
   readonly change: EditRules;
+}
+
+/** Progress of a run: matches played, expected last match, seconds left. */
+export interface RunProgress {
+  readonly done: number;
+  readonly end: number;
+  readonly left: number;
 }
 
 /** Write the files. */
@@ -2747,15 +2745,6 @@ export interface SetPayoffs {
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
   readonly cells: readonly (readonly [string, string, number | null])[];
-}
-
-/** Write a note beside a place in `places.csv`. */
-export interface SetPlaceNote {
-  readonly kind: "set-place-note";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly place: string;
-  readonly note: string;
 }
 
 /**
@@ -2907,7 +2896,7 @@ export interface ShownConflict {
 /**
  * A finding with where to look on the page: `x` and `y`, null where there is no place; `at` has all places.
  *
- * `table` and `key` are the row of the document that a problem is about.
+ * `table` and `key` are the row of the document that a problem is about; `follows` is the id of its cause.
  */
 export interface ShownFinding {
   readonly code: string;
@@ -2924,6 +2913,7 @@ export interface ShownFinding {
   readonly at: readonly (readonly [number, number])[];
   readonly table: string | null;
   readonly key: string | null;
+  readonly follows: string | null;
 }
 
 /** A junction of a railroad off any milepost. */
@@ -3132,6 +3122,16 @@ export interface Stacked {
   readonly after: DrawnBoard;
 }
 
+/** Players with the same start: home, first destination or first purchase. */
+export interface StartFigures {
+  /** home, first destination or first purchase */
+  readonly start: string;
+  /** A city; a railroad or an engine */
+  readonly id: string;
+  /** Wins of those players */
+  readonly wins: Share;
+}
+
 /** Give the board a payoff chart of all its cities; missing cities are added with empty cells. */
 export interface StartPayoffs {
   readonly kind: "start-payoffs";
@@ -3181,11 +3181,24 @@ export interface Study {
   readonly rounds: Mean;
   /** Matches in which the fee was raised */
   readonly sold_out: Share;
+  /** How often another player takes the lead by net worth */
+  readonly lead_changes: Mean;
+  /** When the winner was last not in the lead, of the length of the match */
+  readonly last_doubt: Mean;
+  /** Time of the others after their last lead, of the length of the match */
+  readonly hopeless: Mean;
+  readonly wealth: readonly WealthFigures[];
+  /** Wins by home, first destination and first purchase */
+  readonly starts: readonly StartFigures[];
   /** By wins of the owner at the end, downward */
   readonly railroads: readonly RailroadFigures[];
   readonly holdings: readonly HoldingFigures[];
   readonly segments: readonly UseFigures[];
   readonly cities: readonly UseFigures[];
+  /** Policies of a panel; each match is played by one */
+  readonly styles: readonly string[];
+  /** Figures by style; the others are of all matches */
+  readonly panel: readonly PanelFigure[];
 }
 
 /** An amount that a model computes otherwise; thousands. */
@@ -3503,6 +3516,18 @@ export interface WaterDrawn {
   readonly rings: readonly (readonly (readonly [number, number])[])[];
 }
 
+/** Mean wealth at a round, of matches that last so long, in currency units. */
+export interface WealthFigures {
+  readonly round: number;
+  readonly matches: number;
+  /** Of those who win in the end */
+  readonly cash: number;
+  readonly net_worth: number;
+  /** Of the others */
+  readonly others_cash: number;
+  readonly others_net_worth: number;
+}
+
 /** Everything that the page draws, by id. */
 export interface WholeView {
   readonly mileposts: { readonly [key: string]: ShownMilepost };
@@ -3618,41 +3643,34 @@ export interface CommandByKind {
   readonly "delete-place": DeletePlace;
   readonly "delete-railroad": DeleteRailroad;
   readonly "delete-region": DeleteRegion;
-  readonly "delete-section": DeleteSection;
   readonly "delete-segments": DeleteSegments;
   readonly "delete-stop": DeleteStop;
   readonly "edit-board": EditBoard;
   readonly "edit-city": EditCity;
+  readonly "edit-line": EditLine;
+  readonly "edit-place": EditPlace;
   readonly "edit-railroad": EditRailroad;
   readonly "edit-region": EditRegion;
   readonly "edit-rules": EditRules;
   readonly "extend-line": ExtendLine;
   readonly "import-payoffs": ImportPayoffs;
-  readonly "insert-milepost": InsertMilepost;
   readonly "join-lines": JoinLines;
   readonly "merge-railroads": MergeRailroads;
-  readonly "move-city": MoveCity;
-  readonly "move-line": MoveLine;
-  readonly "move-place": MovePlace;
   readonly "place-drawings": PlaceDrawings;
   readonly "put-control-point": PutControlPoint;
   readonly "reassign-segments": ReassignSegments;
   readonly "recompute-payoffs": RecomputePayoffs;
-  readonly "rename-line": RenameLine;
-  readonly "rename-place": RenamePlace;
   readonly "reorder": Reorder;
   readonly "reshape-line": ReshapeLine;
   readonly "respace-lines": RespaceLines;
   readonly "restore-rows": RestoreRows;
   readonly "restrict-board": RestrictBoard;
-  readonly "reverse-line": ReverseLine;
   readonly "scale-payoffs": ScalePayoffs;
   readonly "set-chart": SetChart;
   readonly "set-declared": SetDeclared;
   readonly "set-destination": SetDestination;
   readonly "set-payoff": SetPayoff;
   readonly "set-payoffs": SetPayoffs;
-  readonly "set-place-note": SetPlaceNote;
   readonly "set-rows": SetRows;
   readonly "set-rule": SetRule;
   readonly "set-settings": SetSettings;

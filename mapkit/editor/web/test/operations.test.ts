@@ -4,7 +4,7 @@ import { grouped } from "../src/panels/operationGroups";
 
 const cell = (label: string) => ({ op: "set-destination", reason: "The region chart of United States", label });
 const all = [
-  { op: "move-place", reason: "milepost Billings moved 14.5 miles", label: "billings, -108, 45" },
+  { op: "edit-place", reason: "milepost Billings moved 14.5 miles", label: "billings, -108, 45" },
   cell("odd 2: Plains"),
   cell("even 2: Northeast"),
   { op: "set-payoff", reason: "The payoff chart of United States", label: "Albany, Atlanta: 12.5" },
@@ -12,7 +12,7 @@ const all = [
 
 test("operations with one reason say it once, and a single one that says all is not said twice", () => {
   assert.deepEqual(grouped(all), [
-    { op: "move-place", reason: "milepost Billings moved 14.5 miles", labels: [] },
+    { op: "edit-place", reason: "milepost Billings moved 14.5 miles", labels: [] },
     { op: "set-destination", reason: "The region chart of United States", labels: ["odd 2: Plains", "even 2: Northeast"] },
     { op: "set-payoff", reason: "The payoff chart of United States", labels: ["Albany, Atlanta: 12.5"] },
   ]);

@@ -24,13 +24,14 @@ const difference = (figure: string, change: number, half: number, more: Partial<
 });
 const found = (figures: FigureDifference[], more: Partial<Comparison> = {}): Comparison => {
   const played = { board: "mymap", variants: [], preset: "ah", options: [], seed: 1 };
-  return { a: played, b: played, policies: [], matches: 1000, chance: 0.34, different: false, figures, ...more };
+  return { a: played, b: played, policies: [], players: 4, matches: 1000, chance: 0.34, different: false, figures, panel: [], ...more };
 };
 const railroad = (id: string, income: number): Study["railroads"][number] => ({
   railroad: id, short: id, price: 1, first: share(0.2, 0.1), sell_out: share(0.2, 0.1), end: share(0.2, 0.1), income: mean(income), steps: 1,
 });
 const studied: Study = {
   board: "mymap", variants: [], preset: "ah", options: [], seed: 1, matches: 1000, players: [], seats: [], rounds: mean(20), sold_out: share(1, 0),
+  lead_changes: mean(19), last_doubt: mean(0.7), hopeless: mean(0.2), wealth: [], starts: [], styles: [], panel: [],
   railroads: [railroad("pa", 6000), railroad("bo", 0)], holdings: [],
   segments: [{ id: "pa--albany--boston", times: 12 }, { id: "bo--troy--utica", times: 1 }], cities: [{ id: "albany", times: 4 }, { id: "rensselaer", times: 2 }, { id: "boston", times: 1 }],
 };

@@ -6,7 +6,7 @@ import { TABLES, type Finding, type FromServer, type Milepost, type Tables } fro
 
 const post = (x: number): Milepost => ({ name: "Albany", kind: "city", x, y: 2, lon: -73, lat: 42, cities: ["albany"], region: null });
 const finding = (code: string): Finding => ({
-  code, name: "", severity: "note", elements: [], place: {}, message: "", accepted: null, data: {}, id: code, x: null, y: null, at: [], table: null, key: null,
+  code, name: "", severity: "note", elements: [], place: {}, message: "", accepted: null, data: {}, id: code, x: null, y: null, at: [], table: null, key: null, follows: null,
 });
 const steps = (position: number) =>
   [0, 1, 2].map((n) => ({ n, parent: n ? n - 1 : null, label: `Step ${n}`, client: "", done: n <= position, checkpoints: n === 1 ? ["first"] : [], branches: [] }));

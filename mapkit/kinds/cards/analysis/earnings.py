@@ -15,12 +15,12 @@ def pays_after(side: Side) -> int | None:
     return ceil(side.cost / side.income) if side.income else None
 
 
-def gains(side: Side, rounds: int = SHOWN_ROUNDS) -> tuple[int, ...]:
+def cumulative_gains(side: Side, rounds: int = SHOWN_ROUNDS) -> tuple[int, ...]:
     """Return earnings less cost after 1, 2, 3 ... operating rounds."""
     return tuple(side.income * count - side.cost for count in range(1, rounds + 1))
 
 
-def capitals(terms: CardTerms) -> tuple[int, int]:
+def starting_capitals(terms: CardTerms) -> tuple[int, int]:
     """Return the capital of a holding that starts on the lowest and on the highest value (BA-B12)."""
     start_values = [terms.values[line] for line in terms.starts]
     return terms.game.rules.market.capital * min(start_values), terms.game.rules.market.capital * max(start_values)

@@ -1,27 +1,24 @@
 """Play-tests of card games: many games by computer players, and their figures."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
-from mapkit.core.base import Frozen
-from mapkit.core.errors import ChoiceError, UnknownNameError
-from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.game_logs import write_log
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.kind import CARDS
 from mapkit.kinds.cards.operations import load_cards
 from mapkit.kinds.cards.playing.comparison import card_pair, card_pair_batch, compared_cards
 from mapkit.kinds.cards.playing.log import log_lines
 from mapkit.kinds.cards.playing.match import known_players
+from mapkit.kinds.cards.playing.narration import narrate_game
 from mapkit.kinds.cards.playing.players import ABOUT
-from mapkit.kinds.cards.playing.study import CardStudy, CardTable, card_batch, study_of, widest
-from mapkit.kinds.cards.playing.telling import game_in_words
-from mapkit.kinds.cards.playing.terms import terms_of
+from mapkit.kinds.cards.playing.study import CardStudy, CardTable, card_batch, make_study
+from mapkit.kinds.cards.playing.terms import compile_terms
 from mapkit.operations.options import (
     Argument,
     BoardName,
@@ -38,13 +35,13 @@ from mapkit.operations.options import (
     Workspace,
 )
 from mapkit.playing.checkpoints import run_id
-from mapkit.playing.comparing import DIFFERENT, FigureDifference, chance_of_none
-from mapkit.playing.running import Run, carry_out
-from mapkit.variants.shelf import VariantShelf
+from mapkit.playing.figures import widest_interval
+from mapkit.playing.paired_differences import PairComparison
+from mapkit.playing.running import MOST_MATCHES, EndedRun, Run, refuse_match, refuse_run, refuse_until, run_matches
+from mapkit.variants.shelf import split_variants
 from mapkit.version import __version__
 
 MATCHES: Final = 1_000
-MOST_MATCHES: Final = 1_000_000_000
 _BATCH: Final = 20
 
 
@@ -75,7 +72,7 @@ class CardPlayTest:
 
 
 @dataclass(frozen=True)
-class CardPlayTested:
+class CardPlayTested(EndedRun):
     """Card game, and the figures of its play-test.
 
     Attributes:
@@ -94,26 +91,13 @@ class CardPlayTested:
         """Return the result as `--json` prints it."""
         return self.study
 
-    @property
-    def exit_code(self) -> int:
-        """Return 1 if the checkpoint was not written."""
-        return int(bool(self.unsaved))
 
-
-class CardComparison(Frozen):
+class CardComparison(PairComparison):
     """The result of playing two card games with common random numbers."""
-
-    a: str
-    b: str
-    policies: tuple[str, ...]
-    matches: int
-    chance: float
-    different: bool
-    figures: tuple[FigureDifference, ...]
 
 
 @dataclass(frozen=True)
-class CardsCompared:
+class CardsCompared(EndedRun):
     """Two card games, and how play of them differs; `stopped` and `unsaved` as for `CardPlayTested`."""
 
     comparison: CardComparison
@@ -123,11 +107,6 @@ class CardsCompared:
     def as_json(self) -> CardComparison:
         """Return the result as `--json` prints it."""
         return self.comparison
-
-    @property
-    def exit_code(self) -> int:
-        """Return 1 if the checkpoint was not written."""
-        return int(bool(self.unsaved))
 
 
 def playtest_cards(
@@ -155,8 +134,8 @@ def playtest_cards(
     how = how or CardPlayTest()
     refuse_numbers(how)
     table = _table(board, how, variants, workspace)
-    ran = carry_out(partial(card_batch, table), _run(how, table), progress)
-    study = study_of(table, ran.totals, variants=tuple(variants), settings=dict(how.settings or {}))
+    ran = run_matches(partial(card_batch, table), _run(how, table), progress)
+    study = make_study(table, ran.totals, variants=tuple(variants), settings=dict(how.settings or {}))
     return CardPlayTested(table.terms.game, study, ran.stopped, ran.unsaved)
 
 
@@ -192,25 +171,15 @@ def playtest_compare_cards(
     """
     how = how or CardPlayTest()
     refuse_numbers(how)
-    if how.until is not None:
-        raise ChoiceError("a comparison ends after all games; leave out until, and ask for more games")
+    refuse_until(how)
     tables = []
     for given, more in ((a, {}), (b, other_settings or {})):
-        name, *variants = _parts(given, workspace)
+        name, *variants = split_variants(given, open_workspace(workspace), CARDS.variant_model)
         settings = {**(how.settings or {}), **more}
         tables.append(_table(name, how, variants, workspace, settings))
     pair = card_pair(*tables)
-    ran = carry_out(partial(card_pair_batch, pair), _run(how, *tables), progress)
-    chance = chance_of_none(ran.totals)
-    found = CardComparison(
-        a=a,
-        b=b,
-        policies=tables[0].names,
-        matches=int(ran.totals["matches"][0]),
-        chance=chance,
-        different=chance < DIFFERENT,
-        figures=compared_cards(pair, ran.totals),
-    )
+    ran = run_matches(partial(card_pair_batch, pair), _run(how, *tables), progress)
+    found = CardComparison.of_totals(a, b, tables[0].names, ran.totals, compared_cards(pair, ran.totals))
     return CardsCompared(found, ran.stopped, ran.unsaved)
 
 
@@ -240,14 +209,12 @@ def replay_cards(
     """
     how = how or CardPlayTest()
     refuse_numbers(how)
-    if not 0 <= match < MOST_MATCHES:
-        raise ChoiceError(f"game {match}; choose one from 0 to {MOST_MATCHES - 1:,}")
+    refuse_match(match)
     table = _table(board, how, variants, workspace)
     if log is not None:
         lines = log_lines(table.terms, table.names, table.seed, match, variants=variants)
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        write_files(Path(log).parent, {Path(log).name: text})
-    return tuple(game_in_words(table.terms, table.names, table.seed, match))
+        write_log(log, lines)
+    return tuple(narrate_game(table.terms, table.names, table.seed, match))
 
 
 def card_players(board: Annotated[str | None, Argument("", "[BOARD]", "A card game.")] = None) -> Mapping[str, str]:
@@ -265,14 +232,7 @@ def refuse_numbers(how: CardPlayTest) -> None:
     Raises:
         ChoiceError: A number is out of range, or there is no such player.
     """
-    if how.matches is not None and not 1 <= how.matches <= MOST_MATCHES:
-        raise ChoiceError(f"{how.matches} games; ask for 1 to {MOST_MATCHES:,}")
-    if not 0 <= how.seed < 1 << 64:
-        raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")
-    if how.until is not None and not 0 < how.until < 1:
-        raise ChoiceError(f"a precision of {how.until:.2%} cannot be reached; choose one above 0 % and below 100 %")
-    if how.resume and how.checkpoint is None:
-        raise ChoiceError("--resume: say from which file: --checkpoint FILE")
+    refuse_run(how)
     known_players(how.policies)
 
 
@@ -285,7 +245,7 @@ def _table(
 ) -> CardTable:
     wanted = how.settings if settings is None else settings
     game = load_cards(name, variants=variants, settings=wanted, workspace=workspace).board
-    return CardTable(terms_of(game), known_players(how.policies), how.seed)
+    return CardTable(compile_terms(game), known_players(how.policies), how.seed)
 
 
 def _run(how: CardPlayTest, *tables: CardTable) -> Run:
@@ -294,27 +254,10 @@ def _run(how: CardPlayTest, *tables: CardTable) -> Run:
     return Run(
         name=run_id(__version__, *parts, *tables[0].names, str(how.seed)),
         matches=how.matches or (MATCHES if until is None else MOST_MATCHES),
-        until=None if until is None else lambda totals: widest(totals) / until,
+        until=None if until is None else lambda totals: widest_interval(totals) / until,
         workers=how.workers,
         checkpoint=None if how.checkpoint is None else Path(how.checkpoint),
         resume=how.resume,
         batch=_BATCH,
         processes=True,
     )
-
-
-def _parts(given: str, workspace: str | Path | None) -> list[str]:
-    """Return a game and its variants: `barons+only-8a`, or a variant, which has its own game."""
-    name, *variants = given.split("+")
-    space = open_workspace(workspace)
-    try:
-        space.board_folder(name)
-    except UnknownNameError:
-        shelf = VariantShelf(space, CARDS.variant_model)
-        if name not in shelf.paths():
-            raise
-        own = next((one.variant.board for one in shelf.order([name]) if one.variant.board is not None), None)
-        if own is None:
-            raise ChoiceError(f"{name} is for no game of its own; name one with it: GAME+{name}") from None
-        return [own, name, *variants]
-    return [name, *variants]

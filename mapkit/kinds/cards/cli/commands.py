@@ -37,16 +37,18 @@ COMMANDS: Final[Table] = {
         options=f"{_OWN}:CardImporting",
     ),
     "print": Entry(
-        "mapkit.api.outputs:print_board",
+        "mapkit.api.printing:print_board",
         "Write a card game to print and play as one PDF: rules, track, tokens, cards.",
         show=f"{_FILES}:show_printed",
         options=f"{_OWN}:CardPrinting",
         without=("overlap", "scale", "size", "sheet_paper"),
+        addon="mapkit.press",
     ),
     "referee": Entry(
         f"{_OWN}:referee_cards",
         "Follow the log of a card game and say which step is the first to break a rule.",
         show=f"{_TEXTS}.reports:show_judgement",
+        addon="mapkit.kinds.cards.refereeing",
     ),
     "report": Entry(
         f"{_OWN}:card_report",
@@ -78,5 +80,6 @@ COMMANDS: Final[Table] = {
             ),
         },
         otherwise="run",
+        addon="mapkit.kinds.cards.playing",
     ),
 }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mapkit.kinds.cards.api.playtesting import CardComparison, CardPlayTested, CardsCompared
     from mapkit.kinds.cards.game import CardGame
     from mapkit.kinds.cards.playing.study import CardStudy
-    from mapkit.playing.comparing import FigureDifference
+    from mapkit.playing.paired_differences import FigureDifference
 
 
 def show_study(tested: "CardPlayTested", board: str, *, as_json: bool) -> None:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import print_result, table
-from mapkit.playing.tables import mean_text, share_text
+from mapkit.playing.tables import mean_text, print_ruling, share_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.cards.analysis.report import CardReport
@@ -15,8 +15,7 @@ _ROUNDS = (2, 4, 6, 8)
 def show_judgement(found: "CardJudgement") -> None:
     """Print the first step that breaks a rule, or the contents of the log."""
     if found.broken is not None:
-        rule = f" ({found.broken.rule})" if found.broken.rule else ""
-        print_result(f"{found.file}:{found.broken.line}: {found.broken.message}{rule}")
+        print_ruling(found.file, found.broken)
         return
     worth = ", ".join(f"{seat} has ${value:,}" for seat, value in found.worth.items())
     end = "" if found.over else "the game is not over; "

@@ -4,11 +4,11 @@ import json
 from typing import Any, Final
 
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.card_grid import card_set
+from mapkit.exchange.card_grid import draw_card_set
 from mapkit.exchange.php import php_file, trait_file
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
-from mapkit.kinds.cards.exchange.table import decks
+from mapkit.kinds.cards.exchange.table import make_decks
 from mapkit.kinds.cards.render.job import CardJob
 
 JSON: Final = "modules/php/material.json"
@@ -28,12 +28,12 @@ def card_material(job: CardJob) -> dict[str, Any]:
     return {**material, "unassigned": game_data["unassigned"], "track": game_data["track"], "rules": game_data["rules"]}
 
 
-def _write_files(asked: CardExport) -> Exported:
+def _write_files(asked: CardExport) -> ExportedBoard:
     data = card_material(asked.job)
     file_by_name: dict[str, str | bytes] = {}
     sprites_by_deck: dict[str, Any] = {}
-    for deck in decks(asked.job):
-        deck_pictures = card_set(deck.cards)
+    for deck in make_decks(asked.job):
+        deck_pictures = draw_card_set(deck.cards)
         face_files = [f"img/{deck.id}_{number}.png" for number in range(len(deck_pictures.grids))]
         back_files = [f"img/{deck.id}_back_{number}.png" for number in range(len(deck_pictures.backs))] or [
             f"img/{deck.id}_back.png"
@@ -54,7 +54,7 @@ def _write_files(asked: CardExport) -> Exported:
         }
     data["sprites"] = sprites_by_deck
     file_by_name |= {JSON: json_text(data), PHP: php_file(data), TRAIT: trait_file(data)}
-    return Exported(file_by_name, _LOSSES)
+    return ExportedBoard(file_by_name, _LOSSES)
 
 
 FORMAT = CardFormat(

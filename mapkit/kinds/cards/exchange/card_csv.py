@@ -3,7 +3,7 @@
 from typing import Final
 
 from mapkit.core.csvtext import csv_text
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
 from mapkit.kinds.cards.render.cards import card_plans
 from mapkit.kinds.cards.render.face import CardFace, back_face, face_svg
@@ -39,7 +39,7 @@ def _picture_path(face: CardFace) -> str:
     return f"cards/{face.id}.png"
 
 
-def _write_csv(asked: CardExport) -> Exported:
+def _write_csv(asked: CardExport) -> ExportedBoard:
     job = asked.job
     row_list = card_rows(job)
     csv_content = csv_text([list(COLUMNS), *([_cell_text(row.get(name, "")) for name in COLUMNS] for row in row_list)])
@@ -48,7 +48,7 @@ def _write_csv(asked: CardExport) -> Exported:
         for face in (*faces, back_face(job, faces[0].kind)):
             if _picture_path(face) not in file_by_name:
                 file_by_name[_picture_path(face)] = svg_to_png(face_svg(job, face)[0], _DPI, name=face.id)
-    return Exported(file_by_name, _LOSSES)
+    return ExportedBoard(file_by_name, _LOSSES)
 
 
 def _cell_text(value: object) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.names import board_stem
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.render.job import CardJob
 
@@ -51,5 +51,5 @@ class CardFormat:
     suffixes: tuple[str, ...]
     carries: str
     losses: tuple[str, ...]
-    write: Callable[[CardExport], Exported]
+    write: Callable[[CardExport], ExportedBoard]
     read: Callable[[Path], CardGame] | None = None

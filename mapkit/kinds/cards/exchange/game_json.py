@@ -5,9 +5,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from mapkit.core.errors import SourceError
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
 from mapkit.kinds.cards.game import CardGame
@@ -24,16 +24,18 @@ def read_game(path: Path) -> CardGame:
     try:
         return CardGame.model_validate(read_json(path))
     except ValidationError as error:
-        error_lines = [f"{path.name}: {invalid(error_item)}" for error_item in error.errors()[:_MOST_SHOWN]]
+        error_lines = [
+            f"{path.name}: {invalid_value_message(error_item)}" for error_item in error.errors()[:_MOST_SHOWN]
+        ]
         errors_left = error.error_count() - _MOST_SHOWN
         raise SourceError(
             "\n".join([*error_lines, *([f"{path.name}: and {errors_left} more"] if errors_left > 0 else [])])
         ) from error
 
 
-def _write_game(asked: CardExport) -> Exported:
+def _write_game(asked: CardExport) -> ExportedBoard:
     game = asked.job.game
-    return Exported({f"{asked.stem}.json": json_text(game)})
+    return ExportedBoard({f"{asked.stem}.json": json_text(game)})
 
 
 FORMAT = CardFormat(

@@ -3,12 +3,12 @@
 from typing import Any, Final
 
 from mapkit.core.jsontext import json_text
-from mapkit.core.plurals import counted
-from mapkit.exchange.plan import Exported
+from mapkit.core.plurals import count_noun
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
 from mapkit.kinds.cards.game import CardRailroad
+from mapkit.kinds.cards.render.investors import effect_text, end_value, investor_title
 from mapkit.kinds.cards.render.job import CardJob
-from mapkit.kinds.cards.render.others import effect_text, end_value, investor_title
 from mapkit.kinds.cards.render.railroads import level_colour, railroad_title
 
 _LOSSES: Final = (
@@ -88,14 +88,19 @@ def _make_train(job: CardJob, railroad: CardRailroad) -> dict[str, Any]:
         "description": " / ".join(face_texts),
         "quantity": railroad.count,
     }
-    return train | ({"permanent": True} if front_face.gone_at is None else {"rust": str(front_face.gone_at)})
+    if front_face.gone_at is None:
+        return train | {"permanent": True}
+    # 18xx-maker looks up the train by its name: 8a where an 8 makes others rust.
+    fronts = [other.faces[0] for other in job.game.railroads]
+    rusting_levels = [face.level for face in fronts if face.number == front_face.gone_at]
+    return train | ({"rust": rusting_levels[0]} if rusting_levels else {})
 
 
-def _write_maker(asked: CardExport) -> Exported:
+def _write_maker(asked: CardExport) -> ExportedBoard:
     game = asked.job.game
     gap_count = sum(space.value is None for space in game.track)
-    missing_notes = (f"{counted(gap_count, 'space')} of the track without a value",) if gap_count else ()
-    return Exported(
+    missing_notes = (f"{count_noun(gap_count, 'space')} of the track without a value",) if gap_count else ()
+    return ExportedBoard(
         {f"{asked.stem}.18xx-maker.json": json_text(card_maker_game(asked.job))}, (*_LOSSES, *missing_notes)
     )
 

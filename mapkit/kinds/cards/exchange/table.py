@@ -22,7 +22,7 @@ class CardDeck:
     cards: tuple[Sheet, ...]
 
 
-def decks(job: CardJob) -> list[CardDeck]:
+def make_decks(job: CardJob) -> list[CardDeck]:
     """Return the decks: certificates by holding, the others by sort."""
     card_decks = []
     holding_by_card = {

@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from mapkit.core.jsontext import json_text
 from mapkit.drawing.sheet import CARD
-from mapkit.exchange.card_grid import card_set
+from mapkit.exchange.card_grid import draw_card_set
 from mapkit.exchange.pictures import hashed_name
-from mapkit.exchange.plan import Exported
-from mapkit.exchange.tabletop.objects import THICK, TOP, Deck, TabletopObjects, deck, snap_place
-from mapkit.exchange.tabletop.save import base_address, save_of
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.tabletop.objects import THICK, TOP, Deck, TabletopObjects, deck_object, snap_place
+from mapkit.exchange.tabletop.save import base_address, make_save
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
-from mapkit.kinds.cards.exchange.table import decks
+from mapkit.kinds.cards.exchange.table import make_decks
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.rules_pages import card_rule_parts
 from mapkit.kinds.cards.render.tokens import TOKEN, token_svg, token_title
@@ -36,7 +36,7 @@ _DECKS_A_ROW: Final = 5
 _PutPicture = Callable[[str, bytes], str]
 
 
-def _write_save(asked: CardExport) -> Exported:
+def _write_save(asked: CardExport) -> ExportedBoard:
     """Write `GAME.json` and its pictures, named by hashes of their content.
 
     Raises:
@@ -65,7 +65,7 @@ def _write_save(asked: CardExport) -> Exported:
         }
         for number, part in enumerate(card_rule_parts(job))
     }
-    save = save_of(
+    save = make_save(
         game.title,
         table_objects,
         players=(players, players),
@@ -75,7 +75,7 @@ def _write_save(asked: CardExport) -> Exported:
     )
     files[f"{asked.stem}.json"] = json_text(save)
     missing_notes = () if asked.base_url is not None else (_NO_ADDRESS if asked.folder is None else _LOCAL,)
-    return Exported(files, (*_LOSSES, *missing_notes))
+    return ExportedBoard(files, (*_LOSSES, *missing_notes))
 
 
 def _make_track(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[Any]:
@@ -107,15 +107,17 @@ def _make_track(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[
 
 def _make_decks(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[Any]:
     table_decks, key = [], 1
-    for number, pile in enumerate(decks(job)):
-        pictures = card_set(pile.cards)
+    for number, pile in enumerate(make_decks(job)):
+        pictures = draw_card_set(pile.cards)
         urls = [put(f"{pile.id}-{index}", grid.png) for index, grid in enumerate(pictures.grids)]
         back_urls = [put(f"{pile.id}-backs-{index}", grid.png) for index, grid in enumerate(pictures.backs)]
         back_url = back_urls[0] if back_urls else put(f"back-{pile.id.partition('-')[0]}", pictures.back)
         row, column = divmod(number, _DECKS_A_ROW)
         table_place = (8.0 + 3.0 * column, 1.5, 6.0 - 4.5 * row)
         table_decks.append(
-            deck(table, Deck(pile.title, pile.id, pile.cards, pictures, urls, back_url, key, back_urls), table_place)
+            deck_object(
+                table, Deck(pile.title, pile.id, pile.cards, pictures, urls, back_url, key, back_urls), table_place
+            )
         )
         key += len(urls)
     return table_decks

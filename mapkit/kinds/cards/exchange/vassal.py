@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from mapkit.core.base import Area
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.fit import pt
-from mapkit.exchange.plan import Exported
-from mapkit.exchange.vassal.module import MapTexts, Stacking, game_module, map_of, module_file, pile
-from mapkit.exchange.vassal.pieces import Slots, Trait, removable, two_sided
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.fit import points_to_mm
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.vassal.module import MapTexts, Stacking, game_module, make_map, make_pile, module_file
+from mapkit.exchange.vassal.pieces import Slots, Trait, deletable_trait, flip_trait
 from mapkit.exchange.vassal.tree import Component
 from mapkit.formats.xml_text import xml_text
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
-from mapkit.kinds.cards.exchange.table import CardDeck, decks
+from mapkit.kinds.cards.exchange.table import CardDeck, make_decks
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.pen import CardPen
 from mapkit.kinds.cards.render.tokens import TOKEN, token_svg, token_title
@@ -46,7 +46,7 @@ def card_module(job: CardJob) -> bytes:
     game, words = job.game, job.words
     for text in (game.title, *(holding.name for holding in game.holdings)):
         xml_text(text)  # what cannot be written is reported before anything is drawn
-    card_decks = decks(job)
+    card_decks = make_decks(job)
     drawn_table = _draw_table(job, card_decks)
     image_by_file: dict[str, bytes] = {_TABLE_FILE: svg_to_png(drawn_table.svg, _DPI)}
     slots = Slots()
@@ -69,7 +69,7 @@ def card_module(job: CardJob) -> bytes:
         Component("module.Documentation"),
         Component("module.PlayerRoster", children=[Component("entry", text=seat) for seat in seat_names]),
         Component("module.GlobalOptions", {"autoReport": "Always"}),
-        map_of(
+        make_map(
             MapTexts(table_name, words("module.save_picture"), moves_text),
             board_node,
             Stacking(4, 4),
@@ -111,7 +111,7 @@ def _draw_table(job: CardJob, found: list[CardDeck]) -> _Table:
     )
     canvas = Canvas(table_size, job.theme, title=job.words("module.table"), description=job.title)
     pen = CardPen(canvas, canvas.layer)
-    head = Type(pt(11), bold=True, align="middle")
+    head = TextStyle(points_to_mm(11), bold=True, align="middle")
     pen.words((_GAP_MM, _GAP_MM / 2, _GAP_MM + _TRACK_MM, _GAP_MM / 2 + _HEAD_MM), track_size[0], head)
     track_foot = _GAP_MM + _HEAD_MM + track_size[1]
     for line, space in enumerate(job.game.track):
@@ -144,15 +144,15 @@ def _make_pile(
         traits: list[Trait] = []
         if sheet.back is not None:
             back_file = file_by_svg.setdefault(sheet.back, f"{sheet.id}-back.png")
-            traits.append(two_sided(job.words("module.turn"), back_file, one.title))
+            traits.append(flip_trait(job.words("module.turn"), back_file, one.title))
         cards.append(slots.slot(sheet.title, front_file, size_px, traits, card=True))
     images |= {file: svg_to_png(svg, _DPI) for svg, file in file_by_svg.items()}
-    return pile(one.title, table, (_to_pixels(at[0]), _to_pixels(at[1])), size_px, cards)
+    return make_pile(one.title, table, (_to_pixels(at[0]), _to_pixels(at[1])), size_px, cards)
 
 
 def _make_tokens(job: CardJob, slots: Slots, images: dict[str, bytes]) -> list[Component]:
     size_px = (_to_pixels(TOKEN), _to_pixels(TOKEN))
-    delete_trait = removable(job.words("module.delete"))
+    delete_trait = deletable_trait(job.words("module.delete"))
     token_slots = []
     for token in job.game.tokens:
         images[f"token-{token.id}.png"] = svg_to_png(token_svg(job, token), _DPI)
@@ -160,8 +160,8 @@ def _make_tokens(job: CardJob, slots: Slots, images: dict[str, bytes]) -> list[C
     return token_slots
 
 
-def _write_module(asked: CardExport) -> Exported:
-    return Exported({f"{asked.stem}.vmod": card_module(asked.job)}, _LOSSES)
+def _write_module(asked: CardExport) -> ExportedBoard:
+    return ExportedBoard({f"{asked.stem}.vmod": card_module(asked.job)}, _LOSSES)
 
 
 FORMAT = CardFormat(

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mapkit.kinds.cards.playing.outcome import NOBODY, Outcome
-from mapkit.kinds.cards.playing.study import CardTable, Floats, outcomes
+from mapkit.kinds.cards.playing.study import CardTable, Floats, play_outcomes
 from mapkit.kinds.cards.playing.terms import PLAYERS
-from mapkit.playing.comparing import FigureDifference, compared, paired_sums
 from mapkit.playing.figures import Totals
+from mapkit.playing.paired_differences import FigureDifference, compare_figures, paired_sums
 
 _MATCH_FIGURES = ("sequences", "operating rounds", "moves", "worth of the winner", "margin", "ties")
 _HOLDING_FIGURES = ("operates", "income")
@@ -42,7 +42,7 @@ def _match_ids(one: list[str], other: list[str]) -> tuple[tuple[str, int, int], 
 
 def card_pair_batch(pair: CardPair, first: int, matches: int) -> Totals:
     """Play games of the same numbers on both tables, and return the sums of their differences."""
-    first_outcomes, second_outcomes = (outcomes(table, first, matches) for table in (pair.one, pair.other))
+    first_outcomes, second_outcomes = (play_outcomes(table, first, matches) for table in (pair.one, pair.other))
     return paired_sums(
         _figure_ratios(first_outcomes, [at for _, at, _ in pair.holdings], [at for _, at, _ in pair.investors]),
         _figure_ratios(second_outcomes, [at for _, _, at in pair.holdings], [at for _, _, at in pair.investors]),
@@ -52,7 +52,7 @@ def card_pair_batch(pair: CardPair, first: int, matches: int) -> Totals:
 
 def compared_cards(pair: CardPair, totals: Totals) -> tuple[FigureDifference, ...]:
     """Return the difference of each figure from the sums, without figures that were never counted on one game."""
-    return compared(_figure_names(pair), totals)
+    return compare_figures(_figure_names(pair), totals)
 
 
 def _figure_names(pair: CardPair) -> Iterator[tuple[str, str, str]]:

@@ -1,17 +1,15 @@
 """Log of a game: one JSON object a line, in words and ids, for readers and referees."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from mapkit.core.errors import SourceError
-from mapkit.kinds.cards.playing.match import Step, seated, steps
-from mapkit.kinds.cards.playing.moves import begin
-from mapkit.kinds.cards.playing.state import GameState, worth
-from mapkit.kinds.cards.playing.terms import CardTerms, Move
+from mapkit.kinds.cards.playing.match import Step, play_steps, players_by_seat
+from mapkit.kinds.cards.playing.moves import begin_game
+from mapkit.kinds.cards.playing.state import GameState, player_worth
+from mapkit.kinds.cards.playing.terms import CardTerms
 
 FORMAT: Final = "mapkit/card-game-log"
 SEATS: Final = ("A", "B")
-_LARGEST_NUMBER: Final = 10_000_000
 FIELDS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "offer": (("investor", "investor"), ("value", "money")),
     "money": (),
@@ -57,13 +55,13 @@ def log_lines(
         "variants": list(variants),
         "seed": seed,
         "match": match,
-        "players": list(seated(names, match)),
+        "players": list(players_by_seat(names, match)),
         "example_ladder": terms.example,
         "rules": terms.game.rules.model_dump(mode="json"),
     }
-    state_before = begin(terms)
+    state_before = begin_game(terms)
     results_before = _visible_position(terms, state_before)
-    for step, state_after in steps(terms, names, seed, match):
+    for step, state_after in play_steps(terms, names, seed, match):
         results_now = _visible_position(terms, state_after)
         changes_by_key = {
             key: {ident: value for ident, value in new_values.items() if results_before[key].get(ident) != value}
@@ -73,7 +71,7 @@ def log_lines(
         state_before, results_before = state_after, results_now
     yield {
         "end": state_before.final,
-        "worth": {seat: worth(terms, state_before, seat_number) for seat_number, seat in enumerate(SEATS)},
+        "worth": {seat: player_worth(terms, state_before, seat_number) for seat_number, seat in enumerate(SEATS)},
     }
 
 
@@ -133,36 +131,3 @@ def _ids_of_kind(terms: CardTerms, kind: str) -> Sequence[str] | None:
             return [side.id for side in terms.sides]
         case _:
             return None
-
-
-def move_of(terms: CardTerms, line: Mapping[str, Any], where: str) -> Move:
-    """Return the move of a line of a log.
-
-    Args:
-        terms: The game.
-        line: The object.
-        where: File and row, for messages.
-
-    Raises:
-        SourceError: It is not a move of this game.
-    """
-    move_kind = line.get("move")
-    if not isinstance(move_kind, str) or move_kind not in FIELDS:
-        raise SourceError(f"{where}: move is {move_kind!r}; moves are {', '.join(FIELDS)}")
-    return Move(
-        move_kind,
-        *(_read_value(terms, field_name, field_kind, line, where) for field_name, field_kind in FIELDS[move_kind]),
-    )
-
-
-def _read_value(terms: CardTerms, name: str, kind: str, line: Mapping[str, Any], where: str) -> int:
-    value = line.get(name)
-    allowed_values: Iterable[Any] | None = terms.values if kind == "line" else _ids_of_kind(terms, kind)
-    if allowed_values is None:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST_NUMBER:
-            raise SourceError(f"{where}: {name} is {value!r}; write a whole number, 0 or more")
-        return value
-    allowed_list = list(allowed_values)
-    if value not in allowed_list:
-        raise SourceError(f"{where}: {name} is {value!r}, which this game does not have")
-    return allowed_list.index(value)

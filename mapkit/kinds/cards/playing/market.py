@@ -10,7 +10,7 @@ _SHARES_A_HOLDING = 10
 """A share value is the price of 10 per cent (BA-M03)."""
 
 
-def price(terms: CardTerms, state: GameState, certificate: int) -> int:
+def certificate_price(terms: CardTerms, state: GameState, certificate: int) -> int:
     """Return the present price of a certificate (BA-B03, BA-L01)."""
     share = terms.shares[certificate]
     return terms.values[state.line[share.holding]] * share.percent // _SHARES_A_HOLDING
@@ -23,20 +23,20 @@ def selling_price(terms: CardTerms, state: GameState, certificate: int) -> int:
     return terms.values[value_line] * share.percent // _SHARES_A_HOLDING
 
 
-def in_bank(state: GameState, holding: int) -> int:
+def bank_percent(state: GameState, holding: int) -> int:
     """Return the per cent of a holding in the bank."""
     return 100 - state.share[0][holding] - state.share[1][holding]
 
 
-def room_in_bank(terms: CardTerms, state: GameState, holding: int, percent: int) -> bool:
+def has_bank_room(terms: CardTerms, state: GameState, holding: int, percent: int) -> bool:
     """Return whether the bank may take stock of a holding (BA-M05)."""
-    return not state.floated[holding] or in_bank(state, holding) + percent <= terms.game.rules.limits.bank_stock
+    return not state.floated[holding] or bank_percent(state, holding) + percent <= terms.game.rules.limits.bank_stock
 
 
 def may_sell(terms: CardTerms, state: GameState, player: int, certificate: int) -> bool:
     """Return whether a player may sell a certificate: the Director's only if the other player can take it (BA-L04)."""
     share = terms.shares[certificate]
-    if state.owner[certificate] != player or not room_in_bank(terms, state, share.holding, share.percent):
+    if state.owner[certificate] != player or not has_bank_room(terms, state, share.holding, share.percent):
         return False
     return not share.director or bool(_certificates_for_chair(terms, state, 1 - player, share.holding))
 
@@ -66,7 +66,7 @@ def may_swap_down(terms: CardTerms, state: GameState, player: int, mine: int, ot
         and not own_share.director
         and not bank_share.director
         and bank_share.percent < own_share.percent
-        and room_in_bank(terms, state, own_share.holding, own_share.percent - bank_share.percent)
+        and has_bank_room(terms, state, own_share.holding, own_share.percent - bank_share.percent)
     )
 
 
@@ -109,7 +109,7 @@ def may_buy(terms: CardTerms, state: GameState, player: int, certificate: int) -
 def buy(terms: CardTerms, state: GameState, player: int, certificate: int) -> None:
     """Buy a certificate from the bank."""
     share = terms.shares[certificate]
-    _pay_bank(state, player, price(terms, state, certificate))
+    _pay_bank(state, player, certificate_price(terms, state, certificate))
     state.owner[certificate] = player
     state.share[player][share.holding] += share.percent
     _settle_purchase(terms, state, player, share.holding)
@@ -154,7 +154,7 @@ def may_swap_up(terms: CardTerms, state: GameState, player: int, mine: int, othe
 def swap_up(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> None:
     """Exchange a certificate for a larger one; it counts as a purchase."""
     holding = terms.shares[mine].holding
-    _pay_bank(state, player, price(terms, state, other) - price(terms, state, mine))
+    _pay_bank(state, player, certificate_price(terms, state, other) - certificate_price(terms, state, mine))
     state.owner[mine], state.owner[other] = BANK, player
     state.share[player][holding] += terms.shares[other].percent - terms.shares[mine].percent
     _settle_purchase(terms, state, player, holding)
@@ -170,7 +170,7 @@ def _settle_purchase(terms: CardTerms, state: GameState, player: int, holding: i
     state.last = player
     _update_director(terms, state, holding)
     market = terms.game.rules.market
-    if not state.floated[holding] and 100 - in_bank(state, holding) >= market.sold_to_operate:
+    if not state.floated[holding] and 100 - bank_percent(state, holding) >= market.sold_to_operate:
         state.floated[holding] = True
         is_initial_capital = terms.game.rules.disputes.capital == "initial"
         capital = market.capital * terms.values[state.opened[holding] if is_initial_capital else state.line[holding]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mapkit.core.errors import ChoiceError, did_you_mean
-from mapkit.kinds.cards.playing.moves import begin, carry_out
+from mapkit.kinds.cards.playing.moves import begin_game, carry_out
 from mapkit.kinds.cards.playing.players import PLAYERS, Draws
 from mapkit.kinds.cards.playing.state import GameState, Phase
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
@@ -38,17 +38,17 @@ def known_players(names: Sequence[str]) -> tuple[str, ...]:
     return seat_players
 
 
-def seated(names: Sequence[str], match: int) -> tuple[str, ...]:
+def players_by_seat(names: Sequence[str], match: int) -> tuple[str, ...]:
     """Return the players by seat: the first player is player A in even games, player B in odd ones."""
     return tuple(names) if match % SEATS == 0 else tuple(reversed(names))
 
 
-def draws_of(seed: int, match: int) -> Draws:
+def make_draws(seed: int, match: int) -> Draws:
     """Return the random numbers of a game, from seed and game alone (Philox)."""
     return np.random.Generator(np.random.Philox(key=np.array([seed, match], dtype=np.uint64)))
 
 
-def steps(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> Iterator[tuple[Step, GameState]]:
+def play_steps(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> Iterator[tuple[Step, GameState]]:
     """Play a game and yield each step with the state after it; the next step changes that state.
 
     Args:
@@ -57,18 +57,10 @@ def steps(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> Iter
         seed: Of the random numbers.
         match: The number of the game.
     """
-    state, draws = begin(terms), draws_of(seed, match)
-    players = [PLAYERS[name] for name in seated(names, match)]
+    state, draws = begin_game(terms), make_draws(seed, match)
+    players = [PLAYERS[name] for name in players_by_seat(names, match)]
     while state.phase != Phase.OVER:
         actor = state.actor
         move = players[actor](terms, state, draws)
         carry_out(terms, state, move)
         yield Step(state.steps, actor, move), state
-
-
-def play(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> GameState:
-    """Play a game, and return its end."""
-    state = begin(terms)
-    for _, after in steps(terms, names, seed, match):
-        state = after
-    return state

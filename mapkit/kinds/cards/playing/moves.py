@@ -3,19 +3,18 @@
 from collections.abc import Iterator
 from typing import Final
 
-from mapkit.kinds.cards.playing import market, trains
+from mapkit.kinds.cards.playing import market, railroads
 from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase
 from mapkit.kinds.cards.playing.terms import CardTerms, Gain, Move, Trades
 from mapkit.kinds.cards.rules.settings import PICKS
 
 _FREE_BIDS: Final = (0, 50, 75, 100, 125, 150, 200)
 """Values of an offered investor that players of ours choose from, per cent of its face value; others are legal too."""
-MOST_BID: Final = 1_000_000
 LONGEST: Final = 60
 """Sequences after which a game that nobody ends is stopped."""
 
 
-def begin(terms: CardTerms) -> GameState:
+def begin_game(terms: CardTerms) -> GameState:
     """Return a game at its beginning."""
     state = GameState(terms)
     _continue_draft(terms, state)
@@ -29,29 +28,6 @@ def _undrafted_investors(state: GameState) -> list[int]:
 def legal_moves(terms: CardTerms, state: GameState) -> list[Move]:
     """Return the legal moves of the player on turn; free amounts have a few values only."""
     return list(_MOVES[state.phase](terms, state))
-
-
-def is_legal(terms: CardTerms, state: GameState, move: Move) -> bool:
-    """Return whether a move is legal, with any amount."""
-    if move.kind == "offer":
-        has_free_bids = terms.game.rules.setup.bids == "free"
-        is_bid_allowed = 0 <= move.b <= MOST_BID if has_free_bids else move.b == terms.game.investors[move.a].value
-        return (
-            state.phase == Phase.OFFER
-            and 0 <= move.a < terms.investors
-            and state.backer[move.a] == POOL
-            and is_bid_allowed
-        )
-    if move.kind == "deal":
-        return (
-            state.phase == Phase.PURCHASES
-            and state.added < state.plus
-            and 0 <= move.a < terms.holdings
-            and move.a != state.holding
-            and move.b in state.rails[move.a]
-            and terms.game.rules.operating.price_between <= move.c <= state.till[state.holding]
-        )
-    return move in legal_moves(terms, state)
 
 
 # What may be done
@@ -167,8 +143,8 @@ def _purchase_moves(terms: CardTerms, state: GameState) -> Iterator[Move]:
     yield Move("end")
     if state.added >= state.plus:
         return
-    for side in trains.on_top(terms, state):
-        if trains.helped(terms, state, state.holding, side) >= 0:
+    for side in railroads.top_faces(terms, state):
+        if railroads.director_contribution(terms, state, state.holding, side) >= 0:
             yield Move("railroad", side)
     yield from _deal_moves(terms, state)
     director = state.boss[state.holding]
@@ -249,7 +225,7 @@ def _choose(terms: CardTerms, state: GameState, move: Move) -> None:
         market.appoint(terms, state, winner, holding, line)
     gift_holding, level = terms.gifts[investor]
     if gift_holding >= 0:
-        trains.gift(terms, state, gift_holding, level)
+        railroads.give_railroad(terms, state, gift_holding, level)
     state.picks += 1
     _continue_draft(terms, state)
 
@@ -371,7 +347,7 @@ def _end_operating_round(terms: CardTerms, state: GameState) -> None:
         _begin_operating_round(terms, state)
         return
     if rounds.removes_top:
-        trains.remove_top(terms, state)
+        railroads.remove_top(terms, state)
     state.round = 0
     state.sequence += 1
     if state.sequence > LONGEST:
@@ -386,7 +362,7 @@ def _place_operators(terms: CardTerms, state: GameState, move: Move) -> None:
     state.plus = move.b
     state.keep = terms.operators[holding] - state.net[holding] - move.b
     state.added = 0
-    if trains.revenue(terms, state, holding):
+    if railroads.holding_revenue(terms, state, holding):
         state.phase = Phase.REVENUE
     else:
         state.phase = Phase.PURCHASES
@@ -395,7 +371,7 @@ def _place_operators(terms: CardTerms, state: GameState, move: Move) -> None:
 def _pay_dividend(terms: CardTerms, state: GameState, _move: Move) -> None:
     """Pay out by shares, and move a line up (BA-O08); the end of the track ends the game."""
     holding = state.holding
-    income = trains.revenue(terms, state, holding)
+    income = railroads.holding_revenue(terms, state, holding)
     for player in (0, 1):
         _receive_cash(state, player, income * state.share[player][holding] // 100)
     state.line[holding] = min(terms.end, state.line[holding] + terms.game.rules.market.dividend_up)
@@ -404,14 +380,14 @@ def _pay_dividend(terms: CardTerms, state: GameState, _move: Move) -> None:
 
 
 def _withhold_income(terms: CardTerms, state: GameState, _move: Move) -> None:
-    amount = trains.revenue(terms, state, state.holding)
+    amount = railroads.holding_revenue(terms, state, state.holding)
     state.till[state.holding] += amount
     state.bank -= amount
     state.phase = Phase.PURCHASES
 
 
 def _buy_railroad(terms: CardTerms, state: GameState, move: Move) -> None:
-    trains.acquire(terms, state, state.holding, move.a)
+    railroads.buy_railroad(terms, state, state.holding, move.a)
     state.added += 1
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from mapkit.kinds.cards.playing import trains
-from mapkit.kinds.cards.playing.match import draws_of, seated
-from mapkit.kinds.cards.playing.moves import begin, carry_out
+from mapkit.kinds.cards.playing import railroads
+from mapkit.kinds.cards.playing.match import make_draws, players_by_seat
+from mapkit.kinds.cards.playing.moves import begin_game, carry_out
 from mapkit.kinds.cards.playing.players import PLAYERS
-from mapkit.kinds.cards.playing.state import BANK, GameState, Phase, worth
+from mapkit.kinds.cards.playing.state import BANK, GameState, Phase, player_worth
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
 from mapkit.kinds.cards.playing.terms import CardTerms
 
@@ -52,16 +52,16 @@ class Outcome:
     bought: list[int]
 
 
-def levels_of(terms: CardTerms) -> tuple[int, ...]:
+def railroad_levels(terms: CardTerms) -> tuple[int, ...]:
     """Return the levels of railroads, the lowest first."""
     return tuple(sorted({side.level for side in terms.sides}))
 
 
-def outcome_of(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) -> Outcome:
+def play_outcome(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) -> Outcome:
     """Play a game, and return its figures; it is the game of `steps` with the same arguments."""
-    state, draws = begin(terms), draws_of(seed, match)
-    players = [PLAYERS[name] for name in seated(names, match)]
-    levels = levels_of(terms)
+    state, draws = begin_game(terms), make_draws(seed, match)
+    players = [PLAYERS[name] for name in players_by_seat(names, match)]
+    levels = railroad_levels(terms)
     income_by_holding, price_by_investor = [0] * terms.holdings, [0] * terms.investors
     backer_by_investor, sequence_by_level, round_by_level = (
         [NOBODY] * terms.investors,
@@ -72,7 +72,7 @@ def outcome_of(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) 
     while state.phase != Phase.OVER:
         move = players[state.actor](terms, state, draws)
         if move.kind in ("pay", "withhold"):
-            income_by_holding[state.holding] += trains.revenue(terms, state, state.holding)
+            income_by_holding[state.holding] += railroads.holding_revenue(terms, state, state.holding)
         elif move.kind == "railroad":
             bought_by_side[move.a] += 1
         elif move.kind in ("money", "investor"):
@@ -108,7 +108,7 @@ def _make_outcome(
     levels: tuple[list[int], list[int]],
     bought: list[int],
 ) -> Outcome:
-    first_worth, second_worth = (worth(terms, state, seat) for seat in range(SEATS))
+    first_worth, second_worth = (player_worth(terms, state, seat) for seat in range(SEATS))
     return Outcome(
         swapped=match % SEATS == 1,
         steps=state.steps,

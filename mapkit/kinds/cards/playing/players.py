@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.cards.playing import trains
+from mapkit.kinds.cards.playing import railroads
+from mapkit.kinds.cards.playing.evaluation import Weights, estimate_advantage, judge_trades
 from mapkit.kinds.cards.playing.moves import carry_out, legal_moves
-from mapkit.kinds.cards.playing.outlook import Weights, advantage, traded
 from mapkit.kinds.cards.playing.state import GameState, Phase
 from mapkit.kinds.cards.playing.terms import CardTerms, Move, Position
 
@@ -115,7 +115,7 @@ def _simulate_outcome(
                 return _cache_outcomes(known_outcomes, positions_met, known_outcomes[position], player)
             positions_met.append(position)
         carry_out(terms, later_state, _choose_greedily(terms, later_state, draws, QUIET))
-    return _cache_outcomes(known_outcomes, positions_met, advantage(terms, later_state, 0, CAREFUL), player)
+    return _cache_outcomes(known_outcomes, positions_met, estimate_advantage(terms, later_state, 0, CAREFUL), player)
 
 
 def _cached_outcomes(terms: CardTerms, state: GameState, until: int) -> dict[Position, float]:
@@ -136,7 +136,7 @@ def _cache_outcomes(known: dict[Position, float] | None, met: Sequence[Position]
 
 def _judge_trades(terms: CardTerms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
     """Return moves of a stock round with their apparent costs, the best being the least."""
-    gain_and_move = traded(terms, state, weights, legal_moves(terms, state))
+    gain_and_move = judge_trades(terms, state, weights, legal_moves(terms, state))
     if weights.noise:
         return [(-value - weights.noise * float(draws.standard_normal()), move) for value, move in gain_and_move]
     return [(-value, move) for value, move in gain_and_move]
@@ -208,7 +208,7 @@ def _place_operators(terms: CardTerms, state: GameState) -> Move:
     """Place operators so that all railroads can stay, one more can come if affordable, and the others are spread."""
     holding = state.holding
     free_operators, railroad_count = terms.operators[holding] - state.net[holding], len(state.rails[holding])
-    cheapest_cost = trains.cheapest(terms, state, holding)
+    cheapest_cost = railroads.cheapest_price(terms, state, holding)
     wants_railroad = int(cheapest_cost is not None and (cheapest_cost <= state.till[holding] or not railroad_count))
     plus_operators = max(0, min(wants_railroad, free_operators - railroad_count - wants_railroad))
     spare_operators = free_operators - railroad_count - 2 * plus_operators
@@ -231,10 +231,10 @@ def _place_operators(terms: CardTerms, state: GameState) -> Move:
 def _decide_dividend(terms: CardTerms, state: GameState) -> Move:
     """Pay out, unless the holding has at most one railroad and can buy the next one with its income."""
     holding = state.holding
-    cheapest_cost, till = trains.cheapest(terms, state, holding), state.till[holding]
+    cheapest_cost, till = railroads.cheapest_price(terms, state, holding), state.till[holding]
     is_saving = (
         cheapest_cost is not None
-        and till < cheapest_cost <= till + trains.revenue(terms, state, holding)
+        and till < cheapest_cost <= till + railroads.holding_revenue(terms, state, holding)
         and len(state.rails[holding]) <= 1
     )
     return Move("withhold" if is_saving else "pay")
@@ -245,10 +245,10 @@ def _choose_purchase(terms: CardTerms, state: GameState) -> Move:
     if state.added >= state.plus or len(state.rails[holding]) >= state.keep:
         return Move("end")
     best_gain_and_move = (0.0, Move("end"))
-    for side in trains.on_top(terms, state):
-        extra_cost = trains.helped(terms, state, holding, side)
+    for side in railroads.top_faces(terms, state):
+        extra_cost = railroads.director_contribution(terms, state, holding, side)
         if extra_cost >= 0:
-            price = trains.cost(terms, state, holding, side)
+            price = railroads.railroad_price(terms, state, holding, side)
             gain = GREEDY.rounds * terms.sides[side].income - GREEDY.till * (price - extra_cost) - extra_cost
             best_gain_and_move = max(best_gain_and_move, (gain, Move("railroad", side)))
     if state.actor in state.backer:

@@ -184,7 +184,7 @@ def money_in(state: GameState) -> int:
     return sum(state.cash) + sum(state.till) + state.bank
 
 
-def worth(terms: CardTerms, state: GameState, player: int) -> int:
+def player_worth(terms: CardTerms, state: GameState, player: int) -> int:
     """Return the worth that decides the game: own cash, and the value of the shares (BA-R07)."""
     values, lines = terms.values, state.line
     share_value = sum(

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from mapkit.core.base import Frozen
-from mapkit.kinds.cards.playing.outcome import NOBODY, Outcome, levels_of, outcome_of
+from mapkit.kinds.cards.playing.outcome import NOBODY, Outcome, play_outcome, railroad_levels
 from mapkit.kinds.cards.playing.terms import PLAYERS, CardTerms
-from mapkit.playing.figures import Mean, Share, Totals, mean, share
+from mapkit.playing.figures import Mean, Share, Totals, mean_of, share, sum_figures
 
 Floats = NDArray[np.float64]
 
@@ -79,14 +79,14 @@ class CardTable:
     seed: int
 
 
-def outcomes(table: CardTable, first: int, matches: int) -> list[Outcome]:
+def play_outcomes(table: CardTable, first: int, matches: int) -> list[Outcome]:
     """Play a number of games, from a number on."""
-    return [outcome_of(table.terms, table.names, table.seed, first + offset) for offset in range(matches)]
+    return [play_outcome(table.terms, table.names, table.seed, first + offset) for offset in range(matches)]
 
 
 def card_batch(table: CardTable, first: int, matches: int) -> Totals:
     """Play games, and return the sum, or the sum and sum of squares, of each figure."""
-    outcome_list = outcomes(table, first, matches)
+    outcome_list = play_outcomes(table, first, matches)
     seat_numbers = np.arange(PLAYERS)
     winner = _outcome_column(outcome_list, "winner")
     swapped = _outcome_column(outcome_list, "swapped")
@@ -108,24 +108,24 @@ def card_batch(table: CardTable, first: int, matches: int) -> Totals:
         "ties": np.array([(winner == NOBODY).sum()], np.float64),
         "wins by player": (won_by[:, None] == seat_numbers).sum(axis=0).astype(np.float64),
         "wins by seat": (winner[:, None] == seat_numbers).sum(axis=0).astype(np.float64),
-        "worth by player": _sum_figures(by_player),
-        "worth by seat": _sum_figures(worth),
-        "length": _sum_figures(
+        "worth by player": sum_figures(by_player),
+        "worth by seat": sum_figures(worth),
+        "length": sum_figures(
             np.stack([_outcome_column(outcome_list, name) for name in ("sequences", "rounds", "steps")], axis=1)
         ),
-        "margin": _sum_figures(np.abs(worth[:, :1] - worth[:, 1:])),
+        "margin": sum_figures(np.abs(worth[:, :1] - worth[:, 1:])),
         "operates": _outcome_column(outcome_list, "operates").sum(axis=0),
         "started": is_started.sum(axis=0).astype(np.float64),
-        "value": _sum_figures(np.where(is_started, value_by_holding, 0)),
-        "income": _sum_figures(_outcome_column(outcome_list, "income")),
+        "value": sum_figures(np.where(is_started, value_by_holding, 0)),
+        "income": sum_figures(_outcome_column(outcome_list, "income")),
         "directed": np.stack(
             [director_by_holding != NOBODY, (director_by_holding != NOBODY) & (director_by_holding == winner[:, None])]
         ).sum(axis=1)
         * 1.0,
         "drafted": np.stack([is_drafted, is_drafted & (backer_by_investor == winner[:, None])]).sum(axis=1) * 1.0,
-        "price": _sum_figures(np.where(is_drafted, price_by_investor, 0)),
+        "price": sum_figures(np.where(is_drafted, price_by_investor, 0)),
         "came": (sequence_by_level > 0).sum(axis=0).astype(np.float64),
-        "comes": _sum_figures(sequence_by_level),
+        "comes": sum_figures(sequence_by_level),
     }
 
 
@@ -133,21 +133,7 @@ def _outcome_column(played: list[Outcome], name: str) -> Floats:
     return np.array([getattr(one, name) for one in played], np.float64)
 
 
-def _sum_figures(values: Floats) -> Floats:
-    """Return sums and sums of squares over games: 2 x figures."""
-    return np.stack([values.sum(axis=0), (values**2).sum(axis=0)])
-
-
-def widest(totals: Totals) -> float:
-    """Return half the width of the widest interval of a player's or seat's win rate, of 1."""
-    matches = float(totals["matches"][0])
-    win_counts = (*totals["wins by player"], *totals["wins by seat"])
-    return max(
-        (win_share.high - win_share.low) / 2 for win_share in (share(win_count, matches) for win_count in win_counts)
-    )
-
-
-def study_of(
+def make_study(
     table: CardTable, totals: Totals, *, variants: tuple[str, ...] = (), settings: dict[str, object] | None = None
 ) -> CardStudy:
     """Return the study of the sums of a play-test.
@@ -159,7 +145,7 @@ def study_of(
         settings: Settings that were changed for the play-test.
     """
     terms, matches = table.terms, float(totals["matches"][0])
-    sequences, rounds, moves = (_mean_of(totals["length"], at, matches) for at in range(3))
+    sequences, rounds, moves = (mean_of(totals["length"], at, matches) for at in range(3))
     return CardStudy(
         game=terms.game.id,
         variants=variants,
@@ -173,13 +159,13 @@ def study_of(
         sequences=sequences,
         rounds=rounds,
         moves=moves,
-        margin=_mean_of(totals["margin"], 0, matches),
+        margin=mean_of(totals["margin"], 0, matches),
         holdings=tuple(_holding_figures(totals, at, one.id) for at, one in enumerate(terms.game.holdings)),
         investors=tuple(
             InvestorFigures(
                 investor=one.id,
                 face=one.value,
-                price=_mean_of(totals["price"], at, totals["drafted"][0, at]),
+                price=mean_of(totals["price"], at, totals["drafted"][0, at]),
                 wins=share(totals["drafted"][1, at], totals["drafted"][0, at]),
             )
             for at, one in enumerate(terms.game.investors)
@@ -188,9 +174,9 @@ def study_of(
             LevelFigures(
                 level=level,
                 comes=share(totals["came"][at], matches),
-                sequence=_mean_of(totals["comes"], at, totals["came"][at]),
+                sequence=mean_of(totals["comes"], at, totals["came"][at]),
             )
-            for at, level in enumerate(levels_of(terms))
+            for at, level in enumerate(railroad_levels(terms))
         ),
     )
 
@@ -201,7 +187,7 @@ def _seat_figures(totals: Totals, names: tuple[str, ...], what: str) -> tuple[Se
         SeatFigures(
             name=name,
             wins=share(totals[f"wins by {what}"][at], matches),
-            worth=_mean_of(totals[f"worth by {what}"], at, matches),
+            worth=mean_of(totals[f"worth by {what}"], at, matches),
         )
         for at, name in enumerate(names)
     )
@@ -212,11 +198,7 @@ def _holding_figures(totals: Totals, at: int, ident: str) -> CardHoldingFigures:
     return CardHoldingFigures(
         holding=ident,
         operates=share(totals["operates"][at], matches),
-        value=_mean_of(totals["value"], at, totals["started"][at]),
-        income=_mean_of(totals["income"], at, matches),
+        value=mean_of(totals["value"], at, totals["started"][at]),
+        income=mean_of(totals["income"], at, matches),
         director=share(totals["directed"][1, at], totals["directed"][0, at]),
     )
-
-
-def _mean_of(sums: Floats, at: int, trials: float) -> Mean:
-    return mean(float(sums[0, at]), float(sums[1, at]), float(trials))

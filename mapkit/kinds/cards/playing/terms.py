@@ -127,7 +127,7 @@ class CardTerms:
         return len(self.each)
 
 
-def terms_of(game: CardGame) -> CardTerms:
+def compile_terms(game: CardGame) -> CardTerms:
     """Return a game as numbers.
 
     Raises:
@@ -136,8 +136,7 @@ def terms_of(game: CardGame) -> CardTerms:
     """
     if game.rules.setup.players != PLAYERS:
         raise BoardError(
-            f"rules.setup.players is {game.rules.setup.players}: mapkit plays games for two players (BA-C01); "
-            "set it to 2"
+            f"rules.setup.players is {game.rules.setup.players}: mapkit plays games for two players; set it to 2"
         )
     values, starts, end, example = _read_track(game)
     number_by_holding = {holding.id: at for at, holding in enumerate(game.holdings)}

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from mapkit.formats.rulings import raise_foul
 from mapkit.kinds.cards.game import Investor
 from mapkit.kinds.cards.refereeing.operating import effects_of
-from mapkit.kinds.cards.refereeing.position import AWAY, OPEN, SEATS, Position, foul, other
+from mapkit.kinds.cards.refereeing.position import AWAY, OPEN, SEATS, Position, other_seat
 
 Line = Mapping[str, Any]
 _PICK_ORDER: Final = (SEATS[0], SEATS[1], SEATS[1], SEATS[0])
@@ -17,19 +18,19 @@ def offer(at: Position, line: Line) -> None:
     """Check the choice and value of an offered investor (BA-S01, BA-S02)."""
     investor_id, value = line["investor"], line["value"]
     if at.lies[investor_id] != OPEN:
-        foul("BA-S01", f"{investor_id} is offered, and somebody has it already")
+        raise_foul("BA-S01", f"{investor_id} is offered, but it has an owner already")
     face_value = _find_investor(at, investor_id).value
     if at.game.rules.setup.bids == "face" and value != face_value:
-        foul("BA-S02", f"{investor_id} is valued at ${value}; its face value is ${face_value}")
+        raise_foul("BA-S02", f"{investor_id} is valued at ${value}; its face value is ${face_value}")
     at.offer = (investor_id, value)
-    at.expects, at.turn = "choice", other(at.turn)
+    at.expects, at.turn = "choice", other_seat(at.turn)
 
 
 def choose(at: Position, line: Line) -> None:
     """Check the choice between the money and the investor: the other player gets the other (BA-S01)."""
     investor_id, value = at.offer
-    winner = at.turn if line["move"] == "investor" else other(at.turn)
-    at.cash[other(winner)] += value
+    winner = at.turn if line["move"] == "investor" else other_seat(at.turn)
+    at.cash[other_seat(winner)] += value
     at.lies[investor_id] = winner
     for effect in effects_of(at.game, _find_investor(at, investor_id)):
         if effect.kind == "director":
@@ -69,11 +70,13 @@ def switch(at: Position, line: Line) -> None:
     """Check a switch of the Priority Deal: once in a game, by the investor's holder (BA-C28)."""
     investor_id = line["investor"]
     if at.lies[investor_id] != at.turn or not _can_switch(at, _find_investor(at, investor_id)):
-        foul("BA-C28", f"{at.turn} switches the Priority Deal by {investor_id}, which cannot do that for {at.turn}")
+        raise_foul(
+            "BA-C28", f"{at.turn} switches the Priority Deal by {investor_id}, which cannot do that for {at.turn}"
+        )
     if investor_id in at.used:
-        foul("BA-C28", f"{investor_id} has switched the Priority Deal before; once in a game is allowed")
+        raise_foul("BA-C28", f"{investor_id} has switched the Priority Deal before; once in a game is allowed")
     at.used.add(investor_id)
-    at.deal = other(at.deal)
+    at.deal = other_seat(at.deal)
     go_on(at, line)
 
 

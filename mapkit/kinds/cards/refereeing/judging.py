@@ -7,9 +7,10 @@ from typing import Any, Final
 from pydantic import Field
 
 from mapkit.core.base import Frozen
+from mapkit.formats.rulings import FoulError, Ruling, raise_foul
 from mapkit.kinds.cards.playing.terms import CardTerms
 from mapkit.kinds.cards.refereeing import draft, operating, shares
-from mapkit.kinds.cards.refereeing.position import SEATS, FoulError, Position, foul
+from mapkit.kinds.cards.refereeing.position import SEATS, Position
 
 Line = Mapping[str, Any]
 _PASSES_TO_END: Final = 2
@@ -60,14 +61,6 @@ _ORDER_ROWS: Final = {
 """Move and step that is due in an operating round -> the row of their order, if it is not that of what is due."""
 
 
-class CardRuling(Frozen):
-    """First step of a log that breaks a rule."""
-
-    line: int = Field(description="Line of the log, from 1 on")
-    rule: str = Field(description="Row of the rules, such as BA-L04; empty where the log itself is not in order")
-    message: str = Field(description="What is wrong, and what would be right")
-
-
 class CardJudgement(Frozen):
     """Referee's judgement of the log of a card game."""
 
@@ -76,7 +69,7 @@ class CardJudgement(Frozen):
     steps: int = Field(description="How many are legal")
     over: bool = Field(description="Whether the game has come to its end")
     worth: dict[str, int] = Field(description="What both players are worth after the last legal step, dollars")
-    broken: CardRuling | None = Field(description="The first illegal step; none if all are legal")
+    broken: Ruling | None = Field(description="The first illegal step; none if all are legal")
 
     @property
     def exit_code(self) -> int:
@@ -103,7 +96,7 @@ def judge(terms: CardTerms, lines: Sequence[Line], *, file: str) -> CardJudgemen
                 _check_step(position, line, legal_count + 1)
                 legal_count += 1
         except FoulError as error:
-            broken_rule = CardRuling(line=row, rule=error.rule, message=error.message)
+            broken_rule = Ruling(line=row, rule=error.rule, message=error.message)
             break
     return CardJudgement(
         file=file,
@@ -117,16 +110,16 @@ def judge(terms: CardTerms, lines: Sequence[Line], *, file: str) -> CardJudgemen
 
 def _check_step(at: Position, line: Line, number: int) -> None:
     if line.get("step", number) != number:
-        foul("", f"step {line['step']} follows step {number - 1}; number steps from 1 on")
+        raise_foul("", f"step {line['step']} follows step {number - 1}; number steps from 1 on")
     due_phase, judge_it = _STEPS[line["move"]]
     if at.expects == "over":
-        foul("BA-R06", "the game is over; nothing comes after its end")
+        raise_foul("BA-R06", "the game is over; nothing comes after its end")
     if at.expects != due_phase:
         possible_moves = ", ".join(name for name, (phase, _) in _STEPS.items() if phase == at.expects)
         broken_row = _own_row(at, line["move"]) or _ROW_BY_EXPECTED[at.expects]
-        foul(broken_row, f"{line['move']} cannot come here; it may be {possible_moves}")
+        raise_foul(broken_row, f"{line['move']} cannot come here; it may be {possible_moves}")
     if line["player"] != at.turn:
-        foul(_ROW_BY_EXPECTED[at.expects], f"{line['player']} makes a step, and it is the turn of {at.turn}")
+        raise_foul(_ROW_BY_EXPECTED[at.expects], f"{line['player']} makes a step, and it is the turn of {at.turn}")
     judge_it(at, line)
     _continue_game(at)
     _check_results(at, line)
@@ -190,7 +183,7 @@ def _operate_next_holding(at: Position) -> None:
         _begin_operating_round(at)
     else:
         if rounds.removes_top:
-            operating.top_goes(at)
+            operating.remove_top_card(at)
         at.operating_rounds = 0
         draft.begin_stock_round(at)
 
@@ -217,7 +210,7 @@ def _check_results(at: Position, line: Line) -> None:
             if not is_equal:
                 broken_row = _value_row(at, line["move"], element_id) if key == "value" else rule
                 broken_row = _railroads_row(at, line, element_id, stated_value) if key == "railroads" else broken_row
-                foul(
+                raise_foul(
                     broken_row,
                     f"{result_name} of {element_id} is {_value_text(stated_value)} in the log; "
                     f"by the rules it is {_value_text(right_value)}",
@@ -257,7 +250,9 @@ def _value_text(value: object) -> str:
 
 def _check_end(at: Position, line: Line) -> None:
     if line["end"] and at.expects != "over":
-        foul("BA-R06", "the log says that the game is over; no holding has reached the end of the track")
+        raise_foul("BA-R06", "the log says that the game is over; no holding has reached the end of the track")
     for seat, stated_worth in line.get("worth", {}).items():
         if stated_worth != at.worth(seat):
-            foul("BA-R07", f"{seat} is worth ${stated_worth:,} in the log; cash and shares make ${at.worth(seat):,}")
+            raise_foul(
+                "BA-R07", f"{seat} is worth ${stated_worth:,} in the log; cash and shares make ${at.worth(seat):,}"
+            )

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from mapkit.formats.rulings import raise_foul
 from mapkit.kinds.cards.game import CardGame, Effect, Investor
-from mapkit.kinds.cards.refereeing.position import SEATS, Position, foul
+from mapkit.kinds.cards.refereeing.position import SEATS, Position
 
 Line = Mapping[str, Any]
 
@@ -18,9 +19,9 @@ def place(at: Position, line: Line) -> None:
         at.game.rules.operating.network_a_round,
     )
     if network > most_in_network:
-        foul("BA-O05", f"{network} operators go to the network; {most_in_network} a round is the most")
+        raise_foul("BA-O05", f"{network} operators go to the network; {most_in_network} a round is the most")
     if network + plus > free_operators:
-        foul(
+        raise_foul(
             "BA-O02",
             f"{network + plus} operators of {at.holding} are placed, and it has {free_operators} out of the network",
         )
@@ -46,7 +47,7 @@ def revenue(at: Position, holding: str) -> int:
 
 
 def pay(at: Position, _line: Line) -> None:
-    """Pay a dividend: stock of players is paid, and the value goes up (BA-O08, BA-M07)."""
+    """Pay a dividend to the players by their stock, and raise the share value (BA-O08, BA-M07)."""
     dividend = revenue(at, at.holding)
     for seat in SEATS:
         at.cash[seat] += dividend * at.stock(seat, at.holding) // 100
@@ -64,31 +65,31 @@ def withhold(at: Position, _line: Line) -> None:
 def railroad(at: Position, line: Line) -> None:
     """Check a purchase from the stack, with the Director's help if allowed (BA-O03, BA-O11, BA-O15).
 
-    A purchase takes an operator on (+), so the two readings of D48 do not differ.
+    Every purchase requires an operator on (+), so both readings of D48 give the same result.
     """
     _require_operator(at)
     holding, face_id = at.holding, line["face"]
     if face_id not in [face.id for face in at.faces_on_top()]:
         top_faces = ", ".join(face.id for face in at.faces_on_top()) or "nothing"
-        foul("BA-O11", f"{face_id} is bought, and on top of the stack is {top_faces}")
+        raise_foul("BA-O11", f"{face_id} is bought, and on top of the stack is {top_faces}")
     discount_percent = sum(effect.amount or 0 for effect in _holding_effects(at, holding) if effect.kind == "discount")
     price = at.face(face_id).cost * max(0, 100 - discount_percent) // 100
     missing_cash = price - at.till[holding]
     director = at.director[holding]
     if missing_cash > 0:
         if at.trains[holding]:
-            foul(
+            raise_foul(
                 "BA-O15",
                 f"{holding} is ${missing_cash:,} short, and its Director helps only where there is no railroad",
             )
         if at.cash[director] < missing_cash:
-            foul("BA-O15", f"{holding} is ${missing_cash:,} short, and {director} has ${at.cash[director]:,}")
+            raise_foul("BA-O15", f"{holding} is ${missing_cash:,} short, and {director} has ${at.cash[director]:,}")
         at.cash[director] -= missing_cash
     at.till[holding] -= price - max(0, missing_cash)
     at.stack.pop(0)
     at.trains[holding].append(face_id)
     at.may_add -= 1
-    comes(at, at.face(face_id).number)
+    remove_obsolete(at, at.face(face_id).number)
 
 
 def deal(at: Position, line: Line) -> None:
@@ -97,11 +98,11 @@ def deal(at: Position, line: Line) -> None:
     seller, face_id, price = line["from"], line["face"], line["price"]
     least_price = at.game.rules.operating.price_between
     if seller == at.holding or face_id not in at.trains[seller]:
-        foul("BA-O12", f"{seller} has no railroad {face_id} to sell to {at.holding}")
+        raise_foul("BA-O12", f"{seller} has no railroad {face_id} to sell to {at.holding}")
     if price < least_price:
-        foul("BA-O12", f"the price is ${price}; ${least_price} is the least")
+        raise_foul("BA-O12", f"the price is ${price}; ${least_price} is the least")
     if price > at.till[at.holding]:
-        foul("BA-O12", f"the price is ${price:,}, and {at.holding} has ${at.till[at.holding]:,}")
+        raise_foul("BA-O12", f"the price is ${price:,}, and {at.holding} has ${at.till[at.holding]:,}")
     at.bargain = (seller, face_id, price)
     if at.director[seller] == at.turn:
         _carry_out_deal(at)
@@ -116,33 +117,33 @@ def accept(at: Position, _line: Line) -> None:
 
 
 def refuse(at: Position, _line: Line) -> None:
-    """Carry out a refusal; the offer has used a place on (+), so that offers end."""
+    """Carry out a refusal; the offer still uses up a place on (+), so that offers cannot go on forever."""
     _return_turn(at)
     at.may_add -= 1
 
 
 def assign(at: Position, line: Line) -> None:
-    """Check the assignment of an investor to the holding: one's own, or one with a holding of one's own (BA-O16)."""
+    """Check the assignment of an investor of the player, or of a holding under the player's control (BA-O16)."""
     _require_operator(at)
     ident = line["investor"]
     lies = at.lies[ident]
     if lies == at.holding:
-        foul("BA-O16", f"{ident} is with {lies} already")
+        raise_foul("BA-O16", f"{ident} is with {lies} already")
     if lies != at.turn and at.director.get(lies) != at.turn:
-        foul("BA-O16", f"{at.turn} assigns {ident}, which is {lies if lies in SEATS else f'with {lies}'}")
+        raise_foul("BA-O16", f"{at.turn} assigns {ident}, which is {lies if lies in SEATS else f'with {lies}'}")
     at.lies[ident] = at.holding
     at.may_add -= 1
 
 
 def end(at: Position, _line: Line) -> None:
-    """End the additions."""
+    """End the additions to the holding; a discard comes next if it has too many railroads."""
     at.expects = "discard" if len(at.trains[at.holding]) > at.may_keep else "next"
 
 
 def discard(at: Position, line: Line) -> None:
     """Check the discard of an excess railroad (BA-O18)."""
     if line["face"] not in at.trains[at.holding]:
-        foul("BA-O18", f"{at.holding} has no railroad {line['face']} to give up")
+        raise_foul("BA-O18", f"{at.holding} has no railroad {line['face']} to give up")
     at.trains[at.holding].remove(line["face"])
     end(at, line)
 
@@ -161,11 +162,11 @@ STEPS: Final[Mapping[str, tuple[str, Callable[[Position, Line], None]]]] = Mappi
         "discard": ("discard", discard),
     }
 )
-"""Moves of operating rounds: when they may come, and how they are judged."""
+"""Moves of operating rounds: the required value of `Position.expects`, and the function that checks the move."""
 
 
-def comes(at: Position, level: int) -> None:
-    """Remove railroads of all holdings that the first one of a level makes obsolete (BA-X01 to BA-X05)."""
+def remove_obsolete(at: Position, level: int) -> None:
+    """Remove from all holdings the railroads that the first one of a level makes obsolete (BA-X01 to BA-X05)."""
     if level <= at.highest:
         return
     at.highest = level
@@ -173,16 +174,16 @@ def comes(at: Position, level: int) -> None:
         own_railroads[:] = [face_id for face_id in own_railroads if (at.face(face_id).gone_at or level + 1) > level]
 
 
-def top_goes(at: Position) -> None:
+def remove_top_card(at: Position) -> None:
     """Remove the top card of the stack at the end of a sequence (BA-R01, BA-R02, D45)."""
     if at.stack:
         card_levels = [face.number for face in at.faces_on_top()]
         at.stack.pop(0)
-        comes(at, min(card_levels) if at.game.rules.disputes.removed == "lower" else max(card_levels))
+        remove_obsolete(at, min(card_levels) if at.game.rules.disputes.removed == "lower" else max(card_levels))
 
 
 def effects_of(game: CardGame, investor: Investor) -> tuple[Effect, ...]:
-    """Return the effects of an investor; listed abilities without an investor go to those without one (D49)."""
+    """Return the effects of an investor; with D49 as `listed`, unassigned ones go in order to investors without any."""
     if investor.effects or game.rules.disputes.abilities == "open":
         return investor.effects
     investors_without_effects = [investor_row.id for investor_row in game.investors if not investor_row.effects]
@@ -201,7 +202,7 @@ def _holding_effects(at: Position, holding: str) -> list[Effect]:
 
 def _require_operator(at: Position) -> None:
     if at.may_add <= 0:
-        foul("BA-O03", f"{at.holding} has no operator on (+) left for another railroad or investor")
+        raise_foul("BA-O03", f"{at.holding} has no operator on (+) left for another railroad or investor")
 
 
 def _carry_out_deal(at: Position) -> None:

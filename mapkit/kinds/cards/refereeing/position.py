@@ -1,7 +1,7 @@
 """Position of a game for the referee, by the ids of the log."""
 
 from dataclasses import dataclass, field
-from typing import Final, NoReturn
+from typing import Final
 
 from mapkit.kinds.cards.game import CardGame, Certificate, Face
 from mapkit.kinds.cards.playing.terms import CardTerms
@@ -12,28 +12,7 @@ AWAY: Final = "out of the game"
 OPEN: Final = "not drafted"
 
 
-class FoulError(Exception):
-    """Step that breaks a rule."""
-
-    def __init__(self, rule: str, message: str) -> None:
-        super().__init__(message)
-        self.rule, self.message = rule, message
-
-
-def foul(rule: str, message: str) -> NoReturn:
-    """Raise because a step breaks a rule.
-
-    Args:
-        rule: Row of the rules; empty where the log itself is not in order.
-        message: What is wrong, and what would be right.
-
-    Raises:
-        FoulError: Always.
-    """
-    raise FoulError(rule, message)
-
-
-def other(seat: str) -> str:
+def other_seat(seat: str) -> str:
     """Return the other seat."""
     return SEATS[1 - SEATS.index(seat)]
 

@@ -1,23 +1,18 @@
 """Reader of logs: JSON lines, read with limits, with every name checked against the game."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from mapkit.core.base import Frozen
-from mapkit.core.characters import refuse_escapes
-from mapkit.core.errors import SourceError
-from mapkit.core.invalid import invalid
-from mapkit.formats.json_reading import not_json
+from mapkit.core.plurals import join_some
+from mapkit.formats.game_logs import check_log_value
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.playing.log import FIELDS, FORMAT
 from mapkit.kinds.cards.refereeing.position import BANK, SEATS
 from mapkit.kinds.cards.rules.settings import CardRules
 
-MOST_LINES: Final = 200_000
-LONGEST_LINE: Final = 100_000
 _LARGEST_NUMBER: Final = 10_000_000
 _OBJECT_CURE: Final = "write an object, id to value"
 _RESULT_KINDS: Final = {
@@ -40,37 +35,6 @@ class CardLogHead(Frozen):
     rules: CardRules | None = Field(default=None, description="Those of the game, if it does not say")
 
 
-def read_log(text: str, *, file: str) -> tuple[CardLogHead, list[dict[str, Any]]]:
-    """Return the head and the other objects of a log.
-
-    Raises:
-        SourceError: It is not a log, with line and cure.
-    """
-    refuse_escapes(text, file=file)
-    lines = text.splitlines()
-    if not lines:
-        raise SourceError(f"{file}: it is empty; the first line of a log says what was played")
-    if len(lines) > MOST_LINES:
-        raise SourceError(f"{file}: it has {len(lines):,} lines; a log may have {MOST_LINES:,}")
-    objects = [_parse_line(line, file, row) for row, line in enumerate(lines, start=1)]
-    try:
-        return CardLogHead.model_validate(objects[0]), objects[1:]
-    except ValidationError as error:
-        raise SourceError(f"{file}:1: {invalid(error.errors()[0])}") from error
-
-
-def _parse_line(line: str, file: str, row: int) -> dict[str, Any]:
-    if len(line) > LONGEST_LINE:
-        raise SourceError(f"{file}:{row}: the line has {len(line):,} characters; write one step a line")
-    try:
-        parsed_value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(not_json(error, file=file, row=row)) from error
-    if not isinstance(parsed_value, dict):
-        raise SourceError(f"{file}:{row}: the line holds {_short_repr(parsed_value)}; write an object, {{...}}")
-    return parsed_value
-
-
 def refuse_strangers(game: CardGame, lines: list[dict[str, Any]], *, file: str) -> None:
     """Raise if lines name unknown elements of the game, or lack a field of their move.
 
@@ -87,16 +51,16 @@ def refuse_strangers(game: CardGame, lines: list[dict[str, Any]], *, file: str) 
     for row, line in enumerate(lines, start=2):
         where = f"{file}:{row}"
         if "end" in line:
-            _check_value(where, "end", line["end"], _is_boolean, "write true or false")
+            check_log_value(where, "end", line["end"], _is_boolean, "write true or false")
             _check_results(where, line, {"worth": "player"}, known_ids)
             continue
-        _check_value(where, "player", line.get("player"), SEATS.__contains__, "write A or B")
+        check_log_value(where, "player", line.get("player"), SEATS.__contains__, "write A or B")
         move_kind = line.get("move")
-        _check_value(where, "move", move_kind, FIELDS.__contains__, f"write one of {', '.join(FIELDS)}")
+        check_log_value(where, "move", move_kind, FIELDS.__contains__, f"write one of {join_some(FIELDS)}")
         for field_name, field_kind in FIELDS[str(move_kind)]:
             value = line.get(field_name)
             if field_kind in known_ids:
-                _check_value(
+                check_log_value(
                     where,
                     field_name,
                     value,
@@ -104,11 +68,11 @@ def refuse_strangers(game: CardGame, lines: list[dict[str, Any]], *, file: str) 
                     f"write the id of {_with_article(field_kind)} of the game",
                 )
             else:
-                _check_value(where, field_name, value, _is_amount, "write a whole number, 0 or more")
+                check_log_value(where, field_name, value, _is_amount, "write a whole number, 0 or more")
         if "step" in line:
-            _check_value(where, "step", line["step"], _is_amount, "write a whole number")
+            check_log_value(where, "step", line["step"], _is_amount, "write a whole number")
         stated_results = line.get("then", {})
-        _check_value(where, "then", stated_results, _is_object, _OBJECT_CURE)
+        check_log_value(where, "then", stated_results, _is_object, _OBJECT_CURE)
         _check_results(where, stated_results, _RESULT_KINDS, known_ids)
 
 
@@ -117,16 +81,16 @@ def _check_results(
 ) -> None:
     for key, element_kind in keys.items():
         stated_values = line.get(key, {})
-        _check_value(where, key, stated_values, _is_object, _OBJECT_CURE)
+        check_log_value(where, key, stated_values, _is_object, _OBJECT_CURE)
         for element_id, value in stated_values.items():
-            _check_value(
+            check_log_value(
                 where,
                 key,
                 element_id,
                 known[element_kind].__contains__,
                 f"write the id of {_with_article(element_kind)} of the game",
             )
-            _check_value(
+            check_log_value(
                 where,
                 f"{key}.{element_id}",
                 value,
@@ -156,20 +120,6 @@ _VALUE_CHECKS: Final[Mapping[str, Callable[[object], bool]]] = {
     "holder": (*SEATS, BANK).__contains__,
     "railroads": _are_ids,
 }
-
-
-def _check_value(where: str, key: str, value: object, fits: Callable[[Any], bool], cure: str) -> None:
-    try:
-        is_valid = fits(value)
-    except TypeError:  # a list or an object where an id should be
-        is_valid = False
-    if not is_valid:
-        raise SourceError(f"{where}: {key} is {_short_repr(value)}; {cure}")
-
-
-def _short_repr(value: object) -> str:
-    full_text = repr(value)
-    return "missing" if value is None else full_text if len(full_text) <= 60 else f"{full_text[:57]}..."  # noqa: PLR2004
 
 
 def _with_article(what: str) -> str:

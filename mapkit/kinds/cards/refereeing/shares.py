@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from mapkit.kinds.cards.refereeing.position import BANK, Position, foul, other
+from mapkit.formats.rulings import raise_foul
+from mapkit.kinds.cards.refereeing.position import BANK, Position, other_seat
 
 _WHOLE_PERCENT: Final = 100
 Line = Mapping[str, Any]
@@ -15,19 +16,19 @@ def sell(at: Position, line: Line) -> None:
     seat, ident = at.turn, line["certificate"]
     holding, share = at.certificate(ident)
     if at.holder[ident] != seat:
-        foul("BA-L01", f"{seat} sells {ident}, which {_holder_text(at, ident)} has")
+        raise_foul("BA-L01", f"{seat} sells {ident}, which {_holder_text(at, ident)} has")
     _require_bank_room(at, holding, share.percent)
     proceeds = share.percent * _selling_value(at, holding) // 10
     given_certificates: list[str] = []
     if share.director:
-        given_certificates = at.pays_for_chair(other(seat), holding)
+        given_certificates = at.pays_for_chair(other_seat(seat), holding)
         if not given_certificates:
-            foul(
+            raise_foul(
                 "BA-L04",
-                f"{seat} sells the Director's certificate {ident}, but {other(seat)} cannot give as much for it",
+                f"{seat} sells the Director's certificate {ident}, but {other_seat(seat)} cannot give as much for it",
             )
     _settle_sale(at, holding, proceeds)
-    at.holder[ident] = other(seat) if share.director else BANK
+    at.holder[ident] = other_seat(seat) if share.director else BANK
     at.holder.update(dict.fromkeys(given_certificates, BANK))
     settle_director(at, holding)
 
@@ -36,7 +37,7 @@ def swap_down(at: Position, line: Line) -> None:
     """Check an exchange for a smaller certificate, counted as a sale (BA-L02)."""
     own_share, bank_share, holding = _check_exchange(at, line, "BA-L02")
     if bank_share.percent >= own_share.percent:
-        foul("BA-L02", f"{bank_share.id} is not smaller than {own_share.id}")
+        raise_foul("BA-L02", f"{bank_share.id} is not smaller than {own_share.id}")
     _require_bank_room(at, holding, own_share.percent - bank_share.percent)
     selling_value = _selling_value(at, holding)
     _settle_sale(at, holding, own_share.percent * selling_value // 10 - bank_share.percent * selling_value // 10)
@@ -49,9 +50,11 @@ def buy(at: Position, line: Line) -> None:
     ident = line["certificate"]
     holding, share = at.certificate(ident)
     if at.holder[ident] != BANK:
-        foul("BA-B01", f"{at.turn} buys {ident}, which {_holder_text(at, ident)} has; buy from the bank")
+        raise_foul("BA-B01", f"{at.turn} buys {ident}, which {_holder_text(at, ident)} has; buy from the bank")
     if holding not in at.line:
-        foul("BA-B02", f"{ident} is bought, but {holding} has not started; its Director's certificate comes first")
+        raise_foul(
+            "BA-B02", f"{ident} is bought, but {holding} has not started; its Director's certificate comes first"
+        )
     _require_certificate_room(at)
     _refuse_sold_before(at, holding)
     _pay_purchase(at, holding, share.percent * at.value(holding) // 10, share.percent)
@@ -63,10 +66,10 @@ def start(at: Position, line: Line) -> None:
     """Check the start of a holding: its Director's certificate, at a chosen value (BA-B09, BA-B10)."""
     holding, value = line["holding"], line["at"]
     if holding in at.line:
-        foul("BA-B02", f"{holding} has started already")
+        raise_foul("BA-B02", f"{holding} has started already")
     if value not in [at.values[place] for place in at.starts]:
         start_values = ", ".join(str(at.values[place]) for place in at.starts)
-        foul("BA-B09", f"{holding} starts at {value}; it may start at {start_values}")
+        raise_foul("BA-B09", f"{holding} starts at {value}; it may start at {start_values}")
     _require_certificate_room(at)
     _refuse_sold_before(at, holding)
     chair_certificate = at.chair(holding)
@@ -80,7 +83,7 @@ def swap_up(at: Position, line: Line) -> None:
     """Check an exchange for a larger certificate, counted as a purchase (BA-B04)."""
     own_share, bank_share, holding = _check_exchange(at, line, "BA-B04")
     if bank_share.percent <= own_share.percent:
-        foul("BA-B04", f"{bank_share.id} is not larger than {own_share.id}")
+        raise_foul("BA-B04", f"{bank_share.id} is not larger than {own_share.id}")
     _refuse_sold_before(at, holding)
     share_value = at.value(holding)
     _pay_purchase(
@@ -96,22 +99,30 @@ def swap_up(at: Position, line: Line) -> None:
 def done(at: Position, _line: Line) -> None:
     """Check the end of a turn after sales."""
     if not at.sold_this_turn:
-        foul("BA-R03", f"{at.turn} ends a turn in which nothing was sold; pass instead")
+        raise_foul("BA-R03", f"{at.turn} ends a turn in which nothing was sold; pass instead")
     _refuse_over_limit(at)
     _change_turn(at)
 
 
-def pass_(at: Position, _line: Line) -> None:
+def pass_turn(at: Position, _line: Line) -> None:
     """Check a pass; after two in a row the round ends (BA-R04)."""
     if at.sold_this_turn:
-        foul("BA-R03", f"{at.turn} passes after a sale; end the turn instead")
+        raise_foul("BA-R03", f"{at.turn} passes after a sale; end the turn instead")
     _refuse_over_limit(at)
     at.passed += 1
     _change_turn(at)
 
 
 TRADES: Final[Mapping[str, Callable[[Position, Line], None]]] = MappingProxyType(
-    {"sell": sell, "swap-down": swap_down, "buy": buy, "start": start, "swap-up": swap_up, "done": done, "pass": pass_}
+    {
+        "sell": sell,
+        "swap-down": swap_down,
+        "buy": buy,
+        "start": start,
+        "swap-up": swap_up,
+        "done": done,
+        "pass": pass_turn,
+    }
 )
 
 
@@ -121,10 +132,10 @@ def settle_director(at: Position, holding: str) -> None:
     if holding not in at.director:
         at.director[holding] = at.holder[chair_id]
     director = at.director[holding]
-    if at.stock(other(director), holding) > at.stock(director, holding):
-        director = at.director[holding] = other(director)
-    if at.holder[chair_id] == other(director) and (given_certificates := at.pays_for_chair(director, holding)):
-        at.holder.update(dict.fromkeys(given_certificates, other(director)))
+    if at.stock(other_seat(director), holding) > at.stock(director, holding):
+        director = at.director[holding] = other_seat(director)
+    if at.holder[chair_id] == other_seat(director) and (given_certificates := at.pays_for_chair(director, holding)):
+        at.holder.update(dict.fromkeys(given_certificates, other_seat(director)))
         at.holder[chair_id] = director
 
 
@@ -147,12 +158,12 @@ def _selling_value(at: Position, holding: str) -> int:
 def _pay_purchase(at: Position, holding: str, price: int, percent: int) -> None:
     seat, most_percent = at.turn, at.game.rules.limits.player_stock
     if at.stock(seat, holding) + percent > most_percent:
-        foul(
+        raise_foul(
             "BA-M04",
             f"{seat} would have {at.stock(seat, holding) + percent} % of {holding}; {most_percent} % is the limit",
         )
     if price > at.cash[seat]:
-        foul("BA-B03", f"it costs ${price:,}, and {seat} has ${at.cash[seat]:,}")
+        raise_foul("BA-B03", f"it costs ${price:,}, and {seat} has ${at.cash[seat]:,}")
     at.cash[seat] -= price
 
 
@@ -171,7 +182,7 @@ def _settle_purchase(at: Position, holding: str) -> None:
 
 
 def _change_turn(at: Position) -> None:
-    at.turn = other(at.turn)
+    at.turn = other_seat(at.turn)
     at.sold_this_turn = {}
 
 
@@ -179,15 +190,15 @@ def _check_exchange(at: Position, line: Line, rule: str) -> tuple[Any, Any, str]
     """Return the certificates of an exchange, and their holding."""
     (holding, own_share), (other_holding, bank_share) = at.certificate(line["certificate"]), at.certificate(line["for"])
     if holding != other_holding or own_share.director or bank_share.director:
-        foul(
+        raise_foul(
             rule,
             f"{own_share.id} cannot be exchanged for {bank_share.id}: both must be of one holding, "
             "and not the Director's",
         )
     if at.holder[own_share.id] != at.turn:
-        foul(rule, f"{at.turn} gives {own_share.id}, which {_holder_text(at, own_share.id)} has")
+        raise_foul(rule, f"{at.turn} gives {own_share.id}, which {_holder_text(at, own_share.id)} has")
     if at.holder[bank_share.id] != BANK:
-        foul(
+        raise_foul(
             rule,
             f"{at.turn} takes {bank_share.id}, which {_holder_text(at, bank_share.id)} has; exchange with the bank",
         )
@@ -197,7 +208,7 @@ def _check_exchange(at: Position, line: Line, rule: str) -> tuple[Any, Any, str]
 def _require_bank_room(at: Position, holding: str, percent: int) -> None:
     most_percent = at.game.rules.limits.bank_stock
     if holding in at.operates and at.stock(BANK, holding) + percent > most_percent:
-        foul(
+        raise_foul(
             "BA-M05",
             f"the bank would have {at.stock(BANK, holding) + percent} % of {holding}; {most_percent} % is the limit",
         )
@@ -206,7 +217,7 @@ def _require_bank_room(at: Position, holding: str, percent: int) -> None:
 def _require_certificate_room(at: Position) -> None:
     most_certificates = at.game.rules.limits.certificates
     if at.held(at.turn) >= most_certificates:
-        foul(
+        raise_foul(
             "BA-B08",
             f"{at.turn} has {at.held(at.turn)} certificates; {most_certificates} is the limit, exchanges are allowed",
         )
@@ -214,7 +225,7 @@ def _require_certificate_room(at: Position) -> None:
 
 def _refuse_sold_before(at: Position, holding: str) -> None:
     if holding in at.sold[at.turn]:
-        foul("BA-B06", f"{at.turn} buys stock of {holding}, and sold some in this stock round")
+        raise_foul("BA-B06", f"{at.turn} buys stock of {holding}, and sold some in this stock round")
 
 
 def _refuse_over_limit(at: Position) -> None:
@@ -227,8 +238,8 @@ def _refuse_over_limit(at: Position) -> None:
         has_room = (
             holding not in at.operates or at.stock(BANK, holding) + share.percent <= at.game.rules.limits.bank_stock
         )
-        if holder == seat and has_room and (not share.director or at.pays_for_chair(other(seat), holding)):
-            foul(
+        if holder == seat and has_room and (not share.director or at.pays_for_chair(other_seat(seat), holding)):
+            raise_foul(
                 "BA-D06",
                 f"{seat} has {at.held(seat)} certificates, {most_certificates} is the limit; sell first, "
                 f"such as {ident}",

@@ -6,8 +6,8 @@ from typing import Final
 from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.cards.render.face import CardFace, back_face, face_svg
 from mapkit.kinds.cards.render.holdings import certificate_faces, holding_faces
+from mapkit.kinds.cards.render.investors import investor_faces, overview_face
 from mapkit.kinds.cards.render.job import CardJob
-from mapkit.kinds.cards.render.others import investor_faces, overview_face
 from mapkit.kinds.cards.render.railroads import railroad_faces
 
 KINDS: Final = ("holding", "certificate", "railroad", "investor", "overview")

@@ -4,8 +4,8 @@ from math import cos, pi, sin
 from typing import Final
 
 from mapkit.core.base import Area, Point
-from mapkit.drawing.canvas import Type
-from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.canvas import TextStyle
+from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.inks import ink_on
 from mapkit.kinds.cards.render.pen import CardPen
 
@@ -14,14 +14,14 @@ _EMBLEM_SIDES: Final = (0, 4, 3, 6, 5, 8, 7)
 _PATTERN_COUNT: Final = 6
 
 
-def polygon_d(at: Point, r: float, sides: int, turn: float = -pi / 2) -> str:
+def polygon_path(at: Point, r: float, sides: int, turn: float = -pi / 2) -> str:
     """Return the path of a regular polygon."""
     corners = [(at[0] + r * cos(turn + 2 * pi * n / sides), at[1] + r * sin(turn + 2 * pi * n / sides))
                for n in range(sides)]  # fmt: skip
     return "M" + " L".join(f"{x:.2f},{y:.2f}" for x, y in corners) + "Z"
 
 
-def emblem(
+def draw_emblem(
     pen: CardPen, at: Point, r: float, number: int, letters: str, colour: str, *, ring: str | None = None
 ) -> None:
     """Draw the emblem of a holding: a unique shape with letters, recognisable without its colour.
@@ -41,20 +41,20 @@ def emblem(
     if sides:
         shape_radius = r * (1.18 if sides == 3 else 1.0)  # noqa: PLR2004 - a triangle has little room
         middle = (at[0], at[1] + (r * 0.16 if sides == 3 else 0.0))  # noqa: PLR2004
-        pen.path(polygon_d(middle, shape_radius, sides), fill=colour, edge=edge_colour, width=r * 0.08)
+        pen.path(polygon_path(middle, shape_radius, sides), fill=colour, edge=edge_colour, width=r * 0.08)
     else:
         pen.circle(at, r, fill=colour, edge=edge_colour, width=r * 0.08)
     text_offset = r * (0.22 if sides == 3 else 0.0)  # noqa: PLR2004
     text_size = r * (0.95 if len(letters) == 1 else 0.75)
     half_width = r * (0.55 if sides == 3 else 0.8)  # noqa: PLR2004
     text_box = (at[0] - half_width, at[1] - r * 0.6 + text_offset, at[0] + half_width, at[1] + r * 0.6 + text_offset)
-    pen.words(text_box, letters, Type(text_size, bold=True, align="middle", fill=ink))
+    pen.words(text_box, letters, TextStyle(text_size, bold=True, align="middle", fill=ink))
 
 
-def pattern(pen: CardPen, area: Area, number: int, colour: str, step: float = 2.4) -> None:
+def draw_pattern(pen: CardPen, area: Area, number: int, colour: str, step: float = 2.4) -> None:
     """Draw the pattern of a holding over its colour, recognisable without seeing colours."""
     left, top, right, bottom = area
-    line_ink = mixed(ink_on(colour), colour, 0.28)
+    line_ink = mix_colours(ink_on(colour), colour, 0.28)
     pattern_number = number % _PATTERN_COUNT
     line_paths: list[str] = []
     if pattern_number in (0, 2, 4):
@@ -99,7 +99,7 @@ def _slanting_lines(area: Area, step: float, sign: int) -> list[str]:
     return line_paths
 
 
-def rails(pen: CardPen, area: Area, ink: str, gauge: float) -> None:
+def draw_rails(pen: CardPen, area: Area, ink: str, gauge: float) -> None:
     """Draw a straight track across a box, rails and sleepers, at its foot."""
     left, _, right, bottom = area
     tie_paths = []
@@ -111,7 +111,7 @@ def rails(pen: CardPen, area: Area, ink: str, gauge: float) -> None:
     pen.path(f"M{left:.2f},{bottom - gauge * 0.7:.2f} H{right:.2f}", edge=ink, width=gauge * 0.2)
 
 
-def coin(pen: CardPen, at: Point, r: float, fill: str, ink: str) -> None:
+def draw_coin(pen: CardPen, at: Point, r: float, fill: str, ink: str) -> None:
     """Draw a coin with a milled edge."""
     pen.circle(at, r, fill=fill, edge=ink, width=r * 0.12)
     edge_marks = []
@@ -122,7 +122,7 @@ def coin(pen: CardPen, at: Point, r: float, fill: str, ink: str) -> None:
     pen.path(" ".join(edge_marks), edge=ink, width=r * 0.08)
 
 
-def rosette(pen: CardPen, at: Point, r: float, ink: str) -> None:
+def draw_rosette(pen: CardPen, at: Point, r: float, ink: str) -> None:
     """Draw a rosette as on share certificates: overlapping waved rings."""
     for waves, depth, turn in ((12, 0.13, 0.0), (12, 0.13, pi / 12), (24, 0.05, 0.0)):
         points = []
@@ -133,7 +133,7 @@ def rosette(pen: CardPen, at: Point, r: float, ink: str) -> None:
         pen.path("M" + " L".join(points) + "Z", edge=ink, width=0.18)
 
 
-def top_hat(pen: CardPen, at: Point, size: float, ink: str, band: str) -> None:
+def draw_top_hat(pen: CardPen, at: Point, size: float, ink: str, band: str) -> None:
     """Draw the top hat of the Director."""
     x, y = at
     s = size / 10
@@ -146,7 +146,7 @@ def top_hat(pen: CardPen, at: Point, size: float, ink: str, band: str) -> None:
     pen.box((x - 2.9 * s, y + 0.9 * s, x + 2.9 * s, y + 2.2 * s), fill=band)
 
 
-def engine(pen: CardPen, area: Area, level: int, body: str, ink: str) -> None:
+def draw_engine(pen: CardPen, area: Area, level: int, body: str, ink: str) -> None:
     """Draw an engine at the foot of a box: steam up to level 4, diesel up to 6, electric above.
 
     Args:
@@ -168,8 +168,8 @@ def engine(pen: CardPen, area: Area, level: int, body: str, ink: str) -> None:
 
 
 def _draw_steam_engine(pen: CardPen, drivers: int, body: str, ink: str) -> None:
-    light_colour = mixed("#ffffff", body, 0.35)
-    smoke_colour = mixed("#ffffff", ink, 0.72)
+    light_colour = mix_colours("#ffffff", body, 0.35)
+    smoke_colour = mix_colours("#ffffff", ink, 0.72)
     for x, y, r in ((44, 1.5, 2.2), (39, -0.5, 2.8), (33, -1.2, 2.1)):
         pen.circle((x, y), r, fill=smoke_colour)
     pen.path("M6,7 H19 V8.6 H17.8 V22 H7.2 V8.6 H6Z", fill=body)
@@ -192,7 +192,7 @@ def _draw_steam_engine(pen: CardPen, drivers: int, body: str, ink: str) -> None:
 
 
 def _draw_diesel_engine(pen: CardPen, axles: int, body: str, ink: str) -> None:
-    light_colour = mixed("#ffffff", body, 0.35)
+    light_colour = mix_colours("#ffffff", body, 0.35)
     pen.path("M3,22.5 V12 Q3,10.5 4.5,10.5 H36 L38,5.5 H48 Q50,5.5 50.6,7.5 L52,12.5 H56 Q57.5,12.5 57.5,14 V22.5Z",
              fill=body)  # fmt: skip
     pen.path("M40,7.2 H47.4 L48.8,11.8 H38.6Z", fill=light_colour)
@@ -208,7 +208,7 @@ def _draw_diesel_engine(pen: CardPen, axles: int, body: str, ink: str) -> None:
 
 
 def _draw_electric_engine(pen: CardPen, body: str, ink: str) -> None:
-    light_colour = mixed("#ffffff", body, 0.35)
+    light_colour = mix_colours("#ffffff", body, 0.35)
     pen.path("M20,6.5 L25,2 L30,6.5 M22,2 H28", edge=ink, width=0.8)
     pen.path("M0,1.7 H60", edge=ink, width=0.4)
     pen.path("M2,23 V9 Q2,7.5 3.5,7.5 H40 Q52,7.5 58.6,19.5 Q60,23 56.5,23Z", fill=body)
@@ -223,7 +223,7 @@ def _draw_electric_engine(pen: CardPen, body: str, ink: str) -> None:
 
 def _draw_wheel(pen: CardPen, at: Point, r: float, body: str, ink: str) -> None:
     pen.circle(at, r, fill=ink)
-    pen.circle(at, r * 0.66, fill=mixed("#ffffff", body, 0.25))
+    pen.circle(at, r * 0.66, fill=mix_colours("#ffffff", body, 0.25))
     spoke_paths = [f"M{at[0]:.2f},{at[1]:.2f} L{at[0] + r * 0.7 * cos(a):.2f},{at[1] + r * 0.7 * sin(a):.2f}"
               for a in (n * pi / 3 for n in range(6))]  # fmt: skip
     pen.path(" ".join(spoke_paths), edge=ink, width=r * 0.14)

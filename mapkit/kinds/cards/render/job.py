@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from mapkit.core.errors import ChoiceError, did_you_mean
-from mapkit.drawing.inks import plain
+from mapkit.drawing.inks import theme_colour
 from mapkit.drawing.sheet import Paper
 from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.drawing.words.language import Words
@@ -95,7 +95,7 @@ class CardJob:
 
     def colour(self, colour: str) -> str:
         """Return a colour in the style of the theme."""
-        return plain(self.theme, colour)
+        return theme_colour(self.theme, colour)
 
     def name_of(self, holding: str) -> str:
         """Return the short name of a holding by its id, or the id."""

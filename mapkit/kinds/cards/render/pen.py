@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mapkit.core.base import Area, Point
-from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.fit import Fitted
-from mapkit.drawing.svg_page import Element, mm
+from mapkit.drawing.svg_page import Element, format_mm
 from mapkit.drawing.theme.theme import Theme
 
 _CUT_MARK = "…"
@@ -38,7 +38,7 @@ class CardPen:
     def at(self, x: float, y: float, scale: float = 1.0) -> "CardPen":
         """Return a pen for a moved and scaled group."""
         scale_text = "" if scale == 1 else f" scale({scale:.4g})"
-        return self.inside({"transform": f"translate({mm(x)} {mm(y)}){scale_text}"})
+        return self.inside({"transform": f"translate({format_mm(x)} {format_mm(y)}){scale_text}"})
 
     def box(
         self,
@@ -58,7 +58,7 @@ class CardPen:
         if edge:
             path_looks |= {
                 "stroke": edge,
-                "stroke-width": mm(width),
+                "stroke-width": format_mm(width),
                 "stroke-linecap": "round",
                 "stroke-linejoin": "round",
             }
@@ -66,10 +66,10 @@ class CardPen:
 
     def circle(self, at: Point, r: float, fill: str = "none", edge: str | None = None, width: float = 0.25) -> None:
         """Add a circle."""
-        circle_looks = {"fill": fill} | ({"stroke": edge, "stroke-width": mm(width)} if edge else {})
+        circle_looks = {"fill": fill} | ({"stroke": edge, "stroke-width": format_mm(width)} if edge else {})
         self.canvas.document.circle(self.parent, at, r, circle_looks)
 
-    def words(self, area: Area, text: str, kind: Type) -> Fitted:
+    def words(self, area: Area, text: str, kind: TextStyle) -> Fitted:
         """Set text in a box."""
         fitted_text = self.canvas.words(area, text, kind, parent=self.parent)
         if any(line.endswith(_CUT_MARK) for line in fitted_text.lines) and not text.rstrip().endswith(_CUT_MARK):

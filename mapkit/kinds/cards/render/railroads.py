@@ -4,13 +4,13 @@ from functools import partial
 from typing import Final
 
 from mapkit.core.base import Area
-from mapkit.drawing.canvas import Type
-from mapkit.drawing.colours.colour import mixed
-from mapkit.drawing.fit import pt
+from mapkit.drawing.canvas import TextStyle
+from mapkit.drawing.colours.colour import mix_colours
+from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import ink_on
 from mapkit.kinds.cards.game import CardRailroad, Face
-from mapkit.kinds.cards.render.emblems import coin, engine, rails
-from mapkit.kinds.cards.render.face import SAFE, CardFace, frame, ground, head, inner
+from mapkit.kinds.cards.render.emblems import draw_coin, draw_engine, draw_rails
+from mapkit.kinds.cards.render.face import SAFE, CardFace, draw_frame, draw_ground, draw_head, text_area
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.pen import CardPen
 
@@ -54,22 +54,22 @@ def _make_face(job: CardJob, railroad: CardRailroad, face: Face) -> CardFace:
 
 def _draw_face(pen: CardPen, job: CardJob, railroad: CardRailroad, face: Face) -> None:
     u, words = job.unit, job.words
-    left, top, right, bottom = inner(job)
+    left, top, right, bottom = text_area(job)
     colour = level_colour(job, face)
     band_foot = SAFE + 15.5 * u
-    ground(pen, job, colour, band_foot)
+    draw_ground(pen, job, colour, band_foot)
     title = railroad_title(job, railroad)
     disc = 7.2 * u
     at = (left + disc - 0.6 * u, band_foot - 0.8 * u)
     kind_text = words("card.railroad") if not railroad.name else words("card.category", category=railroad.category)
-    head(pen, job, (at[0] + disc + 1.6 * u, top - 0.2 * u, right, band_foot - 1.2 * u), title, kind_text, colour)
+    draw_head(pen, job, (at[0] + disc + 1.6 * u, top - 0.2 * u, right, band_foot - 1.2 * u), title, kind_text, colour)
     picture_area = (left, band_foot + 3.2 * u, right, bottom - 31.5 * u)
     _draw_landscape(pen, job, picture_area, face, colour)
     pen.circle(at, disc, fill="#ffffff", edge=job.theme.ink, width=0.5 * u)
     pen.circle(at, disc - 1.0 * u, edge=colour, width=0.7 * u)
-    level_type = Type(pt(23) * u, bold=True, align="middle", fill="#111111")
+    level_type = TextStyle(points_to_mm(23) * u, bold=True, align="middle", fill="#111111")
     pen.words((at[0] - disc * 0.8, at[1] - disc * 0.85, at[0] + disc * 0.8, at[1] + disc * 0.4), face.level, level_type)
-    label_type = Type(pt(6.5) * u, align="middle", fill="#333333")
+    label_type = TextStyle(points_to_mm(6.5) * u, align="middle", fill="#333333")
     pen.words(
         (at[0] - disc * 0.7, at[1] + disc * 0.34, at[0] + disc * 0.7, at[1] + disc * 0.8),
         words("card.level"),
@@ -93,7 +93,7 @@ def _draw_face(pen: CardPen, job: CardJob, railroad: CardRailroad, face: Face) -
     is_lasting = face.gone_at is None
     notice_text = words("card.lasting") if is_lasting else words("card.obsolete", level=face.gone_at)
     notice_fill = (
-        mixed(_GOLD_COLOUR, job.theme.panel, 0.5) if is_lasting and job.theme.lines != "ink" else job.theme.panel
+        mix_colours(_GOLD_COLOUR, job.theme.panel, 0.5) if is_lasting and job.theme.lines != "ink" else job.theme.panel
     )
     pen.box(
         (left, notice_top, right, notice_foot), fill=notice_fill, edge=job.theme.quiet_ink, width=0.25, radius=1.2 * u
@@ -104,16 +104,16 @@ def _draw_face(pen: CardPen, job: CardJob, railroad: CardRailroad, face: Face) -
     pen.words(
         (left + 10.2 * u, notice_top, right - 1.5 * u, notice_foot),
         notice_text,
-        Type(pt(10) * u, bold=True, fill=sign_ink, lines=2),
+        TextStyle(points_to_mm(10) * u, bold=True, fill=sign_ink, lines=2),
     )
     if other_levels:
         other_text = words("card.other", level=", ".join(other_levels))
         pen.words(
             (left, notice_foot + 0.4 * u, right, bottom + 0.8 * u),
             other_text,
-            Type(pt(7.5) * u, align="middle", italic=True),
+            TextStyle(points_to_mm(7.5) * u, align="middle", italic=True),
         )
-    frame(pen, job, mixed(job.theme.ink, colour, 0.5))
+    draw_frame(pen, job, mix_colours(job.theme.ink, colour, 0.5))
 
 
 def _draw_landscape(pen: CardPen, job: CardJob, area: Area, face: Face, colour: str) -> None:
@@ -123,12 +123,12 @@ def _draw_landscape(pen: CardPen, job: CardJob, area: Area, face: Face, colour: 
     high = bottom - top
     if high < 9 * u:
         return
-    sky_colour = mixed(colour, theme.panel, 0.14)
+    sky_colour = mix_colours(colour, theme.panel, 0.14)
     pen.box(area, fill=sky_colour, radius=1.6 * u)
     wide = right - left
     sun_centre = (left + wide * 0.78, top + high * 0.34)
     pen.circle(
-        sun_centre, high * 0.17, fill=mixed(_GOLD_COLOUR if theme.lines != "ink" else "#ffffff", sky_colour, 0.75)
+        sun_centre, high * 0.17, fill=mix_colours(_GOLD_COLOUR if theme.lines != "ink" else "#ffffff", sky_colour, 0.75)
     )
     for lift, rise, share in ((0.42, 0.30, 0.22), (0.30, 0.24, 0.36)):
         y = bottom - high * lift
@@ -137,13 +137,13 @@ def _draw_landscape(pen: CardPen, job: CardJob, area: Area, face: Face, colour: 
             f"{y - high * rise * 0.7:.2f} {left + wide * 0.48:.2f},{y:.2f} S{left + wide * (0.7 + lift / 3):.2f},"
             f"{y - high * rise:.2f} {right:.2f},{y:.2f} V{bottom - 0.2:.2f} H{left:.2f}Z"
         )
-        pen.path(d, fill=mixed(colour, sky_colour, share))
-    pen.box((left, bottom - high * 0.14, right, bottom), fill=mixed(theme.ink, sky_colour, 0.25))
+        pen.path(d, fill=mix_colours(colour, sky_colour, share))
+    pen.box((left, bottom - high * 0.14, right, bottom), fill=mix_colours(theme.ink, sky_colour, 0.25))
     ink = theme.ink
     gauge = high * 0.11
-    rails(pen, (left, top, right, bottom - high * 0.03), ink, gauge)
+    draw_rails(pen, (left, top, right, bottom - high * 0.03), ink, gauge)
     engine_foot = bottom - high * 0.03 - gauge * 0.75
-    engine(pen, (left + wide * 0.1, top + high * 0.16, right - wide * 0.1, engine_foot), face.number, colour, ink)
+    draw_engine(pen, (left + wide * 0.1, top + high * 0.16, right - wide * 0.1, engine_foot), face.number, colour, ink)
 
 
 def _draw_amount(pen: CardPen, job: CardJob, area: Area, label: str, amount: str, coins: str | None) -> None:
@@ -152,9 +152,9 @@ def _draw_amount(pen: CardPen, job: CardJob, area: Area, label: str, amount: str
     u = job.unit
     pen.box(area, fill=job.theme.panel, edge=job.theme.quiet_ink, width=0.25, radius=1.4 * u)
     pen.box((left + 0.6, top + 0.6, right - 0.6, bottom - 0.6), edge=job.theme.border, width=0.12, radius=1.0 * u)
-    label_type = Type(pt(8) * u, fill=job.theme.quiet_ink)
+    label_type = TextStyle(points_to_mm(8) * u, fill=job.theme.quiet_ink)
     pen.words((left + 2 * u, top + 1.0 * u, right - 8.5 * u, top + 5.0 * u), label, label_type)
-    amount_type = Type(pt(20) * u, bold=True, align="middle")
+    amount_type = TextStyle(points_to_mm(20) * u, bold=True, align="middle")
     pen.words((left + 1.5 * u, top + 5.0 * u, right - 1.5 * u, bottom - 1.0 * u), amount, amount_type)
     x, y = right - 4.6 * u, top + 3.6 * u
     if coins is None:
@@ -164,7 +164,7 @@ def _draw_amount(pen: CardPen, job: CardJob, area: Area, label: str, amount: str
     else:
         gold_colour = job.colour(_GOLD_COLOUR)
         for n in range(2, -1, -1):
-            coin(pen, (x - 1.6 * u + n * 1.4 * u, y), 1.9 * u, gold_colour, ink_on(gold_colour))
+            draw_coin(pen, (x - 1.6 * u + n * 1.4 * u, y), 1.9 * u, gold_colour, ink_on(gold_colour))
 
 
 def _draw_signal(pen: CardPen, at: tuple[float, float], r: float, ink: str, *, lasting: bool) -> None:

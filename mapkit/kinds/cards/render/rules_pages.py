@@ -6,15 +6,15 @@ from typing import ClassVar
 
 from mapkit.drawing.columns import ColumnText, column_sheets
 from mapkit.drawing.sheet import Sheet
+from mapkit.kinds.cards.render.investors import end_value, obsolete_pairs
 from mapkit.kinds.cards.render.job import CardJob
-from mapkit.kinds.cards.render.others import end_value, obsolete_pairs
 from mapkit.kinds.cards.render.railroads import railroad_title
 from mapkit.kinds.cards.rules.settings import PICKS
 
 
 @dataclass(frozen=True)
 class CardRulePart:
-    """Heading and its points."""
+    """Section of the rule sheet: a heading and its points."""
 
     title: str
     points: tuple[str, ...]
@@ -27,7 +27,7 @@ def rule_sheets(job: CardJob) -> list[Sheet]:
 
 
 def card_rule_parts(job: CardJob) -> tuple[CardRulePart, ...]:
-    """Return the sections of the rule sheet; those of the steps of a holding are numbered (BA-O01, D41)."""
+    """Return the sections of the rule sheet; the steps of operating a holding are numbered (BA-O01, D41)."""
     words = job.words
     first_writers = {
         "setup": _setup_points,
@@ -134,7 +134,7 @@ def _director_points(job: CardJob) -> Iterator[str]:
 
 
 def _operating_points(job: CardJob) -> Iterator[str]:
-    """Yield the points on operating holdings (BA-C13, BA-M02, BA-M08)."""
+    """Yield the points on the operation of holdings (BA-C13, BA-M02, BA-M08)."""
     yield job.words("rules.holdings", names=", ".join(one.name for one in job.game.holdings))
     yield job.words("rules.apart")
 
@@ -163,7 +163,7 @@ def _revenue_points(job: CardJob) -> Iterator[str]:
 
 
 def _purchase_points(job: CardJob) -> Iterator[str]:
-    """Yield the points on railroads and investors of a holding (BA-C25, BA-O11 to BA-O16, D48)."""
+    """Yield the points on buying railroads and assigning investors (BA-C25, BA-O11 to BA-O16, D48)."""
     words, rules = job.words, job.game.rules
     yield words("rules.buy", price=job.money(rules.operating.price_between))
     if any(len(one.faces) > 1 for one in job.game.railroads):
@@ -180,7 +180,7 @@ def _discard_points(job: CardJob) -> Iterator[str]:
 
 
 def _railroad_points(job: CardJob) -> Iterator[str]:
-    """Yield the points on obsolescence, and on the income of cards of two levels (BA-X, D42, D44)."""
+    """Yield the points on obsolescence, and on the income of cards with two levels (BA-X, D42, D44)."""
     words, dispute_rules = job.words, job.game.rules.disputes
     for level, obsolete_level in obsolete_pairs(job.game):
         yield words("rules.goes", level=level, gone=obsolete_level)
@@ -213,5 +213,5 @@ def _end_points(job: CardJob) -> Iterator[str]:
 
 
 def _has_two_levels(job: CardJob) -> bool:
-    """Return whether a card has faces of two levels: 8a and 8b are one number."""
+    """Return whether any card has faces with different level numbers; 8a and 8b have the same number."""
     return any(len({face.number for face in one.faces}) > 1 for one in job.game.railroads)

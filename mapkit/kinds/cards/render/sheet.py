@@ -4,7 +4,7 @@ from typing import Final
 
 from mapkit.drawing.canvas import Canvas
 from mapkit.kinds.cards.render.cards import all_faces
-from mapkit.kinds.cards.render.face import attributes_of
+from mapkit.kinds.cards.render.face import face_attributes
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.pen import CardPen
 from mapkit.kinds.cards.render.track import draw_line
@@ -15,7 +15,10 @@ _LINE_HEIGHT_MM: Final = 12.0
 
 
 def draw_cards(job: CardJob) -> str:
-    """Return all different cards and the track as one SVG in millimetres: a group for each, with its id and data."""
+    """Return all different cards and the track as one SVG in millimetres.
+
+    Each card and each space of the track is a group with its id and data.
+    """
     faces = all_faces(job)
     column_width, row_height = (side + _GAP_MM for side in job.size)
     row_count = -(-len(faces) // _CARDS_A_ROW)
@@ -33,7 +36,7 @@ def draw_cards(job: CardJob) -> str:
         row, column = divmod(number, _CARDS_A_ROW)
         face_pen = pen.inside(
             {
-                **attributes_of(face),
+                **face_attributes(face),
                 "transform": f"translate({_GAP_MM + column * column_width:g} {_GAP_MM + row * row_height:g})",
             }
         )

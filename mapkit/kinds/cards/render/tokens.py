@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.colours.colour import mixed
-from mapkit.drawing.fit import pt
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.colours.colour import mix_colours
+from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import ink_on
-from mapkit.drawing.page import body_area, page, page_of, titled
+from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.svg_page import data_attributes
 from mapkit.kinds.cards.game import Tokens
-from mapkit.kinds.cards.render.emblems import emblem
+from mapkit.kinds.cards.render.emblems import draw_emblem
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.pen import CardPen
 
@@ -51,14 +51,22 @@ def token_sheets(job: CardJob) -> list[Sheet]:
         y += high
     sheets = []
     for number, page_rows in enumerate(placed_rows, 1):
-        title, page_text = job.words("token.title"), page_of(job, number, len(placed_rows))
-        canvas = page(job, title, note=job.words("token.cut"), foot=page_text)
+        title, page_text = job.words("token.title"), page_number_text(job, number, len(placed_rows))
+        canvas = begin_page(job, title, note=job.words("token.cut"), foot=page_text)
         pen = CardPen(canvas, canvas.layer)
         for row, y in page_rows:
             _draw_row(pen, job, row, (left, y))
         svg = canvas.to_text()
         sheets.append(
-            Sheet(f"tokens-{number}", titled(job, title, page_text), svg, canvas.width, canvas.height, "page", None)
+            Sheet(
+                f"tokens-{number}",
+                title_with_page(job, title, page_text),
+                svg,
+                canvas.width,
+                canvas.height,
+                "page",
+                None,
+            )
         )
     return sheets
 
@@ -84,7 +92,9 @@ def _draw_row(pen: CardPen, job: CardJob, row: _TokenRow, at: Point) -> None:
     row_pen = pen.inside({"id": f"tokens-{one.id}", **attributes} if row.first else attributes)
     if row.first:
         row_pen.words(
-            (x, y, x + 150, y + _LABEL_HEIGHT_MM - 1), f"{token_title(job, one)}, {one.count}", Type(pt(10), bold=True)
+            (x, y, x + 150, y + _LABEL_HEIGHT_MM - 1),
+            f"{token_title(job, one)}, {one.count}",
+            TextStyle(points_to_mm(10), bold=True),
         )
         y += _LABEL_HEIGHT_MM
     for n in range(row.count):
@@ -102,10 +112,10 @@ def draw_token(pen: CardPen, job: CardJob, one: Tokens, at: Point) -> None:
     if one.use == "marker":
         pen.path(f"M{x:.2f},{y - r:.2f} L{x + r:.2f},{y:.2f} L{x:.2f},{y + r:.2f} L{x - r:.2f},{y:.2f}Z", fill=colour,
                  edge=job.theme.ink, width=0.3)  # fmt: skip
-        emblem(pen, at, r * 0.52, number, letters, colour, ring=ink)
+        draw_emblem(pen, at, r * 0.52, number, letters, colour, ring=ink)
         return
     pen.circle(at, r, fill=colour, edge=job.theme.ink, width=0.3)
-    pen.circle(at, r - 1.0, edge=mixed(ink, colour, 0.5), width=0.5)
+    pen.circle(at, r - 1.0, edge=mix_colours(ink, colour, 0.5), width=0.5)
     if one.use == "surplus":
         pen.path(f"M{x - r * 0.7:.2f},{y + r * 0.7:.2f} L{x + r * 0.7:.2f},{y - r * 0.7:.2f}", edge=ink, width=0.5)
-    emblem(pen, at, r * 0.62, number, letters, colour, ring=ink)
+    draw_emblem(pen, at, r * 0.62, number, letters, colour, ring=ink)

@@ -1,15 +1,15 @@
 """Checked board with look-ups, and definition of checks."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 
+from mapkit.core import heavy
 from mapkit.core.checks import Check, Found
 from mapkit.core.findings import Place, Severity
 from mapkit.kinds.hex.compiler import CompiledHexes
 from mapkit.kinds.hex.model.board import HexBoard, HexCity
 from mapkit.kinds.hex.model.terrain import Terrain
-from mapkit.kinds.hex.network.groups import city_groups, connected
-from mapkit.kinds.hex.network.ways import Ways
+from mapkit.kinds.hex.network.groups import city_groups
+from mapkit.kinds.hex.network.ways import find_ways
 
 
 class CheckedHexes:
@@ -17,29 +17,18 @@ class CheckedHexes:
 
     Args:
         compiled: The board, and its document.
-        ways: Its links, if they are at hand.
     """
 
-    def __init__(self, compiled: CompiledHexes, ways: Ways | None = None) -> None:
+    def __init__(self, compiled: CompiledHexes) -> None:
         self._compiled = compiled
         self.board: HexBoard = compiled.board
-        self.ways = ways or Ways(compiled.board)
-
-    @cached_property
-    def cities(self) -> dict[str, HexCity]:
-        """Return the cities by id."""
-        return {city.id: city for city in self.board.cities}
-
-    @cached_property
-    def terrain(self) -> dict[str, Terrain]:
-        """Return hexagon -> its terrain."""
+        self.ways = find_ways(compiled.db)
+        self.cities: dict[str, HexCity] = {city.id: city for city in self.board.cities}
         terrain_by_id = {terrain.id: terrain for terrain in self.board.terrains}
-        return {hexagon.id: terrain_by_id[hexagon.terrain] for hexagon in self.board.hexes}
-
-    @cached_property
-    def groups(self) -> list[list[str]]:
-        """Return groups of cities that track or printed links can join, the largest first."""
-        return city_groups(self.board, self.ways)
+        self.terrain: dict[str, Terrain] = {hexagon.id: terrain_by_id[hexagon.terrain] for hexagon in self.board.hexes}
+        self.links = self.ways.all_ways()
+        self.groups = city_groups(self.board, self.ways)
+        """Groups of cities that track or printed links can join, the largest first."""
 
     def place(self, table: str, key: str) -> Place:
         """Return the place of a row."""
@@ -54,7 +43,12 @@ class CheckedHexes:
 
     def together(self, hexes: Iterable[str]) -> Iterator[list[str]]:
         """Yield groups of connected hexagons, each sorted."""
-        return connected(hexes, self.around)
+        adjacent: heavy.networkx.Graph[str] = heavy.networkx.Graph()
+        adjacent.add_nodes_from(hexes)
+        adjacent.add_edges_from(
+            (one, other) for one in list(adjacent) for other in self.around(one) if other in adjacent
+        )
+        return map(sorted, heavy.networkx.connected_components(adjacent))
 
 
 HexCheck = Check[CheckedHexes]

@@ -9,7 +9,7 @@ from mapkit.core.checks import Found
 from mapkit.core.findings import Severity
 from mapkit.core.names import fold
 from mapkit.kinds.hex.checks.check import CheckedHexes, hex_check
-from mapkit.kinds.hex.geodata.surroundings import Surroundings, surroundings
+from mapkit.kinds.hex.geodata.surroundings import Surroundings, load_surroundings
 from mapkit.kinds.hex.model.terrain import PLAINS, known_terrains
 
 _SMALLEST_TOWN: Final = 20_000
@@ -27,7 +27,7 @@ _MOST_SHOWN: Final = 3
 
 def _read_surroundings(c: CheckedHexes) -> Surroundings | None:
     earth = c.board.earth
-    return None if earth is None else surroundings(c.board.grid, earth, _SMALLEST_TOWN)
+    return None if earth is None else load_surroundings(c.board.grid, earth, _SMALLEST_TOWN)
 
 
 def _find_misleading_art(c: CheckedHexes) -> Iterator[Found]:

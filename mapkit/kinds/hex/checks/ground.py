@@ -46,7 +46,7 @@ def _find_remote_cities(c: CheckedHexes) -> Iterator[Found]:
     most_tiles = c.board.rules.track.most_tiles
     linked_cities = {end for link in c.board.links for end in (link.a, link.b)}
     tiles_by_city: dict[str, int] = {}
-    for way in c.ways.all_ways():
+    for way in c.links:
         for end in (way.a, way.b):
             tiles_by_city[end] = min(tiles_by_city.get(end, way.tiles), way.tiles)
     for city in c.board.cities:

@@ -6,7 +6,7 @@ from mapkit.core.checks import Found
 from mapkit.core.findings import Severity
 from mapkit.drawing.fit import FLOOR
 from mapkit.kinds.hex.checks.check import CheckedHexes, hex_check
-from mapkit.kinds.hex.render.names import city_name
+from mapkit.kinds.hex.render.names import fit_city_name
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 
 _LARGEST_MM = 2000.0
@@ -18,7 +18,7 @@ def _find_cut_names(c: CheckedHexes) -> Iterator[Found]:
     Hexagons of the printed board are `grid.size_mm` wide.
     """
     for city in c.board.cities:
-        fitted_name = city_name(city.name, c.board.grid.size_mm)
+        fitted_name = fit_city_name(city.name, c.board.grid.size_mm)
         if fitted_name.size < FLOOR or any(line.endswith("…") for line in fitted_name.lines):
             message = f"the name {city.name!r} does not fit a hexagon of {c.board.grid.size_mm:g} mm; shorten it"
             yield Found(message, (city.id,), c.place("cities", city.id))

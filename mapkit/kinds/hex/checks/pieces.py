@@ -5,13 +5,14 @@ from itertools import combinations
 
 import numpy as np
 
+from mapkit.core import heavy
 from mapkit.core.checks import Found
 from mapkit.core.findings import Severity
 from mapkit.drawing.colours.colour import ciede2000, lab, rgb
-from mapkit.drawing.colours.vision import VISIONS, simulated
+from mapkit.drawing.colours.vision import VISIONS, simulate_vision
 from mapkit.kinds.hex.checks.check import CheckedHexes, hex_check
-from mapkit.kinds.hex.network.deliveries import wanted
-from mapkit.kinds.hex.network.report import bag
+from mapkit.kinds.hex.network.deliveries import wanted_colours
+from mapkit.kinds.hex.network.report import count_bag_cubes
 from mapkit.kinds.hex.render.palette import PIGMENTS, pigment
 from mapkit.kinds.hex.rules.colours import GOODS
 
@@ -26,19 +27,9 @@ def _find_tile_shortage(c: CheckedHexes) -> Iterator[Found]:
     if not tiles or any(component.count is None for component in tiles):
         return
     tile_count = sum(component.count or 0 for component in tiles)
-    parent_by_city = {city.id: city.id for city in c.board.cities}
-
-    def root(ident: str) -> str:
-        while parent_by_city[ident] != ident:
-            ident = parent_by_city[ident]
-        return ident
-
-    tiles_needed = 0
-    for way in sorted(c.ways.all_ways(), key=lambda one: (one.tiles, one.a, one.b)):
-        first_root, second_root = root(way.a), root(way.b)
-        if first_root != second_root:
-            parent_by_city[first_root] = second_root
-            tiles_needed += way.tiles
+    links: heavy.networkx.Graph[str] = heavy.networkx.Graph()
+    links.add_weighted_edges_from((way.a, way.b, way.tiles) for way in c.links)
+    tiles_needed = int(heavy.networkx.minimum_spanning_tree(links).size(weight="weight"))
     if tiles_needed > tile_count:
         yield Found(
             f"links between all cities take {tiles_needed} tiles or more, and there are {tile_count}; "
@@ -54,8 +45,8 @@ def _find_colour_without_city(c: CheckedHexes) -> Iterator[Found]:
 
     Its cubes cannot be delivered until a New City tile of the colour is laid.
     """
-    colours_taken = {colour for colours in wanted(c.board).values() for colour in colours}
-    cube_counts = bag(c.board)
+    colours_taken = {colour for colours in wanted_colours(c.board).values() for colour in colours}
+    cube_counts = count_bag_cubes(c.board)
     for colour in GOODS if cube_counts is None else cube_counts:
         if colour not in colours_taken and c.board.cities:
             yield Found(f"no city takes {colour} cubes; make one {colour}, or leave the cubes out", (colour,))
@@ -63,7 +54,7 @@ def _find_colour_without_city(c: CheckedHexes) -> Iterator[Found]:
 
 def _find_cube_shortage(c: CheckedHexes) -> Iterator[Found]:
     """More cubes on cities at the start than the bag holds (RW-C01)."""
-    cube_counts = bag(c.board)
+    cube_counts = count_bag_cubes(c.board)
     if cube_counts is None:
         return
     player_rules = c.board.rules.players
@@ -192,7 +183,7 @@ def _find_similar_colours(c: CheckedHexes) -> Iterator[Found]:
     names = tuple(PIGMENTS)
     pigment_rgb = np.array([rgb(pigment(name, display.cube_style)) for name in names])
     for vision in VISIONS:
-        seen_lab = lab(simulated(pigment_rgb, vision))
+        seen_lab = lab(simulate_vision(pigment_rgb, vision))
         for first_index, second_index in combinations(range(len(names)), 2):
             colour_difference = float(ciede2000(seen_lab[first_index], seen_lab[second_index]))
             if colour_difference < _LEAST_COLOUR_DIFFERENCE:

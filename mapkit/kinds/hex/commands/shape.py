@@ -6,9 +6,9 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from pydantic import Field, ValidationError
 
 from mapkit.core.base import JsonObject, Slug
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.document.command import Command, CommandError
-from mapkit.document.document import Row, document_of_rows, last_rank, ordered
+from mapkit.document.document import Row, document_of_rows, last_rank, sort_rows
 from mapkit.document.frame_commands import put_setting
 from mapkit.kinds.hex.commands.cities import forget_city
 from mapkit.kinds.hex.commands.command import COMMANDS, HexDraft, config_of
@@ -26,7 +26,7 @@ R = TypeVar("R", bound=Row)
 _FLIPPED_OFFSETS: Final = {"odd-q": "even-q", "even-q": "odd-q", "odd-r": "even-r", "even-r": "odd-r"}
 
 
-def resized(config: Config, left: int, top: int, right: int, bottom: int) -> HexGrid:
+def resize_grid(config: Config, left: int, top: int, right: int, bottom: int) -> HexGrid:
     """Return the grid with columns and rows added at its sides; a number below 0 cuts them off.
 
     Hexagons stay neighbours as they were: if an odd number of lines comes before the first, the offset turns around.
@@ -52,7 +52,7 @@ def reshape(draft: HexDraft, left: int, top: int, right: int, bottom: int, *, cu
         CommandError: A city would be off the grid, unless `cut` says to remove it.
     """
     config = config_of(draft)
-    grid, new_grid = config.grid, resized(config, left, top, right, bottom)
+    grid, new_grid = config.grid, resize_grid(config, left, top, right, bottom)
 
     def moved(name: str) -> str | None:
         hexagon = grid.hex_of(name)
@@ -90,7 +90,7 @@ def reshape(draft: HexDraft, left: int, top: int, right: int, bottom: int, *, cu
 
 
 def _move_rows(draft: HexDraft, table: str, kind: type[R], moved: _MoveHex) -> None:
-    rows = ordered(draft.rows(table, kind))
+    rows = sort_rows(draft.rows(table, kind))
     for key, _ in rows:
         draft.drop(table, key)
     for key, row in rows:
@@ -198,7 +198,7 @@ class JoinBoard(Command):
             try:
                 rows_by_table[table] = [(key, model.model_validate(row)) for key, row in row_by_key.items()]
             except ValidationError as error:
-                raise CommandError(f"tables.{table}: {invalid(error.errors()[0])}") from error
+                raise CommandError(f"tables.{table}: {invalid_value_message(error.errors()[0])}") from error
         return document_of_rows(HexDocument, rows_by_table)
 
     def _places(self, theirs: HexGrid, ours: HexGrid) -> dict[Cube, tuple[int, int]]:
@@ -240,7 +240,7 @@ class JoinBoard(Command):
 
 def _copy_terrain(draft: HexDraft, other: HexDocument, theirs: Config, names: Mapping[str, str]) -> None:
     usual_terrain = config_of(draft).terrain
-    for key, row in ordered(other.table("terrains")):
+    for key, row in sort_rows(other.table("terrains")):
         if key not in known_terrains() and key not in draft.table("terrains"):
             draft.put("terrains", key, row)
     rank = last_rank(draft.table("hexes"))
@@ -251,7 +251,7 @@ def _copy_terrain(draft: HexDraft, other: HexDocument, theirs: Config, names: Ma
             draft.put("hexes", new, own_row.model_copy(update={"rank": rank}))
             rank += 1
     rank = last_rank(draft.table("edges"))
-    for key, edge in ordered(other.table("edges")):
+    for key, edge in sort_rows(other.table("edges")):
         new_edge_id = _move_edge_id(key, names.get)
         if new_edge_id is not None:
             draft.put("edges", new_edge_id, edge.model_copy(update={"rank": rank}))
@@ -268,13 +268,13 @@ def _block_other_hexes(draft: HexDraft, after: HexGrid, taken: set[tuple[int, in
 
 def _copy_cities(draft: HexDraft, other: HexDocument, names: Mapping[str, str], board: str) -> None:
     id_by_old_id: dict[str, str] = {}
-    for key, city in ordered(other.table("cities")):
+    for key, city in sort_rows(other.table("cities")):
         if isinstance(city, CityRow) and city.hex in names:
             id_by_old_id[key] = key if key not in draft.table("cities") else f"{key}-{board}"
             rank = last_rank(draft.table("cities"))
             draft.put("cities", id_by_old_id[key], city.model_copy(update={"hex": names[city.hex], "rank": rank}))
     for table in ("links", "lines"):
-        for key, row in ordered(other.table(table)):
+        for key, row in sort_rows(other.table(table)):
             new_key = key if key not in draft.table(table) else f"{key}-{board}"
             renamed_fields: dict[str, Any] = {}
             for name in ("a", "b"):

@@ -79,7 +79,9 @@ class FloodHexes(Command):
                     flooded_hexes.add(neighbour)
                     hex_queue.append(neighbour)
         if old_terrain == self.terrain:
-            raise CommandError(f"{self.hex} and what lies together with it is {old_terrain} already; nothing to paint")
+            raise CommandError(
+                f"{self.hex} and the hexagons around it are {old_terrain} already; choose another terrain"
+            )
         paint(
             draft,
             [config.grid.hex_id(hexagon) for hexagon in config.grid.cubes if hexagon in flooded_hexes],

@@ -6,18 +6,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from mapkit.core.errors import SourceError
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
-from mapkit.kinds.hex.exchange.as_rows import rows_of_board
+from mapkit.kinds.hex.exchange.board_rows import rows_of_board
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
 from mapkit.kinds.hex.model.board import HexBoard
 
 _MOST_SHOWN = 5
 
 
-def board_of(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: ANN401 - data of any JSON
+def parse_board(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: ANN401 - data of any JSON
     """Return the board of a board file's data.
 
     Args:
@@ -32,7 +32,7 @@ def board_of(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: ANN
         return HexBoard.model_validate(data)
     except ValidationError as error:
         error_lines = [
-            f"{file}: {where}{'.'.join(str(part) for part in error_item['loc'])}: {invalid(error_item)}"
+            f"{file}: {where}{'.'.join(str(part) for part in error_item['loc'])}: {invalid_value_message(error_item)}"
             for error_item in error.errors()[:_MOST_SHOWN]
         ]
         errors_left = error.error_count() - _MOST_SHOWN
@@ -41,12 +41,12 @@ def board_of(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: ANN
         ) from error
 
 
-def _write_board(board: HexBoard, asked: HexExport) -> Exported:
-    return Exported({f"{asked.stem(board)}.json": json_text(board.model_dump(mode="json"))})
+def _write_board(board: HexBoard, asked: HexExport) -> ExportedBoard:
+    return ExportedBoard({f"{asked.stem(board)}.json": json_text(board.model_dump(mode="json"))})
 
 
 def _read_board(path: Path) -> ReadHexes:
-    return ReadHexes(rows_of_board(board_of(read_json(path), file=path.name), path.name))
+    return ReadHexes(rows_of_board(parse_board(read_json(path), file=path.name), path.name))
 
 
 FORMAT = HexFormat(

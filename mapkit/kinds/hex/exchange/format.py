@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mapkit.core.names import board_stem
 from mapkit.document.document import Row
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.hex.model.board import HexBoard
 
 
@@ -62,5 +62,5 @@ class HexFormat:
     suffixes: tuple[str, ...]
     carries: str
     loses: str
-    write: Callable[[HexBoard, HexExport], Exported]
+    write: Callable[[HexBoard, HexExport], ExportedBoard]
     read: Callable[[Path], ReadHexes] | None = field(default=None)

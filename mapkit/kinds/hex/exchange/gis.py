@@ -8,8 +8,8 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
 from mapkit.core.base import Point
-from mapkit.exchange.plan import Exported
-from mapkit.formats.geopackage import FrameLayer, Relation, geopackage_of
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.formats.geopackage import FrameLayer, Relation, write_geopackage
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
 from mapkit.kinds.hex.model.board import HexBoard
 
@@ -105,7 +105,7 @@ def geopackage(board: HexBoard) -> bytes:
     crs = board.earth.crs if board.earth is not None else None
     layers = [FrameLayer(name, _geo_frame(rows, crs), kind) for name, rows, kind in shaped_tables if rows]
     layers += [FrameLayer(name, heavy.pandas.DataFrame(rows), None) for name, rows in rows_by_table.items() if rows]
-    return geopackage_of(layers, _RELATIONS)
+    return write_geopackage(layers, _RELATIONS)
 
 
 def _to_layer_point(board: HexBoard, point: Point) -> Point:
@@ -119,9 +119,9 @@ def _geo_frame(rows: Iterable[dict[str, Any]], crs: str | None) -> "heavy.pandas
     return heavy.geopandas.GeoDataFrame(row_list, geometry=shapes, crs=crs)
 
 
-def _write_geopackage(board: HexBoard, asked: HexExport) -> Exported:
+def _write_geopackage(board: HexBoard, asked: HexExport) -> ExportedBoard:
     losses = ["cards and rules", *([_NO_EARTH] if board.earth is None else [])]
-    return Exported({f"{asked.stem(board)}.gpkg": geopackage(board)}, tuple(losses))
+    return ExportedBoard({f"{asked.stem(board)}.gpkg": geopackage(board)}, tuple(losses))
 
 
 FORMAT = HexFormat(

@@ -1,8 +1,8 @@
 """HexJSON (open-innovations.org): hexagons by column and row, rows counted upwards.
 
-The layout says which lines are shifted, by the numbers of the file: odd or even rows to the right, odd or even columns
-up. mapkit counts rows downwards, so a column that is shifted down here is one that is not shifted there. Row 0 has an
-even number, so that readers which count from the top shift the same rows.
+The layout names the shifted lines by their numbers in the file: odd or even rows to the right, odd or even columns up.
+mapkit counts rows downwards, so columns shifted down in mapkit are the columns not shifted in HexJSON. mapkit writes
+the top row with an even number, so that readers that count from the top shift the same rows.
 """
 
 from collections.abc import Mapping
@@ -11,13 +11,19 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
-from mapkit.document.checked import checked_row
-from mapkit.exchange.plan import Exported
+from mapkit.document.row_validation import validate_row
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
-from mapkit.kinds.hex.exchange.as_rows import Rows, hex_rows
+from mapkit.kinds.hex.exchange.board_rows import Rows, make_hex_rows
+from mapkit.kinds.hex.exchange.carried_data import (
+    KEY,
+    carried_data,
+    carried_grid_size,
+    merge_carried_data,
+    merge_cities,
+)
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
-from mapkit.kinds.hex.exchange.rest import KEY, joined_cities, rest_of, size_of, with_rest
-from mapkit.kinds.hex.exchange.values import grid_of, whole
+from mapkit.kinds.hex.exchange.values import make_grid, read_whole_number
 from mapkit.kinds.hex.grid.grid import HexGrid, Offset
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.model.terrain import PLAINS, SEA
@@ -46,7 +52,7 @@ def hexjson(board: HexBoard) -> dict[str, Any]:
             hex_item |= {"n": city.name, "city": city.id, "colours": list(city.colours), "cubes": city.cubes}
         item_by_hex[hexagon.id] = hex_item
     item_by_edge = {edge.id: {"kinds": list(edge.kinds), "cost": edge.cost} for edge in board.edges}
-    return {"layout": _layout_name(board.grid), "hexes": item_by_hex, "edges": item_by_edge, KEY: rest_of(board)}
+    return {"layout": _layout_name(board.grid), "hexes": item_by_hex, "edges": item_by_edge, KEY: carried_data(board)}
 
 
 def _layout_name(grid: HexGrid) -> Offset:
@@ -60,7 +66,7 @@ def read_hexjson(path: Path) -> ReadHexes:
     Hexagons that the file leaves out are sea.
 
     Raises:
-        SourceError: It is not HexJSON, or a value does not fit.
+        SourceError: The file is not HexJSON, or a value is not valid.
     """
     data, file = read_json(path), path.name
     hexes = data.get("hexes") if isinstance(data, dict) else None
@@ -70,13 +76,18 @@ def read_hexjson(path: Path) -> ReadHexes:
     if layout not in _KNOWN_LAYOUTS:
         raise SourceError(f"{file}: layout is {layout!r}; write one of {', '.join(_KNOWN_LAYOUTS)}")
     place_by_name = {
-        name: (whole(hex_item, "q", f"{file}: hexes.{name}"), whole(hex_item, "r", f"{file}: hexes.{name}"))
+        name: (
+            read_whole_number(hex_item, "q", f"{file}: hexes.{name}"),
+            read_whole_number(hex_item, "r", f"{file}: hexes.{name}"),
+        )
         for name, hex_item in hexes.items()
     }
     other_data = data.get(KEY)
-    grid, id_by_name = _place_hexes(place_by_name, layout, size_of(other_data), file)
+    grid, id_by_name = _place_hexes(place_by_name, layout, carried_grid_size(other_data), file)
     edges = _read_edges(data.get("edges", {}), id_by_name, grid, file)
-    tables = with_rest(other_data, grid, _read_hexes(hexes, id_by_name, grid, other_data, file), edges, file=file)
+    tables = merge_carried_data(
+        other_data, grid, _read_hexes(hexes, id_by_name, grid, other_data, file), edges, file=file
+    )
     city_rows = [
         (
             str(hex_item["city"]),
@@ -87,7 +98,7 @@ def read_hexjson(path: Path) -> ReadHexes:
         if isinstance(hex_item.get("city"), str)
     ]
     if city_rows or other_data is not None:
-        tables["cities"] = joined_cities(city_rows, tables.get("cities", []), file=file)
+        tables["cities"] = merge_cities(city_rows, tables.get("cities", []), file=file)
     return ReadHexes(tables, _import_notes(hexes, other_data))
 
 
@@ -109,7 +120,7 @@ def _place_hexes(
     is_first_shifted = (top_row if is_by_rows else left_column) % 2 == (1 if is_odd else 0)
     is_even = is_first_shifted if is_by_rows else not is_first_shifted
     offset: Offset = ("even-r" if is_even else "odd-r") if is_by_rows else ("even-q" if is_even else "odd-q")
-    grid = grid_of(file, offset=offset, columns=max(columns) - left_column + 1, rows=top_row - min(rows) + 1, **size)
+    grid = make_grid(file, offset=offset, columns=max(columns) - left_column + 1, rows=top_row - min(rows) + 1, **size)
     return grid, {name: grid.hex_id(grid.cube(q - left_column, top_row - r)) for name, (q, r) in places.items()}
 
 
@@ -120,9 +131,9 @@ def _read_hexes(hexes: Mapping[str, Any], ids: Mapping[str, str], grid: HexGrid,
         art = str(hex_item.get("art", "") if rest is not None else hex_item.get("art", hex_item.get("n", "")))[
             :_ART_LENGTH
         ]
-        row = checked_row(HexRow, {"terrain": hex_item.get("terrain", PLAINS), "art": art}, where)
+        row = validate_row(HexRow, {"terrain": hex_item.get("terrain", PLAINS), "art": art}, where)
         content_by_hex[ids[name]] = (row.terrain, row.art)
-    return hex_rows(((name, *content_by_hex.get(name, (SEA, ""))) for name in map(grid.hex_id, grid.cubes)), file)
+    return make_hex_rows(((name, *content_by_hex.get(name, (SEA, ""))) for name in map(grid.hex_id, grid.cubes)), file)
 
 
 def _read_edges(edges: object, ids: Mapping[str, str], grid: HexGrid, file: str) -> Rows:
@@ -135,7 +146,7 @@ def _read_edges(edges: object, ids: Mapping[str, str], grid: HexGrid, file: str)
         edge = grid.edge_of_hexes(ids.get(a, a), ids.get(b, b))
         if edge is None:
             raise SourceError(f"{where}: {a!r} and {b!r} share no edge; write the ids of two hexagons that touch")
-        edge_rows.append((grid.edge_id(edge), checked_row(EdgeRow, edge_item, where)))
+        edge_rows.append((grid.edge_id(edge), validate_row(EdgeRow, edge_item, where)))
     return edge_rows
 
 
@@ -148,8 +159,8 @@ def _import_notes(hexes: Mapping[str, Any], rest: object) -> tuple[str, ...]:
     )
 
 
-def _write_hexjson(board: HexBoard, asked: HexExport) -> Exported:
-    return Exported({f"{asked.stem(board)}.hexjson": json_text(hexjson(board))})
+def _write_hexjson(board: HexBoard, asked: HexExport) -> ExportedBoard:
+    return ExportedBoard({f"{asked.stem(board)}.hexjson": json_text(hexjson(board))})
 
 
 FORMAT = HexFormat(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from mapkit.document.document import Row, document_of_rows, ordered
+from mapkit.document.document import Row, document_of_rows, sort_rows
 from mapkit.document.frame_commands import RowChange
 from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
 from mapkit.kinds.hex.exchange.format import ReadHexes
@@ -15,16 +15,16 @@ _HEAD_KEYS: Final = ("title", "description", "credits", "license", "example_trac
 _KEY_FIELDS: Final = {"track": "points"}
 
 
-def compiled_file(found: ReadHexes, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:
+def compiled_file(found: ReadHexes, board_id: str, base: CompiledHexes | None = None) -> CompiledHexes:
     """Compile the board of a file, with missing tables taken from the board before, if there is one."""
     rows_by_table: dict[str, list[tuple[str, Row]]] = {name: list(rows) for name, rows in found.tables.items()}
-    if before is not None:
+    if base is not None:
         for name in HexDocument.schema.tables:
             if name not in rows_by_table:
-                rows_by_table[name] = ordered(before.document.table(name))
+                rows_by_table[name] = sort_rows(base.document.table(name))
         if not any(key == "title" for key, _ in rows_by_table["settings"]):
             own_settings = [
-                (key, row) for key, row in ordered(before.document.table("settings")) if not key.startswith("grid.")
+                (key, row) for key, row in sort_rows(base.document.table("settings")) if not key.startswith("grid.")
             ]
             rows_by_table["settings"] = [
                 *own_settings,
@@ -33,22 +33,22 @@ def compiled_file(found: ReadHexes, board_id: str, before: CompiledHexes | None 
     return compile_hexes(document_of_rows(HexDocument, rows_by_table), board_id=board_id)
 
 
-def changes(before: CompiledHexes, after: CompiledHexes) -> tuple[RowChange, ...]:
+def row_changes(base: CompiledHexes, after: CompiledHexes) -> tuple[RowChange, ...]:
     """Return the row changes from the board before to the board after; other rows keep their spelling."""
-    return (*_setting_changes(before, after), *_row_changes(before, after))
+    return (*_setting_changes(base, after), *_row_changes(base, after))
 
 
-def _row_changes(before: CompiledHexes, after: CompiledHexes) -> Iterable[RowChange]:
-    usual_terrain = before.config.terrain if before.board.grid == after.board.grid else PLAINS
+def _row_changes(base: CompiledHexes, after: CompiledHexes) -> Iterable[RowChange]:
+    usual_terrain = base.config.terrain if base.board.grid == after.board.grid else PLAINS
     for table in HexDocument.schema.tables:
         if table in ("settings", "accepted"):
             continue
-        old_elements, new_elements = _elements_by_key(before.board, table), _elements_by_key(after.board, table)
+        old_elements, new_elements = _elements_by_key(base.board, table), _elements_by_key(after.board, table)
         removed_keys = (
-            [key for key in before.document.table(table) if key not in new_elements] if table != "hexes" else []
+            [key for key in base.document.table(table) if key not in new_elements] if table != "hexes" else []
         )
         yield from (RowChange(table=table, key=key) for key in sorted(removed_keys))
-        old_rows = before.document.table(table)
+        old_rows = base.document.table(table)
         for key, element in new_elements.items():
             if old_elements.get(key) == element:
                 continue
@@ -70,8 +70,8 @@ def _elements_by_key(board: HexBoard, table: str) -> dict[str, Any]:
     return {str(getattr(element, _KEY_FIELDS.get(table, "id"))): element for element in getattr(board, table)}
 
 
-def _setting_changes(before: CompiledHexes, after: CompiledHexes) -> Iterable[RowChange]:
-    old_board, new_board = before.board, after.board
+def _setting_changes(base: CompiledHexes, after: CompiledHexes) -> Iterable[RowChange]:
+    old_board, new_board = base.board, after.board
     is_changed_by_prefix: Mapping[str, bool] = {
         "grid.": old_board.grid != new_board.grid,
         "earth.": old_board.earth != new_board.earth,
@@ -80,7 +80,7 @@ def _setting_changes(before: CompiledHexes, after: CompiledHexes) -> Iterable[Ro
     }
     for prefix, differs in is_changed_by_prefix.items():
         if differs:
-            old_keys = {key for key in before.document.table("settings") if key.startswith(prefix)}
+            old_keys = {key for key in base.document.table("settings") if key.startswith(prefix)}
             new_rows = {key: row for key, row in after.document.table("settings").items() if key.startswith(prefix)}
             yield from (RowChange(table="settings", key=key) for key in sorted(old_keys - new_rows.keys()))
             yield from (

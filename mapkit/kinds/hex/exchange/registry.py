@@ -24,7 +24,7 @@ _FORMATS: Final = {
 
 
 FORMATS: Final = FormatTable("boards of hexagons", _FORMATS)
-format_names, get_format = FORMATS.names, FORMATS.get
+get_format = FORMATS.get
 
 
 def reader_for(path: Path) -> HexFormat:

@@ -1,10 +1,11 @@
-"""Recognition of files with boards of hexagons, without reading all of them."""
+"""Recognition of files with boards of hexagons, or with logs of games on them, without reading all of them."""
 
 from pathlib import Path
 from typing import Final
 
 _SUFFIXES: Final = (".hexjson", ".tmx", ".tmj")
 _KEY_COMBINATIONS: Final = (
+    ('"mapkit/hex-game-log"',),
     ('"kind": "hex"',),
     ('"kind":"hex"',),
     ('"layout"', '"hexes"'),
@@ -16,11 +17,11 @@ _MOST_BYTES_READ: Final = 2**20
 
 
 def looks_like_hexes(path: Path) -> bool:
-    """Return whether a file looks like a board of hexagons; its content is checked on reading."""
+    """Return whether a file looks like a board of hexagons or a log; its content is checked on reading."""
     name = path.name.lower()
     if name.endswith(_SUFFIXES):
         return True
-    if not name.endswith(".json"):
+    if not name.endswith((".json", ".jsonl")):
         return False
     try:
         with path.open("rb") as file:

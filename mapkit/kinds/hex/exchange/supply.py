@@ -13,7 +13,7 @@ from mapkit.kinds.hex.render.pieces.piece import CutPiece
 
 
 @dataclass(frozen=True)
-class Cards:
+class CardPile:
     """Pile of cards.
 
     Args:
@@ -45,7 +45,7 @@ class Supply:
         return Supply(HexJob(board))
 
     @cached_property
-    def cards(self) -> tuple[Cards, ...]:
+    def cards(self) -> tuple[CardPile, ...]:
         """Return the piles of cards that are not empty."""
         words = self.job.words
         card_piles = (
@@ -55,7 +55,7 @@ class Supply:
             ("bond", tuple(bond_cards(self.job)), False),
         )
         return tuple(
-            Cards(kind, words(f"module.{kind}"), sheets, hidden) for kind, sheets, hidden in card_piles if sheets
+            CardPile(kind, words(f"module.{kind}"), sheets, hidden) for kind, sheets, hidden in card_piles if sheets
         )
 
     @cached_property

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.card_grid import LONGEST, card_set
+from mapkit.exchange.card_grid import LONGEST, draw_card_set
 from mapkit.exchange.pictures import hashed_name
-from mapkit.exchange.plan import Exported
-from mapkit.exchange.tabletop.objects import THICK, TOP, Deck, TabletopObjects, deck, snap_place
-from mapkit.exchange.tabletop.save import base_address, save_of
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.tabletop.objects import THICK, TOP, Deck, TabletopObjects, deck_object, snap_place
+from mapkit.exchange.tabletop.save import base_address, make_save
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
 from mapkit.kinds.hex.exchange.supply import Supply
 from mapkit.kinds.hex.model.board import HexBoard
@@ -40,7 +40,7 @@ Put = Callable[[str, bytes], str]
 """Adds a picture to the files, and returns its address."""
 
 
-def _write_save(board: HexBoard, asked: HexExport) -> Exported:
+def _write_save(board: HexBoard, asked: HexExport) -> ExportedBoard:
     """Write `BOARD.json` and its pictures, named by hashes of their content.
 
     Raises:
@@ -65,7 +65,7 @@ def _write_save(board: HexBoard, asked: HexExport) -> Exported:
         *_make_bags(table, supply, put, (half_width + 2.5, scale / sheet.height)),
     ]
     players = board.rules.players
-    save = save_of(
+    save = make_save(
         board.title,
         table_objects,
         players=(players.least, players.most),
@@ -75,7 +75,7 @@ def _write_save(board: HexBoard, asked: HexExport) -> Exported:
     )
     files[f"{asked.stem(board)}.json"] = json_text(save)
     missing_notes = () if asked.base_url is not None else (NO_ADDRESS if asked.folder is None else LOCAL,)
-    return Exported(files, (*LOSSES, *missing_notes))
+    return ExportedBoard(files, (*LOSSES, *missing_notes))
 
 
 def _board_png(board: HexBoard, sheet: BoardSheet) -> bytes:
@@ -122,11 +122,11 @@ def _make_decks(table: TabletopObjects, supply: Supply, put: Put, x: float) -> l
     """Return the decks of full-size cards."""
     card_decks, deck_key = [], 1
     for number, card_pile in enumerate(one for one in supply.cards if one.hidden):
-        pictures = card_set(card_pile.sheets)
+        pictures = draw_card_set(card_pile.sheets)
         urls = [put(card_pile.kind, grid.png) for grid in pictures.grids]
         back_url = put(f"{card_pile.kind}-back", pictures.back)
         deck_data = Deck(card_pile.title, card_pile.kind, card_pile.sheets, pictures, urls, back_url, deck_key)
-        card_decks.append(deck(table, deck_data, (x, 1.5, 4.0 - 4.5 * number)))
+        card_decks.append(deck_object(table, deck_data, (x, 1.5, 4.0 - 4.5 * number)))
         deck_key += len(urls)
     return card_decks
 

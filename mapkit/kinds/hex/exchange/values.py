@@ -6,13 +6,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from mapkit.core.errors import SourceError
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid
 
 _LARGEST_NUMBER = 1_000_000
 
 
-def whole(data: Any, key: str, where: str, most: int = _LARGEST_NUMBER) -> int:  # noqa: ANN401 - data of a foreign file
+def read_whole_number(data: Any, key: str, where: str, most: int = _LARGEST_NUMBER) -> int:  # noqa: ANN401 - data of a foreign file
     """Return a whole number of an object.
 
     Raises:
@@ -26,7 +26,7 @@ def whole(data: Any, key: str, where: str, most: int = _LARGEST_NUMBER) -> int: 
     return value
 
 
-def grid_of(file: str, **values: Any) -> HexGrid:  # noqa: ANN401 - as above
+def make_grid(file: str, **values: Any) -> HexGrid:  # noqa: ANN401 - as above
     """Return a grid of values.
 
     Raises:
@@ -42,5 +42,5 @@ def grid_of(file: str, **values: Any) -> HexGrid:  # noqa: ANN401 - as above
     except ValidationError as error:
         first_error = error.errors()[0]
         raise SourceError(
-            f"{file}: grid.{'.'.join(str(part) for part in first_error['loc'])}: {invalid(first_error)}"
+            f"{file}: grid.{'.'.join(str(part) for part in first_error['loc'])}: {invalid_value_message(first_error)}"
         ) from error

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from mapkit.core.base import Point
 from mapkit.geography.relief import ruggedness
-from mapkit.kinds.hex.grid.cubes import Corner, Cube, Edge, within
+from mapkit.kinds.hex.grid.cubes import Corner, Cube, Edge, hexes_within
 from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import HexGrid
 
@@ -61,7 +61,7 @@ def ruggedness_needed(grid: HexGrid, rugged: Steps, land: Mask) -> Steps:
     needed_steps = np.full(len(grid.cubes), _ALWAYS_FROM)
     for index in np.flatnonzero(land).tolist():
         indices_around = [
-            index_by_cube[cube] for cube in within(grid.cubes[index], _AROUND_RADIUS) if cube in index_by_cube
+            index_by_cube[cube] for cube in hexes_within(grid.cubes[index], _AROUND_RADIUS) if cube in index_by_cube
         ]
         land_steps = rugged[[nearby_index for nearby_index in indices_around if land[nearby_index]]]
         needed_steps[index] = min(_ALWAYS_FROM, max(_NEVER_BELOW, _RATIO_TO_AROUND * float(land_steps.mean())))
@@ -79,7 +79,7 @@ def rugged_hexes(grid: HexGrid, earth: GridEarth) -> Steps:
     return _mean_ruggedness(earth, [[(x + dx, y + dy) for dx, dy in spokes] for x, y in map(grid.centre, grid.cubes)])
 
 
-def mountains(rugged: Steps, needed: Steps, land: Mask, share: float) -> Mask:
+def find_mountains(rugged: Steps, needed: Steps, land: Mask, share: float) -> Mask:
     """Return whether each hexagon is a mountain: rugged land, the most rugged first, at most a share of the land."""
     relative_height = np.where(land, rugged / needed, 0.0)
     most_mountains = math.floor(share * int(land.sum()))
@@ -89,7 +89,7 @@ def mountains(rugged: Steps, needed: Steps, land: Mask, share: float) -> Mask:
     return is_mountain
 
 
-def ridges(
+def find_ridges(
     grid: HexGrid, earth: GridEarth, needed: Steps, edges: Sequence[Edge], crossed: Collection[Edge]
 ) -> tuple[Edge, ...]:
     """Return the edges that are ridges, sorted.

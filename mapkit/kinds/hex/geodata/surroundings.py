@@ -65,7 +65,7 @@ def river_lengths(grid: HexGrid, rivers: BaseGeometry) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=4)
-def surroundings(grid: HexGrid, earth: GridEarth, least: int) -> Surroundings:
+def load_surroundings(grid: HexGrid, earth: GridEarth, least: int) -> Surroundings:
     """Return the map around a grid.
 
     Args:

@@ -108,13 +108,13 @@ def corner_of(hexagon: Cube, number: int) -> Corner:
     return Corner(hexagon.neighbour(_CORNER_OWNERS[number]), number % 2)
 
 
-def distance(one: Cube, other: Cube) -> int:
+def hex_distance(one: Cube, other: Cube) -> int:
     """Return the number of steps between two hexagons."""
     q, r = one.q - other.q, one.r - other.r
     return max(abs(q), abs(r), abs(q + r))
 
 
-def ring(centre: Cube, radius: int) -> Iterator[Cube]:
+def hex_ring(centre: Cube, radius: int) -> Iterator[Cube]:
     """Yield the hexagons exactly some steps away, around the centre."""
     if radius == 0:
         yield centre
@@ -126,13 +126,13 @@ def ring(centre: Cube, radius: int) -> Iterator[Cube]:
             hexagon = hexagon.neighbour(side)
 
 
-def within(centre: Cube, radius: int) -> Iterator[Cube]:
+def hexes_within(centre: Cube, radius: int) -> Iterator[Cube]:
     """Yield the hexagons at most some steps away, the nearest first."""
     for steps in range(radius + 1):
-        yield from ring(centre, steps)
+        yield from hex_ring(centre, steps)
 
 
-def rounded(q: float, r: float) -> Cube:
+def round_cube(q: float, r: float) -> Cube:
     """Return the hexagon that contains a point with fractional coordinates `q` and `r`."""
     s = -q - r
     near_q, near_r, near_s = round(q), round(r), round(s)

@@ -13,8 +13,8 @@ from typing import Final, Literal
 from pydantic import Field
 
 from mapkit.core.base import Frozen, Point
-from mapkit.kinds.hex.grid.cubes import SIDES, Corner, Cube, Edge, edge_between, rounded
-from mapkit.kinds.hex.grid.labels import LabelStyle, Lines, label, place_of
+from mapkit.kinds.hex.grid.cubes import SIDES, Corner, Cube, Edge, edge_between, round_cube
+from mapkit.kinds.hex.grid.labels import LabelStyle, Lines, make_label, parse_label
 
 MOST_HEXES: Final = 20_000
 """A grid has no more hexagons; printed boards have a few hundred."""
@@ -146,11 +146,11 @@ class HexGrid(Frozen):
     def label(self, hexagon: Cube, style: LabelStyle | None = None) -> str:
         """Return the label of a hexagon, in the style of the grid or another."""
         column, row = self.place(hexagon)
-        return label(style or self.labels, column + 1, row + 1, self.lines)
+        return make_label(style or self.labels, column + 1, row + 1, self.lines)
 
     def labelled(self, text: str, style: LabelStyle | None = None) -> Cube | None:
         """Return the hexagon of a label, or None."""
-        label_place = place_of(style or self.labels, text, self.lines)
+        label_place = parse_label(style or self.labels, text, self.lines)
         return None if label_place is None else self.cube(label_place[0] - 1, label_place[1] - 1)
 
     # On paper
@@ -179,9 +179,9 @@ class HexGrid(Frozen):
         first_centre_mm = self.size_mm / 2 if self.odd else self.size_mm
         if self.flat:
             q = (x / self.radius_mm - 1) / 1.5
-            return rounded(q, (y - first_centre_mm) / self.size_mm - q / 2)
+            return round_cube(q, (y - first_centre_mm) / self.size_mm - q / 2)
         r = (y / self.radius_mm - 1) / 1.5
-        return rounded((x - first_centre_mm) / self.size_mm - r / 2, r)
+        return round_cube((x - first_centre_mm) / self.size_mm - r / 2, r)
 
     def corner_point(self, corner: Corner) -> Point:
         """Return the position of a corner, in millimetres."""

@@ -37,7 +37,7 @@ class Lines:
     odd: bool
 
 
-def letters(number: int) -> str:
+def number_to_letters(number: int) -> str:
     """Return a number from 1 as letters: 1 is A, 26 is Z, 27 is AA."""
     letter_text = ""
     while number > 0:
@@ -46,7 +46,7 @@ def letters(number: int) -> str:
     return letter_text
 
 
-def number_of(text: str) -> int:
+def letters_to_number(text: str) -> int:
     """Return the number of letters A to Z."""
     number = 0
     for letter in text:
@@ -54,26 +54,25 @@ def number_of(text: str) -> int:
     return number
 
 
-def label(style: LabelStyle, column: int, row: int, lines: Lines) -> str:
+def make_label(style: LabelStyle, column: int, row: int, lines: Lines) -> str:
     """Return the label of a hexagon; `column` and `row` are counted from 1."""
     match style:
         case "none":
             return ""
         case "A1":
-            return f"{letters(column)}{row}"
+            return f"{number_to_letters(column)}{row}"
         case "1A":
-            return f"{column}{letters(row)}"
+            return f"{column}{number_to_letters(row)}"
         case "18xx":
             straight_number, cross_number = (column, row) if lines.flat else (row, column)
-            return (
-                f"{letters(straight_number)}{2 * cross_number - (1 if _is_shifted(straight_number, lines) == 0 else 0)}"
-            )
+            half_step = 1 if _is_shifted(straight_number, lines) == 0 else 0
+            return f"{number_to_letters(straight_number)}{2 * cross_number - half_step}"
         case "0101" | "01.01":
             digit_count = len(str(max(99, lines.columns, lines.rows)))
             return f"{column:0{digit_count}}{'.' if '.' in style else ''}{row:0{digit_count}}"
 
 
-def place_of(style: LabelStyle, text: str, lines: Lines) -> tuple[int, int] | None:
+def parse_label(style: LabelStyle, text: str, lines: Lines) -> tuple[int, int] | None:
     """Return column and row of a label, counted from 1; None if it is not on the grid."""
     column_and_row = _PARSERS[style](text.strip().upper(), lines)
     if column_and_row is None or not (1 <= column_and_row[0] <= lines.columns and 1 <= column_and_row[1] <= lines.rows):
@@ -88,12 +87,12 @@ def _is_shifted(line: int, lines: Lines) -> int:
 
 def _parse_letter_first(text: str, _: Lines) -> tuple[int, int] | None:
     match = re.fullmatch(r"([A-Z]{1,4})(\d{1,6})", text)
-    return (number_of(match[1]), int(match[2])) if match else None
+    return (letters_to_number(match[1]), int(match[2])) if match else None
 
 
 def _parse_number_first(text: str, _: Lines) -> tuple[int, int] | None:
     match = re.fullmatch(r"(\d{1,6})([A-Z]{1,4})", text)
-    return (int(match[1]), number_of(match[2])) if match else None
+    return (int(match[1]), letters_to_number(match[2])) if match else None
 
 
 def _parse_doubled(text: str, lines: Lines) -> tuple[int, int] | None:

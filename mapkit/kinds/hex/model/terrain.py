@@ -76,7 +76,7 @@ def terrain_words() -> Mapping[str, str]:
     return {word: row.id for row in known_terrains().values() for word in row.called}
 
 
-def built_in(track: TrackRules) -> tuple[Terrain, ...]:
+def built_in_terrains(track: TrackRules) -> tuple[Terrain, ...]:
     """Return the terrains of every board, at the costs of the rules."""
     return tuple(
         Terrain(id=row.id, name=row.id, cost=row.cost_by(track), colour=row.colour, wet=row.wet)

@@ -1,8 +1,8 @@
 """Possible deliveries of goods from each city, with engine level needed and points earned (RW-D01 to RW-D07)."""
 
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 
+from mapkit.core import heavy
 from mapkit.core.base import Frozen
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.network.ways import Way, Ways
@@ -20,7 +20,7 @@ class Delivery(Frozen):
     points: int
 
 
-def short_ways(board: HexBoard, ways: Ways) -> tuple[Way, ...]:
+def short_links(board: HexBoard, ways: Ways) -> tuple[Way, ...]:
     """Return the links that one action can build, and the printed links."""
     most_tiles = board.rules.track.most_tiles
     buildable_links = [way for way in ways.all_ways() if way.tiles <= most_tiles]
@@ -31,7 +31,7 @@ def short_ways(board: HexBoard, ways: Ways) -> tuple[Way, ...]:
     return (*printed_links, *(way for way in buildable_links if frozenset((way.a, way.b)) not in printed_pairs))
 
 
-def wanted(board: HexBoard) -> dict[str, tuple[str, ...]]:
+def wanted_colours(board: HexBoard) -> dict[str, tuple[str, ...]]:
     """Return city -> the colours that it takes at the start, with its rotor if rotors are used."""
     has_rotors = board.rules.rotors.enabled
     return {
@@ -40,25 +40,24 @@ def wanted(board: HexBoard) -> dict[str, tuple[str, ...]]:
     }
 
 
-def deliveries(board: HexBoard, links: Iterable[Way]) -> tuple[Delivery, ...]:
+def find_deliveries(board: HexBoard, links: Iterable[Way]) -> tuple[Delivery, ...]:
     """Return the shortest delivery of each colour from each city, if there is one.
 
     Args:
         board: The board.
         links: The links that are there.
     """
-    neighbours: dict[str, list[str]] = {city.id: [] for city in board.cities}
-    for way in links:
-        neighbours[way.a].append(way.b)
-        neighbours[way.b].append(way.a)
-    colours_by_city = wanted(board)
+    built: heavy.networkx.Graph[str] = heavy.networkx.Graph()
+    built.add_nodes_from(city.id for city in board.cities)
+    built.add_edges_from(sorted((min(way.a, way.b), max(way.a, way.b)) for way in links))
+    colours_by_city = wanted_colours(board)
     shortest_deliveries = []
     for colour in GOODS:
         home_cities = {city for city, colours in colours_by_city.items() if colour in colours}
-        nearest_homes = _links_to_homes(neighbours, home_cities)
-        for city in neighbours:
+        nearest_homes = _links_to_homes(built, home_cities)
+        for city in built:
             links_and_home = (
-                _links_to_homes(neighbours, home_cities - {city}) if city in home_cities else nearest_homes
+                _links_to_homes(built, home_cities - {city}) if city in home_cities else nearest_homes
             ).get(city)
             if links_and_home is not None:
                 link_count, home_city = links_and_home
@@ -69,15 +68,9 @@ def deliveries(board: HexBoard, links: Iterable[Way]) -> tuple[Delivery, ...]:
     return tuple(sorted(shortest_deliveries, key=lambda one: (one.links, one.city, one.colour)))
 
 
-def _links_to_homes(near: Mapping[str, list[str]], homes: Iterable[str]) -> dict[str, tuple[int, str]]:
+def _links_to_homes(built: "heavy.networkx.Graph[str]", homes: Collection[str]) -> dict[str, tuple[int, str]]:
     """Return city -> links to the nearest home, and that home; a cube stops at the first home it reaches (RW-D04)."""
-    links_and_home = {home: (0, home) for home in sorted(homes)}
-    city_queue = deque(links_and_home)
-    while city_queue:
-        current_city = city_queue.popleft()
-        link_count, home = links_and_home[current_city]
-        for neighbour in sorted(near[current_city]):
-            if neighbour not in links_and_home:
-                links_and_home[neighbour] = (link_count + 1, home)
-                city_queue.append(neighbour)
-    return links_and_home
+    if not homes:
+        return {}
+    routes: dict[str, list[str]] = heavy.networkx.multi_source_dijkstra_path(built, sorted(homes))
+    return {city: (len(route) - 1, route[0]) for city, route in routes.items()}

@@ -5,7 +5,7 @@ from math import ceil
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.hex.model.board import HexBoard, HexCity
-from mapkit.kinds.hex.network.deliveries import Delivery, deliveries, short_ways, wanted
+from mapkit.kinds.hex.network.deliveries import Delivery, find_deliveries, short_links, wanted_colours
 from mapkit.kinds.hex.network.ways import Way, Ways
 from mapkit.kinds.hex.rules.colours import GOODS
 
@@ -87,16 +87,11 @@ class HexReport(Frozen):
     """Points -> income."""
 
 
-def report_on(board: HexBoard, ways: Ways | None = None) -> HexReport:
-    """Return the figures of a board.
-
-    Args:
-        board: The board.
-        ways: Its links, if they are at hand.
-    """
-    ways = ways or Ways(board)
-    short_links, all_links = short_ways(board, ways), ways.all_ways()
-    shortest_deliveries = deliveries(board, short_links)
+def report_on(board: HexBoard) -> HexReport:
+    """Return the figures of a board."""
+    ways = Ways(board)
+    found_links, all_links = short_links(board, ways), ways.all_ways()
+    shortest_deliveries = find_deliveries(board, found_links)
     level_prices = (None, *board.rules.engine.prices)
     engine_levels = []
     for level, price in zip(board.rules.engine.levels, level_prices, strict=True):
@@ -109,10 +104,10 @@ def report_on(board: HexBoard, ways: Ways | None = None) -> HexReport:
         hexes=dict(sorted(Counter(hexagon.terrain for hexagon in board.hexes).items())),
         cities=tuple(_city_figures(city, all_links, shortest_deliveries) for city in board.cities),
         links=all_links,
-        first_links=_first_links(board, short_links),
+        first_links=_first_links(board, found_links),
         deliveries=shortest_deliveries,
         engines=tuple(engine_levels),
-        lengths=tuple(length(board, players) for players in _player_range(board)),
+        lengths=tuple(estimate_length(board, players) for players in _player_range(board)),
         income={space.points: space.income for space in board.track},
     )
 
@@ -136,7 +131,7 @@ def _city_figures(city: HexCity, ways: tuple[Way, ...], shortest: tuple[Delivery
     )
 
 
-def bag(board: HexBoard) -> dict[str, int] | None:
+def count_bag_cubes(board: HexBoard) -> dict[str, int] | None:
     """Return colour -> cubes of the components, or None if a number is not known."""
     cube_components = [
         component for component in board.components if component.kind == "cube" and component.colour is not None
@@ -151,10 +146,10 @@ def bag(board: HexBoard) -> dict[str, int] | None:
 
 def _first_links(board: HexBoard, links: tuple[Way, ...]) -> tuple[FirstLink, ...]:
     """Return the earnings of each link with the weakest engine, best first; cubes are drawn from the bag."""
-    count_by_colour: dict[str, int] = bag(board) or dict.fromkeys(GOODS, 1)
+    count_by_colour: dict[str, int] = count_bag_cubes(board) or dict.fromkeys(GOODS, 1)
     cube_total = max(1, sum(count_by_colour.values()))
     share_by_colour: dict[str, float] = {colour: count_by_colour.get(colour, 0) / cube_total for colour in GOODS}
-    colours_by_city = wanted(board)
+    colours_by_city = wanted_colours(board)
     cubes_by_city = {city.id: city.cubes_for(board.rules.players.least) for city in board.cities}
     first_links = []
     for way in links:
@@ -168,12 +163,12 @@ def _first_links(board: HexBoard, links: tuple[Way, ...]) -> tuple[FirstLink, ..
     return tuple(sorted(first_links, key=lambda one: (-one.points, one.cost, one.a, one.b)))
 
 
-def length(board: HexBoard, players: int) -> Length:
+def estimate_length(board: HexBoard, players: int) -> Length:
     """Return the length of a game with a number of players."""
     rules = board.rules
     cube_counts = sorted(count for city in board.cities if (count := city.cubes_for(players)) > 0)
     marker_count = rules.end.markers_for(players)
-    bag_counts = bag(board)
+    bag_counts = count_bag_cubes(board)
     fewest_turns = turns_at_one = None
     if marker_count is not None and marker_count <= len(cube_counts):
         cubes_needed = sum(cube_counts[:marker_count])

@@ -6,7 +6,7 @@ the track of points around them, and a legend.
 
 from typing import Final
 
-from mapkit.drawing.svg_page import SvgPage, mm
+from mapkit.drawing.svg_page import SvgPage, format_mm
 from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.render.picture.cities import draw_cities
@@ -51,8 +51,8 @@ def draw_board(board: HexBoard, theme: Theme = CLASSIC, language: str = "en") ->
             "rows": grid.rows,
             "size": grid.size_mm,
             "labels": grid.labels,
-            "left": mm(sheet.left),
-            "top": mm(sheet.top),
+            "left": format_mm(sheet.left),
+            "top": format_mm(sheet.top),
         }
     )
     pen = Pen(board, theme, words, sheet, page)

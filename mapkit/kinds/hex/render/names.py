@@ -1,9 +1,9 @@
 """Names of cities in their hexagons."""
 
-from mapkit.drawing.fit import Fitted, Room, fit, pt
+from mapkit.drawing.fit import Fitted, Room, fit_text, points_to_mm
 
 
-def city_name(name: str, size_mm: float) -> Fitted:
+def fit_city_name(name: str, size_mm: float) -> Fitted:
     """Fit the name of a city into a hexagon.
 
     Args:
@@ -11,4 +11,4 @@ def city_name(name: str, size_mm: float) -> Fitted:
         size_mm: From one flat side of a hexagon to the other.
     """
     unit = size_mm / 22.0
-    return fit(name, Room(size_mm * 0.95, 8.0 * unit, 2), pt(8.5) * max(0.7, unit), bold=True)
+    return fit_text(name, Room(size_mm * 0.95, 8.0 * unit, 2), points_to_mm(8.5) * max(0.7, unit), bold=True)

@@ -1,10 +1,10 @@
-"""Colours of goods, of players and of track, in six styles from dull to bright (RW-U01, RW-U02)."""
+"""Colours of players, and of goods and track in six styles from dull to bright (RW-U01, RW-U02)."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from mapkit.drawing.colours.colour import contrast, grey_of, mixed
-from mapkit.drawing.colours.legibility import legible
+from mapkit.drawing.colours.colour import contrast, grey_of, mix_colours
+from mapkit.drawing.colours.legibility import mix_until_legible
 from mapkit.drawing.theme.steps import is_dark
 from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.hex.model.terrain import known_terrains
@@ -17,7 +17,7 @@ PIGMENTS: Final = {
     "purple": "#c07bd6",
     "gray": "#a3a19a",
 }
-"""The brightest style. Purple is lighter than blue by far, for most people mix them up."""
+"""Colours of goods in the brightest style. Purple is far lighter than blue, because the two are easily confused."""
 GREYS: Final = {
     "black": "#1a1a1a",
     "blue": "#474747",
@@ -26,7 +26,7 @@ GREYS: Final = {
     "yellow": "#cfcfcf",
     "gray": "#ffffff",
 }
-"""For themes of ink alone: as far from each other as six greys can be."""
+"""Greys of goods in ink-only themes, as far apart as six greys can be."""
 PLAYERS: Final = {
     "orange": "#d9601a",
     "green": "#0f5a2c",
@@ -35,7 +35,7 @@ PLAYERS: Final = {
     "pink": "#e79bb5",
     "sky": "#7cc7e6",
 }
-"""Colours of players: none is a colour of goods, and all can be told apart by people of any colour vision."""
+"""Colours of players: none is a colour of goods, and all are distinct in every kind of colour vision."""
 _DULL_COLOUR: Final = "#8d8a82"
 _BRIGHTEST_STYLE: Final = 6
 _STYLE_STEP: Final = 0.07
@@ -53,7 +53,7 @@ class TrackInks:
 
 @dataclass(frozen=True)
 class BoardInks:
-    """Colours in a theme of features that only boards of hexagons have."""
+    """A theme's colours for features that only boards of hexagons have."""
 
     grid: str
     label: str
@@ -72,8 +72,8 @@ class BoardInks:
 
 
 def board_inks(theme: Theme) -> BoardInks:
-    """Return the colours of a theme: lighter on dark ground, black and grey in ink alone."""
-    blocked_colour = mixed(theme.quiet_ink, theme.land, 0.2)
+    """Return a theme's colours for a board: lighter on dark ground, black and grey in an ink-only theme."""
+    blocked_colour = mix_colours(theme.quiet_ink, theme.land, 0.2)
     ground_colours = (
         theme.land,
         theme.water,
@@ -81,10 +81,10 @@ def board_inks(theme: Theme) -> BoardInks:
         *(terrain_fill(terrain.id, "", theme) for terrain in known_terrains().values() if terrain.tints),
     )
     shared_colours = {
-        "grid": mixed(theme.ink, theme.land, 0.32),
-        "label": legible(theme.quiet_ink, ground_colours, theme.ink),
+        "grid": mix_colours(theme.ink, theme.land, 0.32),
+        "label": mix_until_legible(theme.quiet_ink, ground_colours, theme.ink),
         "blocked": blocked_colour,
-        "fifth": mixed(theme.water, theme.panel, 0.6),
+        "fifth": mix_colours(theme.water, theme.panel, 0.6),
     }
     if theme.lines == "ink":
         return BoardInks(
@@ -127,11 +127,11 @@ def board_inks(theme: Theme) -> BoardInks:
 
 
 def terrain_fill(terrain: str, colour: str, theme: Theme) -> str:
-    """Return the tint of a terrain in a theme; a board's own terrain has the author's colour.
+    """Return the tint of a terrain in a theme; terrain defined by a board is tinted with the author's colour.
 
     Args:
         terrain: Its id.
-        colour: The author's.
+        colour: The author's colour; ignored for built-in terrain.
         theme: The theme.
     """
     has_dark_ground = is_dark(theme)
@@ -140,24 +140,24 @@ def terrain_fill(terrain: str, colour: str, theme: Theme) -> str:
         tints = known_terrain.tints
         return tints.ink if theme.lines == "ink" else tints.dark if has_dark_ground else tints.light
     if theme.lines == "ink":
-        return mixed(grey_of(colour), theme.land, 0.5)
-    return mixed(colour, theme.land, 0.35) if has_dark_ground else colour
+        return mix_colours(grey_of(colour), theme.land, 0.5)
+    return mix_colours(colour, theme.land, 0.35) if has_dark_ground else colour
 
 
 def pigment(colour: str, style: int = _BRIGHTEST_STYLE, theme: Theme | None = None) -> str:
-    """Return a colour of goods in a style from 1, dull, to 6, bright; a grey in a theme of ink alone."""
+    """Return a colour of goods in a style from 1 (dull) to 6 (bright), or its grey in an ink-only theme."""
     if theme is not None and theme.lines == "ink":
         return GREYS[colour]
-    return mixed(PIGMENTS[colour], _DULL_COLOUR, 1.0 - _STYLE_STEP * (_BRIGHTEST_STYLE - style))
+    return mix_colours(PIGMENTS[colour], _DULL_COLOUR, 1.0 - _STYLE_STEP * (_BRIGHTEST_STYLE - style))
 
 
 def track_inks(style: int) -> TrackInks:
-    """Return the colours of track in a style from 1, dull, to 6, bright: bright track is black on white."""
+    """Return the colours of track in a style from 1 (dull) to 6 (bright); the brightest has black rails on white."""
     dullness = (style - 1) / (_BRIGHTEST_STYLE - 1)
     return TrackInks(
-        bed=mixed("#ffffff", "#d8d0bd", dullness),
-        ties=mixed("#7a4216", "#857b68", dullness),
-        rails=mixed("#0d0d0d", "#565049", dullness),
+        bed=mix_colours("#ffffff", "#d8d0bd", dullness),
+        ties=mix_colours("#7a4216", "#857b68", dullness),
+        rails=mix_colours("#0d0d0d", "#565049", dullness),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from mapkit.core.errors import did_you_mean
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.kinds.hex.rules.book import options
 from mapkit.kinds.hex.rules.settings import HexRules
 
@@ -24,9 +24,15 @@ def read_rules(given: Mapping[str, Any]) -> tuple[HexRules, tuple[str, ...], lis
     problems: list[tuple[str, str]] = []
     option_ids = _read_options(given.get(OPTIONS, []), problems)
     settings_by_group: dict[str, Any] = {}
+    option_by_path: dict[str, str] = {}
     for option_id in option_ids:
         for path, value in options()[option_id].settings.items():
             group, _, name = path.partition(".")
+            first_id = option_by_path.setdefault(path, option_id)
+            if options()[first_id].settings[path] != value:
+                message = f"options: {first_id} and {option_id} contradict, for both set {path}; choose one of them"
+                problems.append((OPTIONS, message))
+                continue
             settings_by_group.setdefault(group, {})[name] = value
     for group, values in given.items():
         if group != OPTIONS:
@@ -40,7 +46,7 @@ def read_rules(given: Mapping[str, Any]) -> tuple[HexRules, tuple[str, ...], lis
             for item in error.errors():
                 key_parts = [str(part) for part in item["loc"]]
                 hint = _suggest_name(key_parts) if item["type"] == "extra_forbidden" else ""
-                problems.append((".".join(key_parts), f"{invalid(item)}{hint}"))
+                problems.append((".".join(key_parts), f"{invalid_value_message(item)}{hint}"))
                 _drop_key(settings_by_group, key_parts[:2])
 
 

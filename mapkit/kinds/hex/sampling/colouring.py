@@ -21,7 +21,7 @@ _AT_ONCE_COST: Final = 3
 
 
 @dataclass(frozen=True)
-class Coloured:
+class ColourSolution:
     """Colours of cities.
 
     Args:
@@ -52,7 +52,7 @@ def solve_colours(
     near: Mapping[str, Sequence[str]],
     *,
     gray: int | None = None,
-) -> Coloured:
+) -> ColourSolution:
     """Solve the colours of cities (CP-SAT).
 
     Args:
@@ -62,7 +62,7 @@ def solve_colours(
         gray: How many are gray; about a third of them by default.
     """
     if not cities:
-        return Coloured({}, 0, apart_proved=True, deliverable=0, score=0, bound=0)
+        return ColourSolution({}, 0, apart_proved=True, deliverable=0, score=0, bound=0)
     gray_count = min(len(cities), round(len(cities) * _GRAY_SHARE) if gray is None else gray)
     low_distance, high_distance, is_distance_proved = 0, max(apart.values(), default=0) + 1, True
     while high_distance - low_distance > 1:  # colours exist at `low`, and none are known at `high`
@@ -128,7 +128,7 @@ def _maximise_score(
     least: int,
     *,
     proved: bool,
-) -> Coloured:
+) -> ColourSolution:
     cp = heavy.cp_model
     model, has_colour = _make_model(cities, apart, greys, least)
     is_deliverable, excess_colours = [], []
@@ -159,9 +159,9 @@ def _maximise_score(
     status = solver.solve(model)
     if status not in (cp.OPTIMAL, cp.FEASIBLE):
         colours, _ = _colour_at_distance(cities, apart, greys, least)
-        return Coloured(colours or dict.fromkeys(cities, GRAY), least, proved, 0, 0, len(is_deliverable))
+        return ColourSolution(colours or dict.fromkeys(cities, GRAY), least, proved, 0, 0, len(is_deliverable))
     colours = {city: colour for (city, colour), variable in has_colour.items() if solver.value(variable)}
     deliverable_count = sum(int(solver.value(variable)) for variable in is_deliverable)
     score = deliverable_count - _AT_ONCE_COST * sum(int(solver.value(variable)) for variable in excess_colours)
     bound = score if status == cp.OPTIMAL else min(len(is_deliverable), math.floor(solver.best_objective_bound / scale))
-    return Coloured(colours, least, proved, deliverable_count, score, max(score, bound))
+    return ColourSolution(colours, least, proved, deliverable_count, score, max(score, bound))

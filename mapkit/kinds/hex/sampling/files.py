@@ -8,18 +8,18 @@ from typing import Any
 
 from mapkit.core.base import Area
 from mapkit.document.document import Row, document_of_rows
-from mapkit.document.plain import plain_files
+from mapkit.document.plain_tables import plain_files
 from mapkit.document.toml_file import settings_of
 from mapkit.geography.land_region import load_region
 from mapkit.kinds.hex.compiler import compile_hexes
 from mapkit.kinds.hex.example import common_files
-from mapkit.kinds.hex.grid.cubes import distance
+from mapkit.kinds.hex.grid.cubes import hex_distance
 from mapkit.kinds.hex.model.board import HexBoard
-from mapkit.kinds.hex.network.deliveries import short_ways
+from mapkit.kinds.hex.network.deliveries import short_links
 from mapkit.kinds.hex.network.ways import Ways
-from mapkit.kinds.hex.sampling.colouring import Coloured, solve_colours
-from mapkit.kinds.hex.sampling.sample import Sampled, Wanted, sample
-from mapkit.kinds.hex.sampling.sea_links import SeaLink, sea_links
+from mapkit.kinds.hex.sampling.colouring import ColourSolution, solve_colours
+from mapkit.kinds.hex.sampling.region_sampling import SampledRegion, SamplingOptions, sample_region
+from mapkit.kinds.hex.sampling.sea_links import SeaLink, find_sea_links
 from mapkit.kinds.hex.tables import CityRow, EdgeRow, HexDocument, HexRow, LinkRow
 
 CREDITS = (
@@ -43,7 +43,12 @@ class SampledBoard:
 
 
 def region_board(
-    title: str, region: str, wanted: Wanted, *, bounds: Area | None = None, more: Mapping[str, Any] | None = None
+    title: str,
+    region: str,
+    wanted: SamplingOptions,
+    *,
+    bounds: Area | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> SampledBoard:
     """Return the files of a board of a region.
 
@@ -58,40 +63,40 @@ def region_board(
         UnknownNameError: There is no such country.
         ChoiceError: The sizes do not fit.
     """
-    return sampled_board(title, sample(load_region(region, bounds), wanted), more or {})
+    return sampled_board(title, sample_region(load_region(region, bounds), wanted), more or {})
 
 
-def sampled_board(title: str, found: Sampled, more: Mapping[str, Any]) -> SampledBoard:
+def sampled_board(title: str, found: SampledRegion, more: Mapping[str, Any]) -> SampledBoard:
     """Return the files of a sampled board with solved colours; arguments as for `region_board`."""
     uncoloured_board = compile_hexes(_make_document(title, found, {}, more), board_id="new").board
-    island_links = sea_links(uncoloured_board)
-    coloured = coloured_cities(
+    island_links = find_sea_links(uncoloured_board)
+    coloured = solve_city_colours(
         compile_hexes(_make_document(title, found, {}, more, island_links), board_id="new").board
     )
     document = _make_document(title, found, coloured.colours, more, island_links)
     plain_tables, _ = plain_files(document)
     files = {name: data.encode() if isinstance(data, str) else data for name, data in plain_tables.items()}
     return SampledBoard(
-        {**common_files(), **files}, (*found.notes, *(link.note for link in island_links), colour_note(coloured))
+        {**common_files(), **files}, (*found.notes, *(link.note for link in island_links), describe_colours(coloured))
     )
 
 
-def coloured_cities(board: HexBoard) -> Coloured:
+def solve_city_colours(board: HexBoard) -> ColourSolution:
     """Solve the colours of the cities of a board."""
     ways = Ways(board)
     neighbours: dict[str, list[str]] = {city.id: [] for city in board.cities}
-    for way in short_ways(board, ways):
+    for way in short_links(board, ways):
         neighbours[way.a].append(way.b)
         neighbours[way.b].append(way.a)
     cube_by_city = {city.id: cube for city in board.cities if (cube := board.grid.hex_of(city.hex)) is not None}
     distance_by_pair = {
-        (first_city, second_city): distance(cube_by_city[first_city], cube_by_city[second_city])
+        (first_city, second_city): hex_distance(cube_by_city[first_city], cube_by_city[second_city])
         for first_city, second_city in combinations(cube_by_city, 2)
     }
     return solve_colours(tuple(cube_by_city), distance_by_pair, neighbours)
 
 
-def colour_note(coloured: Coloured) -> str:
+def describe_colours(coloured: ColourSolution) -> str:
     """Return a sentence on the quality of colours."""
     distance_text = "proved" if coloured.apart_proved else "not proved"
     score_text = f"proved to be within {coloured.bound - coloured.score} of the best there is"
@@ -106,7 +111,7 @@ def colour_note(coloured: Coloured) -> str:
 
 def _make_document(
     title: str,
-    found: Sampled,
+    found: SampledRegion,
     colours: Mapping[str, str],
     more: Mapping[str, Any],
     islands: Sequence[SeaLink] = (),

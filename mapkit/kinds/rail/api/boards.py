@@ -5,22 +5,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import BoardError, shown
+from mapkit.core.causes import PROBLEM
+from mapkit.core.errors import BoardError, limit_problems
 from mapkit.core.findings import CheckReport, Finding, finding_lines
-from mapkit.core.output import write_files
-from mapkit.core.problems import CODE as PROBLEM
-from mapkit.core.problems import Problem, problem_lines, with_problems
+from mapkit.core.problems import Problem, prepend_problems, problem_lines
 from mapkit.core.processes.forked import start_in_fork
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.bundle_manifest import write_bundle
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.rail.api.loading import load_as_it_is
+from mapkit.kinds.rail.api.loading import load, load_as_it_is
 from mapkit.kinds.rail.bundle import BOARD, PICTURE, plan_bundle
-from mapkit.kinds.rail.checks import WITH_JUDGED, groundless, run_checks
-from mapkit.kinds.rail.checks.check import Check
-from mapkit.kinds.rail.checks.table import judged_rows
+from mapkit.kinds.rail.checks import CAUSE_RULES, CHECKS_WITH_AMOUNTS, find_inapplicable_letters, run_checks
+from mapkit.kinds.rail.checks.check import Check, CheckedRails
+from mapkit.kinds.rail.checks.missing_links import GapReport, find_missing_links
+from mapkit.kinds.rail.checks.table import load_amount_check_rows
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
+from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.render.pictured import (
     DRAWING,
     begun_judging,
@@ -70,13 +72,30 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
             of such a board is not looked at.
     """
     if problems:
-        return with_problems(run_checks(board, without=groundless(board, problems), whole=False), problems)
-    if not drawing:
-        return run_checks(board)
-    return _checked(board, kept_run(board))
+        found = run_checks(board, without=find_inapplicable_letters(board, problems), whole=False)
+    elif drawing:
+        found = _checked(board, kept_run(board))
+    else:
+        found = run_checks(board)
+    return prepend_problems(found, problems, CAUSE_RULES)
 
 
-_ALL: Final = (*WITH_JUDGED, *DRAWING)
+def find_gaps(name: str | Path, *, variants: Sequence[str] = (), workspace: str | Path | None = None) -> GapReport:
+    """List the ends of railroads where a link may be missing, the likeliest first, with the command that adds it.
+
+    Args:
+        name: As for `load`.
+        variants: As for `load`.
+        workspace: As for `load`.
+
+    Raises:
+        MapkitError: There is no such board or variant, or it cannot be compiled.
+    """
+    board = load(name, variants=variants, workspace=workspace)
+    return GapReport(board=board.id, links=tuple(find_missing_links(CheckedRails(board))))
+
+
+_ALL: Final = (*CHECKS_WITH_AMOUNTS, *DRAWING)
 
 
 def _checked(board: Board, run: Callable[[Check], Iterable[Finding]]) -> CheckReport:
@@ -116,7 +135,8 @@ def plan_build(
     progress("checking")
     if loaded.problems:
         raise BoardError(_refusal(board, check(board, problems=loaded.problems), loaded.problems))
-    checks, begun = _checked_meanwhile(board)
+    found, begun = _checked_meanwhile(board)
+    checks = prepend_problems(found, (), CAUSE_RULES)
     if stops_build(checks) and not allow_errors:
         raise BoardError(_refusal(board, checks))
     progress("reporting")
@@ -152,10 +172,13 @@ def build(
     """
     plan = plan_build(name, variants=variants, workspace=workspace, allow_errors=allow_errors, progress=progress)
     board, files = plan.board, plan.files
-    folder = Path(out) if out is not None else open_workspace(workspace).bundle_folder(board.id, variants)
+    space = open_workspace(workspace)
+    folder = Path(out) if out is not None else space.bundle_folder(board.id, variants)
     progress("writing")
-    write_files(folder, files)
-    return Built(board, plan.checks, plan.report, folder, tuple(folder / name for name in sorted(files)))
+    paths = write_bundle(
+        folder, files, board=board.id, variants=variants, source=space.board_source(str(name)), package=PACKAGE
+    )
+    return Built(board, plan.checks, plan.report, folder, paths)
 
 
 def stops_build(checks: CheckReport) -> bool:
@@ -163,15 +186,15 @@ def stops_build(checks: CheckReport) -> bool:
 
     Amounts that are probably wrong (P08 to P11) stop nothing, since a chart may be printed so: clients can use them.
     """
-    doubted = judged_rows()
+    doubted = load_amount_check_rows()
     return bool({"crashed", "skipped"} & {*checks.checks.values()}) or any(
         found.code not in doubted for found in checks.errors
     )
 
 
 def _refusal(board: Board, checks: CheckReport, problems: Sequence[Problem] = ()) -> str:
-    errors = finding_lines(found for found in checks.errors if found.code != PROBLEM)
+    errors = finding_lines(found for found in checks.errors if found.code != PROBLEM and found.follows is None)
     what = "the sources are wrong:" if problems else "the checks found errors:"
-    lines = [f"{board.id} was not built, {what}", *shown(problem_lines(problems)), *errors]
+    lines = [f"{board.id} was not built, {what}", *limit_problems(problem_lines(problems)), *errors]
     bad = [f"{code} {status}" for code, status in checks.checks.items() if status in ("crashed", "skipped")]
     return "\n".join([*lines, *bad])

@@ -10,17 +10,18 @@ from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.api.playtesting import PlayTest, each_policy, prepared, refuse_numbers, table_of
+from mapkit.kinds.rail.api.playtesting import PlayTest, line_ups_of, prepared, read_policies, refuse_numbers, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
-from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch, pair_of
-from mapkit.kinds.rail.rules.switched import options_on
+from mapkit.kinds.rail.playing.comparison import compare_figures, make_pair, play_pair_batch
+from mapkit.kinds.rail.rules.active_options import options_on
 from mapkit.kinds.rail.variants.variant import rail_shelf
 from mapkit.operations.options import EITHER, Argument, Fields, Flag, Workspace
 from mapkit.playing.checkpoints import run_id
-from mapkit.playing.comparing import DIFFERENT, chance_of_none
 from mapkit.playing.compiling import report_compilation
-from mapkit.playing.running import Run, carry_out
+from mapkit.playing.paired_differences import DIFFERENT, difference_p_value
+from mapkit.playing.panels import StyleValue, combine_figures, play_styles, pool_styles, split_styles
+from mapkit.playing.running import EndedRun, Run, run_matches
 from mapkit.variants.shelf import named_boards
 from mapkit.version import __version__
 
@@ -28,7 +29,7 @@ MATCHES: Final = 10_000
 
 
 @dataclass(frozen=True)
-class PlayCompared:
+class PlayCompared(EndedRun):
     """Two boards, and how play on them differs.
 
     Attributes:
@@ -49,18 +50,15 @@ class PlayCompared:
         """Return the result as `--json` prints it."""
         return self.comparison
 
-    @property
-    def exit_code(self) -> int:
-        """Return 1 if the checkpoint was not written."""
-        return int(bool(self.unsaved))
-
 
 def playtest_compare(
     a: Annotated[str, Argument("", "A", EITHER)],
     b: Annotated[str, Argument("", "B", "Likewise.")],
     how: Annotated[
         PlayTest | None,
-        Fields("matches players policies options settings seed workers checkpoint resume anyway", matches=MATCHES),
+        Fields(
+            "matches players policies styles options settings seed workers checkpoint resume anyway", matches=MATCHES
+        ),
     ] = None,
     *,
     rules: Annotated[Sequence[str], Flag("", "PRESET")] = (),
@@ -95,21 +93,22 @@ def playtest_compare(
     hows = [replace(how, rules=preset, seed=seed) for preset, seed in zip(chosen, seeds, strict=True)]
     refuse_numbers(hows[1])
     progress("reading the boards")
-    boards, minds = [], []
+    line_ups = line_ups_of(how)
+    boards = []
     named = named_boards(rail_shelf(open_workspace(workspace)), a, b)
     for (name, variants), one in zip(named, hows, strict=True):
         board = load(name, variants=variants, workspace=workspace)
-        ready, policies = prepared(board, one, workspace, progress)
+        ready, _ = prepared(board, replace(one, policies=line_ups[0], styles=()), workspace, progress)
         boards.append(ready)
-        minds.append(policies)
-    tables = [
-        table_of(board, policies, how.players, one.seed)
-        for board, policies, one in zip(boards, minds, hows, strict=True)
-    ]
+    minds = [read_policies(line_up, workspace) for line_up in line_ups]
     ids = [[r.id for r in board.railroads] for board in boards]
-    pair = pair_of(tables[0], tables[1], ids[0], ids[1])
+    pairs = []
+    for policies in minds:
+        tables = [table_of(board, policies, how.players, seed) for board, seed in zip(boards, seeds, strict=True)]
+        pairs.append(make_pair(tables[0], tables[1], ids[0], ids[1]))
+    texts = [x.model_dump_json() for x in (*boards, *(policy for policies in minds for policy in policies))]
     run = Run(
-        name=run_id(__version__, *(x.model_dump_json() for x in (*boards, *minds[0])), *map(str, seeds)),
+        name=run_id(__version__, *texts, *map(str, seeds)),
         matches=how.matches or MATCHES,
         workers=how.workers,
         cluster=how.dask,
@@ -118,17 +117,28 @@ def playtest_compare(
     )
     if how.dask is None:
         with report_compilation(progress):
-            pair_batch(pair, 0, 1)
-    ran = carry_out(partial(pair_batch, pair), run, progress)
-    chance = chance_of_none(ran.totals)
+            play_pair_batch(pairs[0], 0, 1)
+    ran = run_matches(partial(play_styles, [partial(play_pair_batch, pair) for pair in pairs]), run, progress)
+    pooled_totals = pool_styles(ran.totals)
+    chance = difference_p_value(pooled_totals)
+    style_figures = [compare_figures(pairs[0], totals) for totals in split_styles(ran.totals)]
     found = Comparison(
         a=_played_on(boards[0], seeds[0]),
         b=_played_on(boards[1], seeds[1]),
-        policies=each_policy(how),
-        matches=int(ran.totals["matches"][0]),
+        policies=line_ups[0] if len(line_ups) == 1 else tuple(line_up[0] for line_up in line_ups),
+        players=how.players,
+        matches=int(pooled_totals["matches"][0]),
         chance=chance,
         different=chance < DIFFERENT,
-        figures=compared_railroads(pair, ran.totals),
+        figures=compare_figures(pairs[0], pooled_totals),
+        panel=()
+        if len(line_ups) == 1
+        else combine_figures(
+            [
+                [((f.part, f.id, f.figure), StyleValue(f.difference, (f.high - f.low) / 2), 0.0) for f in figures]
+                for figures in style_figures
+            ]
+        ),
     )
     return PlayCompared(boards[0], boards[1], found, ran.stopped, ran.unsaved)
 

@@ -16,27 +16,27 @@ from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.own_charts import BOARD_FILE, board_of_chart, is_board
+from mapkit.kinds.rail.charts.destination_csv import destination_table
 from mapkit.kinds.rail.charts.destinations import regions as region_solver
+from mapkit.kinds.rail.charts.destinations.board_charts import solve_charts
+from mapkit.kinds.rail.charts.destinations.chart_targets import WishError
 from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff, diff_charts
 from mapkit.kinds.rail.charts.destinations.regions import LEAST, MOST, ProposedRegions, RegionPlace
-from mapkit.kinds.rail.charts.destinations.solved import solve_charts
 from mapkit.kinds.rail.charts.destinations.solver import SECONDS, SolvedChart
-from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
-from mapkit.kinds.rail.charts.destinations.wishes import WishError
-from mapkit.kinds.rail.charts.printed import destination_table
+from mapkit.kinds.rail.charts.destinations.stop_requests import StopRequest
 from mapkit.kinds.rail.checks.destinations import CHECKS as DESTINATION_CHECKS
 from mapkit.kinds.rail.checks.registry import run_checks
 from mapkit.kinds.rail.checks.typed_destinations import check_charts
 from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
 from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.model.source import WantedRow
-from mapkit.kinds.rail.network.neighbours import city_neighbours
-from mapkit.kinds.rail.sources.board_cities import of_board
+from mapkit.kinds.rail.network.neighbours import find_city_neighbours
+from mapkit.kinds.rail.sources.board_cities import cities_of_board
 from mapkit.kinds.rail.sources.destinations.files import ChartOptions, ChartsRead, KnownNames, read_destination_file
+from mapkit.kinds.rail.sources.odds_targets import check_units, read_wish_rows, read_wishes
 from mapkit.kinds.rail.sources.package import load_wanted
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS
-from mapkit.kinds.rail.sources.wanted import check_units, read_wishes, wanted_rows
-from mapkit.kinds.rail.sources.wanted_words import Bounds, with_bounds
+from mapkit.kinds.rail.sources.target_options import Bounds, add_bounds
 from mapkit.kinds.rail.tables import City
 from mapkit.operations.options import Argument, Flag, Workspace
 
@@ -123,7 +123,7 @@ def solve_destinations(
         )
         order = [REGIONS, *(r.id for r in config.regions)]
     if wishes.bounds is not None:
-        rows = with_bounds(rows, wishes.bounds)
+        rows = add_bounds(rows, wishes.bounds)
     try:
         solved = solve_charts(rows, seconds=seconds, stop=stop)
     except WishError as error:
@@ -144,7 +144,7 @@ def solve_destinations(
 
 
 def _wishes_of_file(path: Path) -> tuple[WantedRow, ...]:
-    rows = read_wishes(wanted_rows(read_text(path, name=path.name), file=path.name))
+    rows = read_wishes(read_wish_rows(read_text(path, name=path.name), file=path.name))
     problems = Problems()
     for row in rows:
         if row.weight is None:
@@ -191,7 +191,7 @@ def propose_regions(
         shares=shares,
         least=sizes[0],
         most=sizes[1],
-        neighbours=city_neighbours(load(board, workspace=workspace)) if network else None,
+        neighbours=find_city_neighbours(load(board, workspace=workspace)) if network else None,
         seconds=seconds,
     )
 
@@ -200,7 +200,8 @@ def _places(cities: Mapping[str, City], rows: tuple[WantedRow, ...]) -> list[Reg
     weight = {row.item: Fraction(row.weight or 0) for row in rows if row.chart != REGIONS}
     if any(row.unit == "share" for row in rows if row.chart != REGIONS):
         raise SourceError(
-            "charts/wanted.csv: shares of single charts say nothing of regions; give cities weights in cities.csv"
+            "charts/wanted.csv: shares of single charts cannot divide cities into regions; type a weight for "
+            "each city in cities.csv"
         )
     return [RegionPlace(key, c.lon, c.lat, weight[key], c.milepost_name, c.name) for key, c in cities.items()]
 
@@ -337,7 +338,7 @@ def _charts(given: str | Path, known: KnownNames | None, workspace: str | Path |
 def _known(board: Board | None) -> KnownNames | None:
     if board is None:
         return None
-    return KnownNames([(r.id, r.name) for r in board.regions], of_board(board).cities, board.title)
+    return KnownNames([(r.id, r.name) for r in board.regions], cities_of_board(board).cities, board.title)
 
 
 def _names(board: Board) -> dict[str, str]:

@@ -9,13 +9,13 @@ from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.plain import cell_text
+from mapkit.document.plain_tables import cell_text
 from mapkit.drawing.theme.files import OWN, find_theme
 from mapkit.kinds.rail.api.loading import apply, load
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.colours.distances import ColourReport, colour_distances
+from mapkit.kinds.rail.render.board_theme import apply_board_sizes
+from mapkit.kinds.rail.render.colours.distances import ColourReport, report_colour_distances
 from mapkit.kinds.rail.render.colours.solver import SolvedColours, solve_colours
-from mapkit.kinds.rail.render.own_theme import dressed
 from mapkit.operations.options import BoardName, Flag, Output, Variants, Workspace
 from mapkit.operations.options import Theme as ThemeName
 
@@ -102,7 +102,7 @@ def colours(
     look = find_theme(theme, folder=Path(workspace or "."))
     loaded = _loaded(board, variants, workspace, progress)
     progress("measuring")
-    return Colours(loaded, colour_distances(loaded, dressed(look, loaded)))
+    return Colours(loaded, report_colour_distances(loaded, apply_board_sizes(look, loaded)))
 
 
 def recolour(
@@ -140,7 +140,7 @@ def recolour(
     after = restyled(before.board, solved)
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: railroads_csv(after)})
-    return Recoloured(before, Colours(after, colour_distances(after, dressed(look, after))), solved)
+    return Recoloured(before, Colours(after, report_colour_distances(after, apply_board_sizes(look, after))), solved)
 
 
 def _loaded(

@@ -7,6 +7,8 @@ from typing import Annotated
 
 from mapkit.core.errors import MapkitError, OutputError, SourceError, did_you_mean
 from mapkit.core.output import write_files
+from mapkit.core.plurals import join_some
+from mapkit.document.workspace import Workspace as OpenWorkspace
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.exchange.format import EditedFormat
@@ -81,7 +83,7 @@ def variant_from(
         raise OutputError(f"{error}, or give --replace to overwrite it") from error
     path = Path(file)
     form = _format_of(path)
-    board, variants = _named(str(of), space.root) if of is not None else _said(path, form)
+    board, variants = _named(str(of), space) if of is not None else _said(path, form)
     base = load(board, variants=variants, workspace=workspace)
     edited = form.read_edited(path, base)
     made = variant_of(base, edited, name=name, title=title or name)
@@ -105,14 +107,14 @@ def _format_of(path: Path) -> EditedFormat:
             found |= {suffix: form for suffix in form.suffixes if suffix not in found}
     fits = [suffix for suffix in found if path.name.lower().endswith(suffix)]
     if not fits:
-        hint = did_you_mean(path.suffix, found) or f"; files are {', '.join(sorted(found))}"
+        hint = did_you_mean(path.suffix, found) or f"; files are {join_some(sorted(found))}"
         raise SourceError(f"{path.name}: not a file of a board that other programs edit{hint}")
     return found[max(fits, key=len)]
 
 
-def _named(of: str, root: Path) -> tuple[str, tuple[str, ...]]:
+def _named(of: str, space: OpenWorkspace) -> tuple[str, tuple[str, ...]]:
     """Return a board and its variants from `usa+first-printing`; a file or folder is always one name."""
-    if (root / of).exists():
+    if space.path(of).exists():
         return of, ()
     board, *variants = of.split("+")
     return board, tuple(variants)

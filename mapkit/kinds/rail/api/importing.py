@@ -7,15 +7,15 @@ from typing import Literal
 from mapkit.core.errors import SourceError, UnknownNameError
 from mapkit.document.changes import apply
 from mapkit.document.session import Session
-from mapkit.document.workspace import Workspace, open_workspace
+from mapkit.document.workspace import Workspace, is_path, open_workspace
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.kinds.rail.commands.drawings import PlaceDrawings
 from mapkit.kinds.rail.exchange.rb3.importing import import_rb3, is_rb3
-from mapkit.kinds.rail.exchange.source_package.importing import board_reader, import_whole_board
+from mapkit.kinds.rail.exchange.source_package.importing import find_board_reader, import_whole_board
 from mapkit.kinds.rail.importing import files as importing_files
 from mapkit.kinds.rail.importing.board_of_lines import import_new_board
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
-from mapkit.kinds.rail.importing.report import placing_report
+from mapkit.kinds.rail.importing.placing_changes import placing_report
 from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportReport, PlacingReport
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.sources.stage_file import SUFFIX as STAGE_SUFFIX
@@ -179,9 +179,9 @@ def import_board(
         WorkspaceError: The file is missing, or the name is not valid for a board; likewise OutputError.
     """
     space = open_workspace(workspace)
-    folder = None if into is None else space.root / (Path(into) if len(Path(into).parts) > 1 else Path("sources", into))
+    folder = None if into is None else space.path(into) if is_path(str(into)) else space.root / "sources" / into
     path = Path(file)
-    reader = board_reader(path)
+    reader = find_board_reader(path)
     if reader is None:
         return import_rb3(path, into=folder, countries=tuple(countries), replace=overwrite)
     if tuple(countries):
@@ -204,4 +204,4 @@ def whole_board(file: str | Path) -> WholeBoard | None:
         return "stage"
     if is_rb3(path):
         return "rb3"
-    return "exported" if board_reader(path) else None
+    return "exported" if find_board_reader(path) else None

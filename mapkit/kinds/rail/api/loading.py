@@ -12,7 +12,7 @@ from mapkit.core.problems import Problem, problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.compiler.package import compile_folder, own_model
-from mapkit.kinds.rail.exchange.registry import reader_for
+from mapkit.kinds.rail.exchange.registry import find_reader
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.variants import late
@@ -92,8 +92,8 @@ def load_as_it_is(
     """
     space = open_workspace(workspace)
     found = late.rail_shelf(space).order(variants) if variants else ()
-    given = space.root / name
-    if given.suffix and not given.is_dir() and (reader := reader_for(given.name)) is not None:
+    given = space.path(name)
+    if given.suffix and not given.is_dir() and (reader := find_reader(given.name)) is not None:
         progress("reading the board")
         board = reader.read(given)
         return Loaded(_varied(board, found, None, progress) if found else board)
@@ -137,4 +137,4 @@ def _varied(board: Board, found: Sequence[PlacedVariant], model: PayoffModel | N
 
 
 def _applied(board: Board, found: Sequence[PlacedVariant], model: PayoffModel | None = None) -> Board:
-    return late.apply_variants(board, [late.with_charts(placed, board, model) for placed in found])
+    return late.apply_variants(board, [late.fill_in_charts(placed, board, model) for placed in found])

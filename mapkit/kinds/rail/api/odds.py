@@ -14,7 +14,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import travel
 from mapkit.kinds.rail.network.chain import ChainOdds
 from mapkit.kinds.rail.network.graph import find_railroads
-from mapkit.kinds.rail.network.odds import OddsReport, odds_report
+from mapkit.kinds.rail.network.odds import OddsReport, make_odds_report
 from mapkit.kinds.rail.network.travel import Holding
 from mapkit.kinds.rail.render import late
 from mapkit.operations.options import BoardName, Flag, Output, Variants, Workspace
@@ -131,7 +131,7 @@ def destination_odds(
         UnknownNameError: A railroad is unknown.
         OutputError: The drawing could not be written.
     """
-    found = odds_report(board, railroads)
+    found = make_odds_report(board, railroads)
     if svg is not None:
         chances = found.cities if policy == "chart" else _of_policy(found, policy).cities
         percent = {city: float(Fraction(value) * 100) for city, value in chances.items()}

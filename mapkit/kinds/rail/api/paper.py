@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Annotated
 
 from mapkit.core.errors import ChoiceError, PrintError, did_you_mean
+from mapkit.drawing.picture_files import KINDS, write_picture
 from mapkit.formats.files import read_text
 from mapkit.operations.options import Argument, Flag, Output
-from mapkit.press.write import KINDS, write_picture
 
 
 class ConvertedPicture(tuple[Path, tuple[str, ...]]):
@@ -52,7 +52,7 @@ def convert_picture(
         raise ChoiceError(f"{to!r} is not a kind of picture{did_you_mean(to, KINDS)}; {', '.join(KINDS)} are")
     target = Path(out) if out is not None else path.with_suffix(f".{to}")
     if target.resolve() == path.resolve():
-        raise PrintError(f"{path}: would be written over; say with --out where to")
+        raise PrintError(f"{path}: this is the file that is read; name another with --out")
     if target.suffix.lower() != f".{to}":
         raise PrintError(f"{target}: the name of a {to.upper()} ends in .{to}")
     svg = read_text(path, name=str(path))

@@ -9,26 +9,26 @@ from typing import Annotated, Final
 import numpy as np
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import BoardError, ChoiceError, MapkitError, did_you_mean
+from mapkit.core.errors import BoardError, ChoiceError, MapkitError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
-from mapkit.formats.parquet import parquet as parquet_file
+from mapkit.formats.parquet import write_parquet as parquet_file
 from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.rules import find_preset
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.study import Study
-from mapkit.kinds.rail.playing.batch import Table, play_batch
-from mapkit.kinds.rail.playing.listing import figure_columns
-from mapkit.kinds.rail.playing.policies import SHIPPED, WEIGHTS, Policy, parse_policy, shipped_policy
-from mapkit.kinds.rail.playing.study import study_of, widest
-from mapkit.kinds.rail.playing.terms import terms_of
-from mapkit.kinds.rail.playing.track import track_of
+from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
+from mapkit.kinds.rail.playing.figure_table import figure_columns
+from mapkit.kinds.rail.playing.policies import PANEL, SHIPPED, WEIGHTS, Policy, parse_policy, shipped_policy
+from mapkit.kinds.rail.playing.study import make_panel_study, make_study, widest_half_interval
+from mapkit.kinds.rail.playing.terms import make_terms
+from mapkit.kinds.rail.playing.track import make_track_arrays
 from mapkit.kinds.rail.render.study_page import render_study_page
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
-from mapkit.kinds.rail.rules.rules import PRESETS, Rules
-from mapkit.kinds.rail.rules.rules import preset as rules_preset
+from mapkit.kinds.rail.rules.rules import Rules
 from mapkit.operations.options import (
     BoardName,
     Checkpoint,
@@ -44,7 +44,8 @@ from mapkit.operations.options import (
 )
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.compiling import report_compilation
-from mapkit.playing.running import Run, carry_out
+from mapkit.playing.panels import play_styles, pool_styles
+from mapkit.playing.running import Run, run_matches
 from mapkit.version import __version__
 
 MOST_MATCHES: Final = 1_000_000_000
@@ -60,6 +61,8 @@ class PlayTest:
         matches: How many matches, 1,000 by default; with --until the most.
         players: Players of a match, 2 to 6.
         policies: How all players decide (mapkit playtest policies), or repeated for each; a file (.toml) of your own.
+            By default run and compare play the panel, the others balanced.
+        styles: A style of the panel, repeated: in each match all players decide by one of them.
         rules: ah, ici or ah-faq in place of the board's rules.
         options: Switch this option on. Repeatable.
         settings: Set a single setting, as fees.own=0. Repeatable.
@@ -74,7 +77,8 @@ class PlayTest:
 
     matches: Annotated[int | None, Flag("-n", "N")] = None
     players: Annotated[int, Flag("-p", "N")] = 4
-    policies: Annotated[Sequence[str], Flag("--policy", "NAME|FILE")] = ("balanced",)
+    policies: Annotated[Sequence[str], Flag("--policy", "NAME|FILE")] = ()
+    styles: Annotated[Sequence[str], Flag("--style", "NAME|FILE")] = ()
     rules: Annotated[str | None, Flag("", "PRESET")] = None
     options: Annotated[Sequence[str], Flag("--option -O", "NAME[=AMOUNT]")] = ()
     settings: Settings = None
@@ -146,14 +150,20 @@ def playtest(
     how = how or PlayTest()
     refuse_numbers(how)
     refuse_names(html, parquet)
-    loaded, policies = set_up(board, how, variants, workspace, progress)
-    table = table_of(loaded, policies, how.players, how.seed)
-    run = run_id(__version__, loaded.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed))
+    line_ups = line_ups_of(how)
+    loaded, policies = set_up(board, replace(how, policies=line_ups[0]), variants, workspace, progress)
+    minds = [policies, *(read_policies(line_up, workspace) for line_up in line_ups[1:])]
+    plays = [partial(play_batch, table_of(loaded, line_up, how.players, how.seed)) for line_up in minds]
+    texts = [policy.model_dump_json() for line_up in minds for policy in line_up]
+    run = run_id(__version__, loaded.model_dump_json(), *texts, str(how.seed))
     if how.dask is None:
         with report_compilation(progress):
-            play_batch(table, 0, 1)
-    ran = carry_out(partial(play_batch, table), run_of(how, run), progress)
-    study = study_of(loaded, ran.totals, each_policy(how), seed=how.seed)
+            plays[0](0, 1)
+    ran = run_matches(partial(play_styles, plays), run_of(how, run), progress)
+    if len(line_ups) == 1:
+        study = make_study(loaded, pool_styles(ran.totals), line_ups[0], seed=how.seed)
+    else:
+        study = make_panel_study(loaded, ran.totals, [one[0] for one in line_ups], how.players, seed=how.seed)
     tested = PlayTested(loaded, study, ran.stopped, ran.unsaved)
     try:
         files = write_study(tested, html=html, parquet=parquet)
@@ -228,11 +238,11 @@ def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
     """
     if not name.endswith(".toml"):
         return shipped_policy(name)
-    path = open_workspace(workspace).root / name
+    path = open_workspace(workspace).path(name)
     return parse_policy(name.removesuffix(".toml"), read_text(path, name=name))
 
 
-def table_of(board: Board, policies: Sequence[Policy], players: int, seed: int) -> Table:
+def table_of(board: Board, policies: Sequence[Policy], players: int, seed: int) -> MatchSetup:
     """Return the table of matches on a board.
 
     Raises:
@@ -240,7 +250,7 @@ def table_of(board: Board, policies: Sequence[Policy], players: int, seed: int) 
         RulesError: So many cannot play by its rules.
     """
     minds = np.array([policy.weights() for policy in policies]).reshape(players, len(WEIGHTS))
-    return Table(track_of(board), terms_of(board, board.rules, players), minds, seed)
+    return MatchSetup(make_track_arrays(board), make_terms(board, board.rules, players), minds, seed)
 
 
 def set_up(
@@ -256,7 +266,7 @@ def prepared(
 ) -> tuple[Board, list[Policy]]:
     """Return a board with the rules that hold, checked, and the policy of each player."""
     board = board.model_copy(update={"rules": _rules(board, how)})
-    policies = [read_policy(policy, workspace=workspace) for policy in each_policy(how)]
+    policies = read_policies(each_policy(how), workspace)
     if not how.anyway:
         progress("checking")
         _refuse_errors(board)
@@ -270,7 +280,7 @@ def run_of(how: PlayTest, name: str) -> Run:
     return Run(
         name=name,
         matches=matches,
-        until=None if until is None else lambda totals: widest(totals) / until,
+        until=None if until is None else lambda totals: widest_half_interval(pool_styles(totals)) / until,
         workers=how.workers,
         cluster=how.dask,
         checkpoint=None if how.checkpoint is None else Path(how.checkpoint),
@@ -280,17 +290,34 @@ def run_of(how: PlayTest, name: str) -> Run:
 
 def each_policy(how: PlayTest) -> tuple[str, ...]:
     """Return the name of each player's policy."""
-    names = tuple(how.policies)
+    names = tuple(how.policies) or ("balanced",)
     return names * how.players if len(names) == 1 else names
 
 
-def _rules(board: Board, how: PlayTest) -> Rules:
-    if how.rules is not None and how.rules not in PRESETS:
+def line_ups_of(how: PlayTest) -> list[tuple[str, ...]]:
+    """Return the name of each player's policy, for each style of the panel; a single one if policies are chosen.
+
+    Raises:
+        ChoiceError: Some styles would have no match.
+    """
+    if how.policies:
+        return [each_policy(how)]
+    styles = tuple(how.styles) or PANEL
+    if how.matches is not None and how.matches < len(styles):
         raise ChoiceError(
-            f"no preset of the rules is named {how.rules!r}{did_you_mean(how.rules, PRESETS)}; "
-            f"there are {', '.join(PRESETS)}"
+            f"{how.matches} matches for a panel of {len(styles)} styles; ask for {len(styles)} at least, "
+            "or name one player: --policy balanced"
         )
-    base = rules_preset(how.rules) if how.rules else board.rules
+    return [(name,) * how.players for name in styles]
+
+
+def read_policies(names: Sequence[str], workspace: str | Path | None) -> list[Policy]:
+    """Return the policies of all players."""
+    return [read_policy(name, workspace=workspace) for name in names]
+
+
+def _rules(board: Board, how: PlayTest) -> Rules:
+    base = board.rules if how.rules is None else find_preset(how.rules)
     changed = bool(how.options or how.settings)
     return apply_rule_changes(base, how.settings, options_on=how.options) if changed else base
 
@@ -303,7 +330,11 @@ def refuse_numbers(how: PlayTest) -> None:
         raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")
     if how.resume and how.checkpoint is None:
         raise ChoiceError("--resume: say from which file: --checkpoint FILE")
-    if len(how.policies) not in (1, how.players):
+    if how.policies and how.styles:
+        raise ChoiceError("--policy and --style: policies are of players, styles are of matches; give one of the two")
+    if len(set(how.styles)) != len(how.styles):
+        raise ChoiceError(f"--style: {', '.join(how.styles)} names a style twice; leave one out")
+    if len(how.policies) not in (0, 1, how.players):
         raise ChoiceError(f"{len(how.policies)} policies for {how.players} players; give one for all, or one for each")
     if how.until is not None and not 0 < how.until < 1:
         raise ChoiceError(f"a precision of {how.until:.2%} cannot be reached; choose one above 0 % and below 100 %")

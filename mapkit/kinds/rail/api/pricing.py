@@ -10,20 +10,21 @@ import numpy as np
 
 from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
 from mapkit.core.output import write_files
+from mapkit.core.plurals import join_some
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.playtesting import PlayTest, each_policy, read_policy, refuse_numbers, set_up, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.pricing import Goal, JudgedPrices, Pricing, RailroadPrice
 from mapkit.kinds.rail.playing import pricing
-from mapkit.kinds.rail.playing.batch import Table
+from mapkit.kinds.rail.playing.batch import MatchSetup
 from mapkit.kinds.rail.playing.track import Flags, Ints
-from mapkit.kinds.rail.playing.trials import Effects, effects_of, trial_batch, with_prices
-from mapkit.kinds.rail.rules.switched import options_on
+from mapkit.kinds.rail.playing.trials import Effects, estimate_effects, play_trial_batch, with_prices
+from mapkit.kinds.rail.rules.active_options import options_on
 from mapkit.kinds.rail.variants.variant import Variant
 from mapkit.operations.options import BoardName, Fields, Flag, Variants, Workspace
 from mapkit.playing.compiling import report_compilation
-from mapkit.playing.running import Run, carry_out
+from mapkit.playing.running import Run, run_matches
 from mapkit.variants.shelf import new_variant_path
 from mapkit.variants.writing import variant_text
 
@@ -122,13 +123,13 @@ def playtest_prices(
     printed = table.track.price
     if how.dask is None:
         with report_compilation(progress):
-            trial_batch(table, trial.rebate, 0, 0, 1)
+            play_trial_batch(table, trial.rebate, 0, 0, 1)
 
     def step(prices: Ints, number: int) -> Effects:
         return trial.measure(prices, number * trial.matches, f"step {number + 1} of {steps}")
 
-    found = pricing.search(step, printed, chosen, wanted.goal, steps=steps, unit=unit, keep_sum=wanted.keep_sum)
-    rows = pricing.rows(loaded, found, chosen)
+    found = pricing.search_prices(step, printed, chosen, wanted.goal, steps=steps, unit=unit, keep_sum=wanted.keep_sum)
+    rows = pricing.make_price_rows(loaded, found, chosen)
     judged = _judged(trial, loaded, rows, chosen, unit, wanted, workspace) if wanted.goal == "even" else ()
     out = Pricing(
         board=loaded.id,
@@ -154,7 +155,7 @@ def playtest_prices(
 class _Trial:
     """Plays trials on a table, with any prices."""
 
-    table: Table
+    table: MatchSetup
     matches: int
     rebate: int
     how: PlayTest
@@ -164,13 +165,13 @@ class _Trial:
         """Play trials from a number on."""
         track, terms = self.table.track, self.table.terms
         groups = pricing.group_prices(terms.group_has, track.price, prices, terms.group_price)
-        play = partial(trial_batch, with_prices(self.table, prices, groups), self.rebate, offset)
+        play = partial(play_trial_batch, with_prices(self.table, prices, groups), self.rebate, offset)
         run = Run(name="", matches=self.matches, workers=self.how.workers, cluster=self.how.dask)
         self.progress(says)
-        ran = carry_out(play, run, lambda stage: self.progress(f"{says}: {stage}"))
+        ran = run_matches(play, run, lambda stage: self.progress(f"{says}: {stage}"))
         if ran.stopped:
             raise KeyboardInterrupt
-        return effects_of(ran.totals, terms.players, self.rebate)
+        return estimate_effects(ran.totals, terms.players, self.rebate)
 
 
 def _judged(
@@ -187,7 +188,7 @@ def _judged(
     track, players = trial.table.track, trial.table.terms.players
     sets: dict[str, Ints] = {
         "printed": track.price,
-        "by access": pricing.by_access(track, unit),
+        "by access": pricing.price_by_access(track, unit),
         "found": np.array([price[r.id] for r in board.railroads], np.int64),
     }
     others = _others(wanted.judges, players)
@@ -201,14 +202,14 @@ def _judged(
             says = f"judging prices {called} by {', '.join(dict.fromkeys(policies))}"
             found = replace(trial, table=table).measure(prices, _APART + number * trial.matches, says)
             shorts = [r.short for r in board.railroads]
-            out.append(pricing.judged(found, shorts, chosen, prices=called, policies=policies))
+            out.append(pricing.judge_prices(found, shorts, chosen, prices=called, policies=policies))
     return tuple(out)
 
 
 def _others(judges: Sequence[str], players: int) -> tuple[str, ...]:
     """Return a policy for each player."""
     if not judges:
-        raise ChoiceError("nobody judges; name a policy or more")
+        raise ChoiceError("no policy is named to judge by; name one or more")
     return tuple(judges[k % len(judges)] for k in range(players))
 
 
@@ -242,7 +243,7 @@ def price_variant(board: Board, found: Pricing, name: str) -> Variant:
                 "op": "set-rule",
                 "path": "group_purchase.groups",
                 "value": [group.model_dump(mode="json") for group in groups],
-                "reason": "RB-V01: a group costs the sum of its members' list prices.",
+                "reason": "A group costs the sum of its members' list prices.",
             }
         )
     players = ", ".join(dict.fromkeys(found.policies))
@@ -268,7 +269,7 @@ def _chosen(board: Board, named: Sequence[str]) -> Flags:
     for name in named:
         if name.casefold() not in known:
             marks = [r.short for r in board.railroads]
-            raise UnknownNameError(f"no railroad {name!r}{did_you_mean(name, marks)}; there are {', '.join(marks)}")
+            raise UnknownNameError(f"no railroad {name!r}{did_you_mean(name, marks)}; there are {join_some(marks)}")
         if not out[known[name.casefold()]]:
             raise ChoiceError(f"{name} is not for sale, so it has no price by play")
     found = np.zeros_like(out)
@@ -283,7 +284,7 @@ def _steps(wanted: PriceSearch) -> int:
         ChoiceError: That is no number of steps, or the goal needs more railroads.
     """
     if wanted.goal == "even" and len(wanted.railroads) == 1:
-        raise ChoiceError("one railroad is not more or less even than others; name several, or leave --railroad away")
+        raise ChoiceError("a single railroad has no others to be even with; name several, or leave out --railroad")
     steps = _STEPS[wanted.goal] if wanted.steps is None else wanted.steps
     if not 1 <= steps <= _MOST_STEPS:
         raise ChoiceError(f"{steps} steps; choose 1 to {_MOST_STEPS}")

@@ -6,7 +6,7 @@ from typing import Annotated
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.network.played_on import board_hash, refuse_unplayable
+from mapkit.kinds.rail.network.playability import check_playable, hash_match_board
 from mapkit.kinds.rail.refereeing.judging import judge
 from mapkit.kinds.rail.refereeing.log import Judgement, parse_log, refuse_other_board
 from mapkit.operations.options import Argument, Flag, Variants, Workspace
@@ -41,7 +41,7 @@ def referee(
     named = board is None
     chosen = variants if variants is not None else head.variants if named else ()
     on = load(head.board if board is None else board, variants=chosen, workspace=workspace, progress=progress)
-    refuse_other_board(head, board_hash(on), file=str(log), board=on.id)
-    refuse_unplayable(on)
+    refuse_other_board(head, hash_match_board(on), file=str(log), board=on.id)
+    check_playable(on)
     progress("following the match")
     return judge(on, head, events, file=str(log))

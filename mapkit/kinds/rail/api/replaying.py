@@ -14,11 +14,11 @@ from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.playtesting import PlayTest, each_policy, refuse_numbers, set_up, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
-from mapkit.kinds.rail.network.played_on import board_hash
-from mapkit.kinds.rail.playing.log import log_text, played_match
+from mapkit.kinds.rail.network.playability import hash_match_board
+from mapkit.kinds.rail.playing.log import log_text, play_logged_match
 from mapkit.kinds.rail.refereeing.log import parse_log, refuse_other_board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.match_page import narrated, render_match_page, render_moment
+from mapkit.kinds.rail.render.match_page import narrate_match, render_match_page, render_moment
 from mapkit.kinds.rail.render.words import in_language, words_of
 from mapkit.operations.options import BoardName, Fields, Flag, Language, Output, Variants, Workspace
 from mapkit.playing.compiling import report_compilation
@@ -68,7 +68,7 @@ class MatchLog:
         Raises:
             ChoiceError: mapkit does not print in that language.
         """
-        return list(narrated(self.board, self.head, self.events, words_of(in_language(self.board, language))))
+        return list(narrate_match(self.board, self.head, self.events, words_of(in_language(self.board, language))))
 
 
 def replay(
@@ -106,11 +106,11 @@ def replay(
         loaded, policies = set_up(board, how, variants, workspace, progress)
         table = table_of(loaded, policies, how.players, how.seed)
         with report_compilation(progress, "playing"):
-            head, events = played_match(loaded, table, each_policy(how), match)
+            head, events = play_logged_match(loaded, table, each_policy(how), match)
     else:
         loaded = load(board, variants=variants, workspace=workspace, progress=progress)
         head, events = parse_log(read_text(Path(log), name=str(log)), file=str(log))
-        refuse_other_board(head, board_hash(loaded), file=str(log), board=loaded.id)
+        refuse_other_board(head, hash_match_board(loaded), file=str(log), board=loaded.id)
     if show.at is not None and show.at > len(events) + 1:
         raise ChoiceError(f"line {show.at:,}: the log has {len(events) + 1:,} lines")
     found = MatchLog(in_language(loaded, show.language), head, tuple(events))

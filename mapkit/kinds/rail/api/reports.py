@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mapkit.core.errors import ChoiceError
+from mapkit.core.plurals import join_some
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.drawing.theme.files import OWN
@@ -55,9 +56,7 @@ def report(board: Board) -> Report:
 def report_board(
     board: BoardName,
     *,
-    railroads: Annotated[
-        Sequence[str] | None, Flag("-r", "PA,NYC,...", completion="complete_railroad", reading="commas")
-    ] = None,
+    railroads: Annotated[Sequence[str] | None, Flag("-r", "PA,NYC,...", reading="commas")] = None,
     html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None,
     language: Language = OWN,
     variants: Variants = (),
@@ -81,9 +80,9 @@ def report_board(
         MapkitError: As for `load`, `board_holding` and `report_page`.
     """
     if html is not None and railroads is not None:
-        raise ChoiceError("--html: the page is of the whole board; leave --railroads away")
+        raise ChoiceError("--html: the page shows the whole board; leave out --railroads")
     if html is None and language != OWN:
-        raise ChoiceError("--language: this is for the page; give --html too")
+        raise ChoiceError("--language sets the language of the page; give --html FILE too")
     given: dict[str, Any] = {"variants": variants, "workspace": workspace, "progress": progress}
     if html is not None:
         # drawing, which the page needs, is slow to import
@@ -98,16 +97,14 @@ def report_board(
 
 
 def find_route(
-    start: Annotated[str, Argument("", "FROM", completion="complete_place")],
-    end: Annotated[str, Argument("", "TO", completion="complete_place")],
+    start: Annotated[str, Argument("", "FROM")],
+    end: Annotated[str, Argument("", "TO")],
     *,
     board: Annotated[
         str | Path | None,
         Flag("-b", "BOARD", "The board, as for mapkit build; the only one of the workspace.", reading="name"),
     ] = None,
-    railroads: Annotated[
-        Sequence[str] | None, Flag("-r", "PA,NYC,...", completion="complete_railroad", reading="commas")
-    ] = None,
+    railroads: Annotated[Sequence[str] | None, Flag("-r", "PA,NYC,...", reading="commas")] = None,
     variants: Variants = (),
     workspace: Workspace = None,
     progress: Progress = quiet,
@@ -130,7 +127,7 @@ def find_route(
     chosen = board or space.only_board()
     if chosen is None:
         known = space.boards("rail")
-        raise ChoiceError(f"say which board is meant, such as --board {known[0]}; there are {', '.join(known)}")
+        raise ChoiceError(f"say which board is meant, such as --board {known[0]}; there are {join_some(known)}")
     loaded = load(chosen, variants=variants, workspace=workspace, progress=progress)
     return BoardRoute(loaded, route(loaded, start, end, railroads=railroads))
 

@@ -5,11 +5,11 @@ from typing import Annotated, Final, Literal
 
 from mapkit.core.errors import OutputError
 from mapkit.core.output import write_files
-from mapkit.drawing.words.language import OWN, known_language
+from mapkit.drawing.words.language import OWN, find_language
 from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.api.rules import RuleOptions, RuleSettings, RulesTarget, rules
-from mapkit.kinds.rail.render.rule_sheet.page import sheet_html, sheet_markdown
-from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
+from mapkit.kinds.rail.api.rules import RuleOptions, RulePreset, RuleSettings, RulesTarget, rules
+from mapkit.kinds.rail.render.rule_sheet.page import format_html, format_markdown
+from mapkit.kinds.rail.render.rule_sheet.sheet import make_rule_sheet
 from mapkit.kinds.rail.rules.rules import PRESETS
 from mapkit.operations.options import Hidden, Language, Output, Workspace
 
@@ -19,6 +19,7 @@ _FORMS: Final = {".md": "md", ".html": "html", ".htm": "html"}
 def rules_sheet(
     target: RulesTarget = "usa",
     *,
+    preset: RulePreset = None,
     options: RuleOptions = (),
     settings: RuleSettings = None,
     language: Language = OWN,
@@ -45,10 +46,10 @@ def rules_sheet(
     if wanted is None:
         raise OutputError(f"{path}: rule sheets are written as .md or .html; give such a name")
     name = str(target)
-    chosen = rules(name, options=options, settings=settings, workspace=workspace)
+    chosen = rules(name, preset=preset, options=options, settings=settings, workspace=workspace)
     board = None if name in PRESETS or name.endswith(".toml") else load(name, workspace=workspace)
-    sheet = rule_sheet(chosen, board=board, language=known_language(language))
-    text = sheet_html(sheet) if (form or wanted) == "html" else sheet_markdown(sheet)
+    sheet = make_rule_sheet(chosen, board=board, language=find_language(language))
+    text = format_html(sheet) if (form or wanted) == "html" else format_markdown(sheet)
     if path is not None:
         write_files(path.parent, {path.name: text})
     return text

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from mapkit.core.errors import UnknownNameError
+from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
@@ -32,10 +32,26 @@ RuleSettings = Annotated[
     Settings, Flag("--set -s", "PATH=VALUE", "Set a single setting, as fees.own=0. Repeatable.", reading="settings")
 ]
 
+RulePreset = Annotated[str | None, Flag("--rules", "PRESET", "ah, ici or ah-faq in place of the board's rules.")]
+
+
+def find_preset(name: str) -> Rules:
+    """Return the rules of a preset.
+
+    Raises:
+        ChoiceError: There is none of that name.
+    """
+    if name not in PRESETS:
+        raise ChoiceError(
+            f"no preset of the rules is named {name!r}{did_you_mean(name, PRESETS)}; there are {', '.join(PRESETS)}"
+        )
+    return rules_preset(name)
+
 
 def rules(
     target: RulesTarget = "ah",
     *,
+    preset: RulePreset = None,
     options: RuleOptions = (),
     settings: RuleSettings = None,
     workspace: Workspace = None,
@@ -49,8 +65,9 @@ def rules(
         RulesError: An option or setting is unknown or wrong, or the combination contradicts itself.
         SourceError: The file or the board's `board.toml` is wrong.
         UnknownNameError: There is no such preset or board; likewise WorkspaceError.
+        ChoiceError: No preset has that name.
     """
-    base = _rules_of(str(target), workspace)
+    base = _rules_of(str(target), workspace) if preset is None else find_preset(preset)
     on = tuple(options)
     return apply_rule_changes(base, settings, options_on=on) if on or settings else base
 
@@ -92,6 +109,7 @@ def compare_rules(
 def check_rules(
     target: RulesTarget = "usa",
     *,
+    preset: RulePreset = None,
     options: RuleOptions = (),
     settings: RuleSettings = None,
     workspace: Workspace = None,
@@ -105,7 +123,7 @@ def check_rules(
         MapkitError: As for `rules`; rules that contradict themselves are refused.
     """
     name = str(target)
-    chosen = rules(name, options=options, settings=settings, workspace=workspace)
+    chosen = rules(name, preset=preset, options=options, settings=settings, workspace=workspace)
     if name in PRESETS or name.endswith(".toml"):
         return rules_report(name, chosen)
     board = load(name, workspace=workspace, progress=progress).model_copy(update={"rules": chosen})

@@ -7,15 +7,16 @@ from typing import Annotated, Any, TypeVar
 
 from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.output import write_files
+from mapkit.core.plurals import join_some
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.drawing.sheet import PAPERS, Sheet
 from mapkit.drawing.theme.files import OWN, find_theme
 from mapkit.kinds.rail.api.loading import load, stem_of
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.kinds.rail.render.board_theme import apply_board_sizes
 from mapkit.kinds.rail.render.sheets import GROUPS, sheets
-from mapkit.kinds.rail.render.sheets.files import sheet_files
+from mapkit.kinds.rail.render.sheets.files import list_sheet_files
 from mapkit.kinds.rail.render.words import in_language
 from mapkit.operations.options import BoardName, Flag, Language, Output, Theme, Variants, Workspace
 
@@ -72,8 +73,8 @@ def write_sheets(
     )
     found = in_language(found, language)
     progress("drawing the sheets")
-    drawn = sheets(found, dressed(looks, found), size, only=groups)
-    files = sheet_files(drawn)
+    drawn = sheets(found, apply_board_sizes(looks, found), size, only=groups)
+    files = list_sheet_files(drawn)
     folder = (
         Path(out) if out is not None else open_workspace(workspace).root / "sheets" / stem_of(found, board, variants)
     )
@@ -86,4 +87,4 @@ def _one_of(name: str, known: Collection[_Name], what: str) -> _Name:
     for one in known:
         if one == name:
             return one
-    raise ChoiceError(f"no {what} is called {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")
+    raise ChoiceError(f"no {what} is called {name!r}{did_you_mean(name, known)}; there are {join_some(known)}")

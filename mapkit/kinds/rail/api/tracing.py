@@ -11,15 +11,15 @@ from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.formats.scan import read_scan
-from mapkit.formats.toml_rows import row_of
-from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.formats.toml_rows import find_row
+from mapkit.kinds.rail.importing.earlier_packages import load_drawn
 from mapkit.kinds.rail.importing.pixel_drawings import drawn_files, pixel_drawings
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
 from mapkit.kinds.rail.model.stage import STAGES, TraceReport
 from mapkit.kinds.rail.render.georeference_svg import render_georeference
 from mapkit.kinds.rail.sources.control_points import load_control_points
 from mapkit.kinds.rail.sources.stage_file import read_stage, stage_bytes
-from mapkit.kinds.rail.trace.georeferencing.coverage import coverage_warnings
+from mapkit.kinds.rail.trace.georeferencing.coverage import check_coverage
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference as place
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import DEFAULT_PROJECTION
 from mapkit.kinds.rail.trace.stages import run_stages
@@ -66,7 +66,7 @@ def trace(
     try:
         traced = run_stages(source, until=last, start=begun, many=many, progress=progress)
     except SpacingError as error:
-        row = row_of(read_text(folder / CONFIG_FILE, name=CONFIG_FILE), ["spacing", "gap_mi"])
+        row = find_row(read_text(folder / CONFIG_FILE, name=CONFIG_FILE), ["spacing", "gap_mi"])
         raise SpacingError(f"{CONFIG_FILE}:{row}: {error}") from error
     if out is not None:
         path = Path(out)
@@ -109,7 +109,7 @@ def georeference(
         OutputError: The drawing could not be written.
     """
     if scan is not None and svg is None:
-        raise ChoiceError("--scan is shown in the picture that --svg draws; give --svg FILE too")
+        raise ChoiceError("--scan adds the scan to the drawing of --svg; give --svg FILE too")
     space = open_workspace(workspace)
     path = Path(board) if str(board).lower().endswith(".csv") else space.board_folder(str(board))
     read = load_control_points(path)
@@ -117,14 +117,14 @@ def georeference(
     placed = place(
         read.points,
         model=model or (own.tracing.georeference if own else "affine"),
-        projection=projection or (own.projection if own else DEFAULT_PROJECTION),
+        projection=projection or ((own.tracing.projection or own.projection) if own else DEFAULT_PROJECTION),
     )
     drawings = pixel_drawings([Path(file) for file in over] if over else drawn_files(path))
     found = placed.report()
     found = found.model_copy(
         update={
             "drawings": tuple(drawing.extent for drawing in drawings),
-            "warnings": (*found.warnings, *coverage_warnings(read.points, drawings)),
+            "warnings": (*found.warnings, *check_coverage(read.points, drawings)),
         }
     )
     if svg is not None:

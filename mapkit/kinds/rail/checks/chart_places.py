@@ -9,7 +9,7 @@ from mapkit.core.findings import Place
 _WHERE_PATTERN: Final = re.compile(r"(?P<file>.+?):(?:(?P<row>\d+):\d+|(?P<path>\$.*|page \d.*))", re.DOTALL)
 
 
-def place_of(where: str, *, file: str) -> Place:
+def parse_cell_place(where: str, *, file: str) -> Place:
     """Return the place of a chart cell.
 
     Args:

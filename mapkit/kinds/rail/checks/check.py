@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Finding, Place, Severity
-from mapkit.kinds.rail.checks.table import check_rows
+from mapkit.kinds.rail.checks.table import load_check_rows
 from mapkit.kinds.rail.model.board import Board, Milepost, Piece, Segment
 
 T = TypeVar("T")
@@ -24,23 +24,23 @@ class Check:
     name: str
     title: str
     severity: Severity
-    find: Callable[["Checked"], Iterable[Found]]
+    find: Callable[["CheckedRails"], Iterable[Found]]
     needs: tuple[str, ...] = ()
     measure: str = ""
 
     def run(self, board: Board) -> Iterable[Finding]:
         """Yield the findings on a board."""
-        return self.judge(Checked(board))
+        return self.judge(CheckedRails(board))
 
-    def judge(self, checked: "Checked") -> Iterator[Finding]:
+    def judge(self, checked: "CheckedRails") -> Iterator[Finding]:
         """Yield the findings on a board with its look-ups."""
         for raw_finding in self.find(checked):
             yield raw_finding.finding(self)
 
 
-def listed(code: str, find: Callable[["Checked"], Iterable[Found]]) -> Check:
+def make_listed_check(code: str, find: Callable[["CheckedRails"], Iterable[Found]]) -> Check:
     """Make a check from a code, with its title, severity, needs and measure from `checks.toml`."""
-    check_row = check_rows()[code]
+    check_row = load_check_rows()[code]
     return Check(code, check_row.name, check_row.title, check_row.severity, find, check_row.needs, check_row.measure)
 
 
@@ -56,12 +56,12 @@ class Link(NamedTuple):
 Links = tuple[Link, ...]
 
 
-def links_of(track: Iterable[Segment | Piece]) -> Links:
+def make_links(track: Iterable[Segment | Piece]) -> Links:
     """Return the links of segments or pieces."""
     return tuple(map(Link._make, map(attrgetter("id", "railroad", "a", "b"), track)))
 
 
-def by_railroad(links: Iterable[Link]) -> Mapping[str, Links]:
+def group_by_railroad(links: Iterable[Link]) -> Mapping[str, Links]:
     """Return links by railroad; railroads without track are left out."""
     link_lists: dict[str, list[Link]] = defaultdict(list)
     for link in links:
@@ -69,7 +69,7 @@ def by_railroad(links: Iterable[Link]) -> Mapping[str, Links]:
     return {railroad: tuple(railroad_links) for railroad, railroad_links in link_lists.items()}
 
 
-def by_node(links: Iterable[Link]) -> Mapping[str, Links]:
+def group_by_node(links: Iterable[Link]) -> Mapping[str, Links]:
     """Return links by the nodes that they join, sorted by id; a loop is listed once."""
     link_lists: dict[str, list[Link]] = defaultdict(list)
     for link in sorted(links):
@@ -81,7 +81,7 @@ def by_node(links: Iterable[Link]) -> Mapping[str, Links]:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedRails:
     """Board with the look-ups for checks.
 
     The editor reruns a check only when its inputs changed, so a check should read as little as it needs (`links_at` of
@@ -113,22 +113,22 @@ class Checked:
     @cached_property
     def links_by_railroad(self) -> Mapping[str, Links]:
         """Links of segments by railroad, wherever they run; railroads without track are left out."""
-        return by_railroad(links_of(self.board.segments))
+        return group_by_railroad(make_links(self.board.segments))
 
     @cached_property
     def links_at(self) -> Mapping[str, Links]:
         """Links of segments by milepost."""
-        return by_node(chain.from_iterable(self.links_by_railroad.values()))
+        return group_by_node(chain.from_iterable(self.links_by_railroad.values()))
 
     @cached_property
     def ties_by_railroad(self) -> Mapping[str, Links]:
         """Links of track pieces by railroad."""
-        return by_railroad(links_of(self.board.pieces))
+        return group_by_railroad(make_links(self.board.pieces))
 
     @cached_property
     def ties_at(self) -> Mapping[str, Links]:
         """Links of track pieces by milepost or junction."""
-        return by_node(chain.from_iterable(self.ties_by_railroad.values()))
+        return group_by_node(chain.from_iterable(self.ties_by_railroad.values()))
 
     def of_railroads(self, find: Callable[[Links], T]) -> Mapping[str, T]:
         """Return the results of a function of the links of each railroad.
@@ -141,6 +141,10 @@ class Checked:
     def of_ties(self, find: Callable[[Links], T]) -> Mapping[str, T]:
         """Return the results of a function of the ties of each railroad, as `of_railroads` does."""
         return {railroad: find(ties) for railroad, ties in self.ties_by_railroad.items()}
+
+    def of_part(self, name: str, find: Callable[[Any], T]) -> T:
+        """Return the result of a module-level function of one part of the board alone, as `of_railroads` does."""
+        return find(getattr(self.board, name))
 
     @cached_property
     def cities_at(self) -> Mapping[str, list[str]]:

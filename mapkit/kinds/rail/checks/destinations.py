@@ -5,11 +5,11 @@ from fractions import Fraction
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
-from mapkit.core.plurals import counted
-from mapkit.kinds.rail.charts.destinations.declared import mismatch_data, mismatch_text, mismatches
-from mapkit.kinds.rail.checks.check import Checked, listed
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.charts.destinations.declared_odds import find_mismatches, mismatch_data, mismatch_text
+from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
-from mapkit.kinds.rail.network.chances import WHOLE, weight
+from mapkit.kinds.rail.network.destination_chances import WHOLE, dice_sum_weight
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS
 
 _SHOWN_CITIES = 12
@@ -21,7 +21,7 @@ def _iterate_cells(chart: DestinationChart) -> Iterator[tuple[str, str, str | No
             yield parity, dice_sum, cell_id
 
 
-def _iterate_charts(c: Checked) -> Iterator[tuple[str, str, DestinationChart]]:
+def _iterate_charts(c: CheckedRails) -> Iterator[tuple[str, str, DestinationChart]]:
     """Yield `(id, title, chart)` of every chart that the board should have and has."""
     chart_titles = {REGIONS: "the region chart"} | {r.id: f"the chart of {r.name}" for r in c.board.regions}
     for chart_id, chart_title in chart_titles.items():
@@ -29,17 +29,18 @@ def _iterate_charts(c: Checked) -> Iterator[tuple[str, str, DestinationChart]]:
             yield chart_id, chart_title, c.board.destinations[chart_id]
 
 
-def _cell_place(c: Checked, chart: str, total: str) -> Place:
+def _cell_place(c: CheckedRails, chart: str, total: str) -> Place:
     return c.place("destinations", f"{chart}:{total}", at="")
 
 
-def _find_empty_cells(c: Checked) -> Iterator[Found]:
+def _find_empty_cell(c: CheckedRails) -> Iterator[Found]:
     """A cell of a destination chart without a region or city: a roll that gives nothing."""
     for chart_id, title, chart in _iterate_charts(c):
         chart_cells = [*_iterate_cells(chart)]
         if all(cell_id is None for _, _, cell_id in chart_cells):
             yield Found(
-                f"{title} is empty; fill it in, or let mapkit solve it: mapkit destinations solve {c.board.id} --write",
+                f"{title} is empty; fill it in, or let mapkit solve it: mapkit destinations solve {c.board.id} "
+                "--weights population --write",
                 (chart_id,),
                 Place(file=DESTINATIONS),
             )
@@ -53,7 +54,7 @@ def _find_empty_cells(c: Checked) -> Iterator[Found]:
                 )
 
 
-def _find_unreachable_regions(c: Checked) -> Iterator[Found]:
+def _find_unreachable_region(c: CheckedRails) -> Iterator[Found]:
     """A region that is not in the region chart, so that no roll leads to it."""
     rolled_regions = {cell_id for _, _, cell_id in _iterate_cells(c.board.destinations[REGIONS])}
     for region in c.board.regions:
@@ -65,7 +66,7 @@ def _find_unreachable_regions(c: Checked) -> Iterator[Found]:
             )
 
 
-def _find_unreachable_cities(c: Checked) -> Iterator[Found]:
+def _find_unreachable_city(c: CheckedRails) -> Iterator[Found]:
     """A city that is in no chart, so that no player is ever sent there."""
     chart_entries = {
         (chart_id, cell_id)
@@ -83,7 +84,7 @@ def _find_unreachable_cities(c: Checked) -> Iterator[Found]:
             )
 
 
-def _find_cities_in_wrong_chart(c: Checked) -> Iterator[Found]:
+def _find_city_in_wrong_region(c: CheckedRails) -> Iterator[Found]:
     """A city in the chart of another region.
 
     A player who rolled that region would be sent out of it. Correct the cell, or the city's region in
@@ -103,7 +104,7 @@ def _find_cities_in_wrong_chart(c: Checked) -> Iterator[Found]:
                 )
 
 
-def _find_unknown_ids(c: Checked) -> Iterator[Found]:
+def _find_unknown_destination(c: CheckedRails) -> Iterator[Found]:
     """A cell with an id that is not on the board, or a chart of a region that is not.
 
     The loader refuses such source packages, so this comes from a board file made or edited by another program.
@@ -123,7 +124,7 @@ def _find_unknown_ids(c: Checked) -> Iterator[Found]:
         yield Found(f"there is a chart {chart_id!r}, but no region of that name; remove the chart", (chart_id,))
 
 
-def _find_incomplete_weights(c: Checked) -> Iterator[Found]:
+def _find_wrong_cell_weights(c: CheckedRails) -> Iterator[Found]:
     """A chart with cells that do not cover every roll exactly once.
 
     A cell of sum s has weight 6 - |s - 7|; over the sums 2 to 12, odd and even, that adds up to 72 (RB-D03).
@@ -133,7 +134,7 @@ def _find_incomplete_weights(c: Checked) -> Iterator[Found]:
         if chart is None:
             yield Found(_describe_missing_chart(c, chart_id), (chart_id,))
             continue
-        total_weight = sum(weight(dice_sum) for _, dice_sum, _ in _iterate_cells(chart))
+        total_weight = sum(dice_sum_weight(dice_sum) for _, dice_sum, _ in _iterate_cells(chart))
         if total_weight != WHOLE or set(chart.odd) != set(SUMS) or set(chart.even) != set(SUMS):
             yield Found(
                 f"the weights of the chart {chart_id!r} add up to {total_weight}, not {WHOLE}; it needs one cell for "
@@ -142,7 +143,7 @@ def _find_incomplete_weights(c: Checked) -> Iterator[Found]:
             )
 
 
-def _describe_missing_chart(c: Checked, ident: str) -> str:
+def _describe_missing_chart(c: CheckedRails, ident: str) -> str:
     if ident == REGIONS:
         return "the region chart is missing, so no region can be rolled; add it"
     city_names = [city.name for city in c.board.cities if city.region == ident]
@@ -150,11 +151,11 @@ def _describe_missing_chart(c: Checked, ident: str) -> str:
     shown_cities = ", ".join(city_names[:_SHOWN_CITIES]) + (
         f" and {len(city_names) - _SHOWN_CITIES} more" if len(city_names) > _SHOWN_CITIES else ""
     )
-    cities = f"; no roll leads to {counted(len(city_names), 'city', 'cities')}: {shown_cities}" if city_names else ""
+    cities = f"; no roll leads to {count_noun(len(city_names), 'city', 'cities')}: {shown_cities}" if city_names else ""
     return f"the chart of {region_name} is missing{cities}; add it"
 
 
-def _find_wrong_declared_odds(c: Checked) -> Iterator[Found]:
+def _find_odds_differ_from_declared(c: CheckedRails) -> Iterator[Found]:
     """Odds declared in `charts/declared.csv` that differ from the odds of the cells.
 
     The message names a cell that would fix it: one whose weight is the difference, preferably of an item that has just
@@ -163,7 +164,7 @@ def _find_wrong_declared_odds(c: Checked) -> Iterator[Found]:
     item_names = {r.id: r.name for r in c.board.regions} | {city.id: city.name for city in c.board.cities}
     for chart_id, chart_title, chart in _iterate_charts(c):
         declared_odds = {item: Fraction(odds_text) for item, odds_text in c.board.declared.get(chart_id, {}).items()}
-        for mismatch in mismatches(chart, declared_odds):
+        for mismatch in find_mismatches(chart, declared_odds):
             yield Found(
                 f"{chart_title}: {mismatch_text(mismatch, item_names)}",
                 (chart_id, mismatch.item),
@@ -173,11 +174,11 @@ def _find_wrong_declared_odds(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    listed("D01", _find_empty_cells),
-    listed("D02", _find_unreachable_regions),
-    listed("D03", _find_unreachable_cities),
-    listed("D04", _find_cities_in_wrong_chart),
-    listed("D05", _find_unknown_ids),
-    listed("D06", _find_wrong_declared_odds),
-    listed("D00", _find_incomplete_weights),
+    make_listed_check("D01", _find_empty_cell),
+    make_listed_check("D02", _find_unreachable_region),
+    make_listed_check("D03", _find_unreachable_city),
+    make_listed_check("D04", _find_city_in_wrong_region),
+    make_listed_check("D05", _find_unknown_destination),
+    make_listed_check("D06", _find_odds_differ_from_declared),
+    make_listed_check("D00", _find_wrong_cell_weights),
 )

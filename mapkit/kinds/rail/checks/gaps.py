@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from mapkit.core.arrays import median
 from mapkit.core.checks import Found
 from mapkit.core.geodesy import METRES_PER_MILE
-from mapkit.kinds.rail.checks.check import Checked, Link, Links, listed
-from mapkit.kinds.rail.checks.nearness import line_ends
-from mapkit.kinds.rail.trace.naming import in_space
+from mapkit.kinds.rail.checks.check import CheckedRails, Link, Links, make_listed_check
+from mapkit.kinds.rail.checks.nearest_track import find_line_ends
+from mapkit.kinds.rail.trace.naming import to_geocentric
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ _FEWEST_TIMES: Final = 3.0
 
 
 @dataclass(frozen=True)
-class _RailroadEnd:
+class RailroadEnd:
     """End of a railroad: the milepost, and the direction of its last piece of track (unit vector)."""
 
     railroad: str
@@ -45,16 +45,16 @@ class _RailroadEnd:
     ahead: Floats
 
 
-class _EndSearch:
+class EndSearch:
     """Inputs of the checks of this module: mileposts in space, ends, and railroads at each milepost."""
 
-    def __init__(self, c: Checked) -> None:
+    def __init__(self, c: CheckedRails) -> None:
         self.c = c
         self.ids = sorted(c.names)
         self.number = {ident: number for number, ident in enumerate(self.ids)}
         sorted_mileposts = [c.mileposts[ident] for ident in self.ids]
         self.xyz = (
-            in_space(
+            to_geocentric(
                 np.array([milepost.lon for milepost in sorted_mileposts]),
                 np.array([milepost.lat for milepost in sorted_mileposts]),
             )
@@ -76,9 +76,9 @@ class _EndSearch:
         return median(np.linalg.norm(self.xyz[pairs[:, 0]] - self.xyz[pairs[:, 1]], axis=1))
 
     @cached_property
-    def ends(self) -> list[_RailroadEnd]:
+    def ends(self) -> list[RailroadEnd]:
         """Ends of all railroads at mileposts, also those that one piece joins to a junction."""
-        railroad_ends: list[_RailroadEnd] = []
+        railroad_ends: list[RailroadEnd] = []
         for railroad, last_ties in sorted(self.c.of_ties(_find_last_ties).items()):
             for end_node, previous_node in last_ties:
                 if end_node not in self.number:
@@ -86,14 +86,14 @@ class _EndSearch:
                 end_vector = self._point_at(end_node) - self._point_at(previous_node)
                 vector_length = float(np.linalg.norm(end_vector))
                 if vector_length > 0:
-                    railroad_ends.append(_RailroadEnd(railroad, end_node, end_vector / vector_length))
+                    railroad_ends.append(RailroadEnd(railroad, end_node, end_vector / vector_length))
         return railroad_ends
 
     @cached_property
     def _junction_points(self) -> Mapping[str, Floats]:
         board_junctions = self.c.board.junctions
         junction_xyz = (
-            in_space(np.array([j.lon for j in board_junctions]), np.array([j.lat for j in board_junctions]))
+            to_geocentric(np.array([j.lon for j in board_junctions]), np.array([j.lat for j in board_junctions]))
             / METRES_PER_MILE
         )
         return {
@@ -104,7 +104,7 @@ class _EndSearch:
         number = self.number.get(node)
         return self._junction_points[node] if number is None else self.xyz[number]
 
-    def seen_from(self, end: _RailroadEnd) -> tuple[Floats, Floats]:
+    def seen_from(self, end: RailroadEnd) -> tuple[Floats, Floats]:
         """Return the miles from an end to each milepost, and the cosine between its direction and that of the end."""
         milepost_vectors = self.xyz - self.xyz[self.number[end.at]]
         miles = np.linalg.norm(milepost_vectors, axis=1)
@@ -113,7 +113,7 @@ class _EndSearch:
 
 def _find_last_ties(ties: Links) -> list[tuple[str, str]]:
     """Return the end nodes of a railroad, each with the node before it."""
-    end_nodes = set(line_ends([tie for tie in ties if tie.a != tie.b]))
+    end_nodes = set(find_line_ends([tie for tie in ties if tie.a != tie.b]))
     return sorted(
         (end, other_node)
         for tie in ties
@@ -123,12 +123,12 @@ def _find_last_ties(ties: Links) -> list[tuple[str, str]]:
     )
 
 
-def _find_ends_short_of_city(c: Checked) -> Iterator[Found]:
+def _find_line_ends_short_of_city(c: CheckedRails) -> Iterator[Found]:
     """An end of a railroad off any city that faces a city within two steps, straight, that others serve.
 
     The line probably led there. N05 has the ends one step short along any track.
     """
-    end_search = _EndSearch(c)
+    end_search = EndSearch(c)
     cities = np.array([number for ident, number in end_search.number.items() if ident in c.cities_at], dtype=np.int64)
     for end in end_search.ends:
         if end.at in c.cities_at or not len(cities):
@@ -149,7 +149,7 @@ def _find_ends_short_of_city(c: Checked) -> Iterator[Found]:
                 yield Found(
                     f"{c.short[end.railroad]} ends at {c.names[end.at]}, {city_miles[city_place]:,.0f} miles short of "
                     f"{c.names[city_milepost]}, which {len(serving_railroads)} others serve; extend it, or accept this "
-                    "if the printed map has it so",
+                    "if its line really ends there",
                     (end.railroad, end.at, city_milepost),
                     c.place("mileposts", end.at),
                     {"miles": round(float(city_miles[city_place]), 1)},
@@ -157,7 +157,7 @@ def _find_ends_short_of_city(c: Checked) -> Iterator[Found]:
             break
 
 
-def _find_gaps_in_lines(c: Checked) -> Iterator[Found]:
+def _find_gap_in_line(c: CheckedRails) -> Iterator[Found]:
     """Two ends of one railroad that face each other within two steps, or an end off any city that faces its own line.
 
     Between them there is no track of the railroad, or a long way round. Most often one link is missing. Of links taken
@@ -165,8 +165,8 @@ def _find_gaps_in_lines(c: Checked) -> Iterator[Found]:
     those that lead from a dot to a city of three railroads or more, with 0.02 and 0.07 other findings a trial
     (`tests/bench/bench_gaps.py`).
     """
-    end_search = _EndSearch(c)
-    ends_by_railroad: dict[str, list[_RailroadEnd]] = defaultdict(list)
+    end_search = EndSearch(c)
+    ends_by_railroad: dict[str, list[RailroadEnd]] = defaultdict(list)
     for end in end_search.ends:
         ends_by_railroad[end.railroad].append(end)
     for railroad, ends in sorted(ends_by_railroad.items()):
@@ -180,7 +180,7 @@ def _find_gaps_in_lines(c: Checked) -> Iterator[Found]:
             reported_pairs.add(frozenset((end.at, other_side)))
             yield Found(
                 f"{c.short[railroad]} ends at {c.names[end.at]} and goes on at {c.names[other_side]}, {miles:,.0f} "
-                "miles away; join them, or accept this if the printed map has it so",
+                "miles away; join them, or accept this if the line really has this gap",
                 (railroad, end.at, other_side),
                 c.place("mileposts", end.at),
                 {"miles": round(miles, 1)},
@@ -188,11 +188,11 @@ def _find_gaps_in_lines(c: Checked) -> Iterator[Found]:
 
 
 def _find_across_gap(
-    c: Checked, end_search: _EndSearch, end: _RailroadEnd, railroad_ends: list[_RailroadEnd], railroad_links: Links
+    c: CheckedRails, end_search: EndSearch, end: RailroadEnd, railroad_ends: list[RailroadEnd], railroad_links: Links
 ) -> tuple[str, float] | None:
     """Return the nearest milepost of the railroad across a gap that an end faces, and the miles; else None."""
     end_at = {facing_end.at: facing_end for facing_end in railroad_ends}
-    steps_to = _count_steps(end.at, railroad_links)
+    steps_to = count_steps(end.at, railroad_links)
     miles, end_cosines = end_search.seen_from(end)
     facing_numbers = np.flatnonzero((miles <= _GAP_STEPS * end_search.step) & (end_cosines >= _FACING_COSINE))
     for number in facing_numbers[np.lexsort((facing_numbers, miles[facing_numbers]))]:
@@ -210,7 +210,7 @@ def _find_across_gap(
     return None
 
 
-def _count_steps(start: str, links: Links) -> dict[str, int]:
+def count_steps(start: str, links: Links) -> dict[str, int]:
     """Count the steps to each milepost on the railroad's own track by breadth-first search, up to a detour's."""
     neighbours: dict[str, list[str]] = defaultdict(list)
     for link in links:
@@ -228,12 +228,12 @@ def _count_steps(start: str, links: Links) -> dict[str, int]:
     return step_counts
 
 
-def _find_passed_cities(c: Checked) -> Iterator[Found]:
+def _find_city_passed_by(c: CheckedRails) -> Iterator[Found]:
     """A city that at least two railroads pass within half a step, and three times as many as serve it.
 
     Their lines probably run through it, and were drawn beside it.
     """
-    end_search = _EndSearch(c)
+    end_search = EndSearch(c)
     if not c.cities_at:
         return
     passing_railroads = _find_passing_railroads(c, end_search, _BESIDE_STEPS * end_search.step)
@@ -249,14 +249,14 @@ def _find_passed_cities(c: Checked) -> Iterator[Found]:
                 f"{len(unserving_railroads)} railroads pass {c.names[milepost]} within "
                 f"{_BESIDE_STEPS * end_search.step:,.0f} miles and do not serve it "
                 f"({', '.join(sorted(c.short[r] for r in unserving_railroads))}), {len(serving_railroads)} "
-                f"{'does' if len(serving_railroads) == 1 else 'do'}; lead them through it, or accept this if the "
-                "printed map has it so",
+                f"{'does' if len(serving_railroads) == 1 else 'do'}; lead them through it, or accept this if they "
+                "really pass it by",
                 (milepost,),
                 c.place("mileposts", milepost),
             )
 
 
-def _find_passing_railroads(c: Checked, end_search: _EndSearch, reach: float) -> dict[str, set[str]]:
+def _find_passing_railroads(c: CheckedRails, end_search: EndSearch, reach: float) -> dict[str, set[str]]:
     """Return the railroads with a straight step within a reach of each city's milepost."""
     all_links: list[Link] = list(chain.from_iterable(c.links_by_railroad.values()))
     if not all_links:
@@ -276,7 +276,7 @@ def _find_passing_railroads(c: Checked, end_search: _EndSearch, reach: float) ->
 
 
 CHECKS = (
-    listed("N16", _find_ends_short_of_city),
-    listed("N17", _find_gaps_in_lines),
-    listed("N18", _find_passed_cities),
+    make_listed_check("N16", _find_line_ends_short_of_city),
+    make_listed_check("N17", _find_gap_in_line),
+    make_listed_check("N18", _find_city_passed_by),
 )

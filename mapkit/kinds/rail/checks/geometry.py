@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from mapkit.core.arrays import median
 from mapkit.core.checks import Found
-from mapkit.core.memo import remembered
 from mapkit.core.neighbours import find_close_pairs
-from mapkit.kinds.rail.checks.check import Checked, listed
-from mapkit.kinds.rail.checks.nearness import apart_ends
+from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
+from mapkit.kinds.rail.checks.nearest_track import find_unjoined_ends
 from mapkit.kinds.rail.model.board import Board, Segment
 
 NEAR_SHARE = 0.1
@@ -29,14 +28,14 @@ _EARTH_MI = 3958.76
 _MILES = attrgetter("miles")
 
 
-def near_limit(board: Board) -> float | None:
+def least_milepost_distance(board: Board) -> float | None:
     """Return the least distance of two mileposts, miles (N09); None for a board without track."""
     if not board.segments:
         return None
     return NEAR_SHARE * median(_segment_miles(board.segments))
 
 
-class Usual(NamedTuple):
+class UsualLengths(NamedTuple):
     """Usual lengths of the segments of a board, in miles: least, most common, most (N10)."""
 
     least: float
@@ -44,14 +43,14 @@ class Usual(NamedTuple):
     most: float
 
 
-def usual_lengths(board: Board) -> Usual | None:
+def measure_usual_lengths(board: Board) -> UsualLengths | None:
     """Return the usual lengths of segments; None if there are too few segments, or all are alike."""
     log_spread = _measure_log_lengths(_segment_miles(board.segments))
     if log_spread is None:
         return None
     log_median, sigma = log_spread
     least, most = (math.exp(log_median + share * GAP_MADS * sigma) for share in (-1, 1))
-    return Usual(least, math.exp(log_median), most)
+    return UsualLengths(least, math.exp(log_median), most)
 
 
 def _measure_log_lengths(lengths: NDArray[np.float64]) -> tuple[float, float] | None:
@@ -64,16 +63,16 @@ def _measure_log_lengths(lengths: NDArray[np.float64]) -> tuple[float, float] | 
     return None if sigma == 0 else (log_median, sigma)
 
 
-def _find_close_mileposts(c: Checked) -> Iterator[Found]:
+def _find_mileposts_too_close(c: CheckedRails) -> Iterator[Found]:
     """Two mileposts closer together than a tenth of the board's median segment.
 
     Usually this is one place under two names, so that lines do not connect there.
     """
     mileposts = c.board.mileposts
-    limit_mi = near_limit(c.board)
+    limit_mi = least_milepost_distance(c.board)
     if len(mileposts) < 2 or limit_mi is None:  # noqa: PLR2004
         return
-    apart_pairs = {frozenset(pair[:2]) for pair in apart_ends(c)}  # reported by N14
+    apart_pairs = {frozenset(pair[:2]) for pair in find_unjoined_ends(c)}  # reported by N14
     lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
     close_pairs = np.column_stack(find_close_pairs(xyz, xyz, limit_mi))
@@ -91,7 +90,7 @@ def _find_close_mileposts(c: Checked) -> Iterator[Found]:
         )
 
 
-def _find_unusual_segments(c: Checked) -> Iterator[Found]:
+def _find_unusual_segment_length(c: CheckedRails) -> Iterator[Found]:
     """A segment much longer or shorter than the others.
 
     The logarithm of its length lies further from the median than 3.5 robust standard deviations. Either a milepost is
@@ -116,13 +115,12 @@ def _find_unusual_segments(c: Checked) -> Iterator[Found]:
         )
 
 
-@remembered(2)
 def _segment_miles(segments: tuple[Segment, ...]) -> NDArray[np.float64]:
     """Return the lengths of segments, miles."""
     return np.fromiter(map(_MILES, segments), np.float64)
 
 
 CHECKS = (
-    listed("N09", _find_close_mileposts),
-    listed("N10", _find_unusual_segments),
+    make_listed_check("N09", _find_mileposts_too_close),
+    make_listed_check("N10", _find_unusual_segment_length),
 )

@@ -2,29 +2,28 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator
 from itertools import chain
 
 from mapkit.core.checks import Found
-from mapkit.kinds.rail.checks.check import Checked, Links, listed
-from mapkit.kinds.rail.checks.nearness import LAST_SNAP_MI, apart_ends, line_ends, nearest_track
-from mapkit.kinds.rail.network.multigraph import components
-from mapkit.kinds.rail.network.service import spurs_of
+from mapkit.kinds.rail.checks.check import CheckedRails, Links, make_listed_check
+from mapkit.kinds.rail.checks.nearest_track import LAST_SNAP_MI, find_line_ends, find_nearest_track, find_unjoined_ends
+from mapkit.kinds.rail.network.multigraph import find_node_components, spurs
 
 _SHOWN_NAMES = 5
+_SMALL_GAP_MI = 3.0
 ONE_PIECE = 2  # ids of its two ends
 
 
-def _find_board_components(c: Checked) -> Iterator[Found]:
+def _find_board_not_connected(c: CheckedRails) -> Iterator[Found]:
     """Mileposts that cannot be reached from the largest connected part of the board.
 
     Two lines connect only at a milepost that both name; lines that merely cross do not. Connect the parts at a
     shared milepost, or remove the smaller part.
     """
-    if _are_all_connected(c.of_railroads(_list_components)):
-        return
-    for component in components((link.a, link.b) for link in chain.from_iterable(c.links_by_railroad.values()))[1:]:
+    for component in find_node_components(
+        (link.a, link.b) for link in chain.from_iterable(c.links_by_railroad.values())
+    )[1:]:
         yield Found(
             f"{_join_names(c, component)} cannot be reached from the rest of the board; connect them by a line, or "
             "remove them",
@@ -33,15 +32,19 @@ def _find_board_components(c: Checked) -> Iterator[Found]:
         )
 
 
-def _find_railroad_components(c: Checked) -> Iterator[Found]:
+def _find_railroad_not_connected(c: CheckedRails) -> Iterator[Found]:
     """Parts of one railroad that its own trains cannot reach on its own track.
 
     An owner expects to ride the whole railroad. Usually a stretch is missing from a station list, or one
     milepost is spelled in two ways.
     """
     components_of = c.of_railroads(_list_components)
+    split_railroads = {railroad: parts for railroad, parts in components_of.items() if len(parts) > 1}
+    all_links = chain.from_iterable(c.links_by_railroad.values()) if split_railroads else ()
+    main_part = set(chain.from_iterable(find_node_components((link.a, link.b) for link in all_links)[:1]))
     for railroad, short in c.short.items():
-        for component in components_of.get(railroad, ())[1:]:
+        parts = sorted(split_railroads.get(railroad, ()), key=lambda part: (-len(part), part[0] not in main_part))
+        for component in parts[1:]:
             yield Found(
                 f"{short} is in pieces: {_join_names(c, component)} cannot be reached from the rest of the railroad "
                 "on its own track; complete the line, or split it into two railroads",
@@ -51,27 +54,10 @@ def _find_railroad_components(c: Checked) -> Iterator[Found]:
 
 
 def _list_components(links: Links) -> list[list[str]]:
-    return components((link.a, link.b) for link in links)
+    return find_node_components((link.a, link.b) for link in links)
 
 
-def _are_all_connected(parts_of: Mapping[str, list[list[str]]]) -> bool:
-    """Return whether the components of all railroads are connected at shared mileposts."""
-    unmerged_parts = list(chain.from_iterable(parts_of.values()))
-    merged_nodes = set(unmerged_parts.pop()) if unmerged_parts else set()
-    while unmerged_parts:
-        separate_parts = []
-        for part in unmerged_parts:
-            if merged_nodes.isdisjoint(part):
-                separate_parts.append(part)
-            else:
-                merged_nodes.update(part)
-        if len(separate_parts) == len(unmerged_parts):
-            return False
-        unmerged_parts = separate_parts
-    return True
-
-
-def _find_railroads_without_track(c: Checked) -> Iterator[Found]:
+def _find_railroad_without_track(c: CheckedRails) -> Iterator[Found]:
     """A railroad in `railroads.csv` that has no track."""
     for railroad, short in c.short.items():
         if railroad not in c.links_by_railroad:
@@ -82,7 +68,7 @@ def _find_railroads_without_track(c: Checked) -> Iterator[Found]:
             )
 
 
-def _find_cities_off_track(c: Checked) -> Iterator[Found]:
+def _find_city_without_track(c: CheckedRails) -> Iterator[Found]:
     """A city that a player may be sent to, but that no line runs through.
 
     The nearest track is named. A drawn line serves a city that it passes within `tracing.snap_mi`.
@@ -97,11 +83,11 @@ def _find_cities_off_track(c: Checked) -> Iterator[Found]:
             )
 
 
-def _describe_nearest_track(c: Checked, milepost: str) -> str:
+def _describe_nearest_track(c: CheckedRails, milepost: str) -> str:
     """Describe the track nearest to a milepost, its distance, and the consequence for drawn lines."""
     milepost_at = c.mileposts.get(milepost)
     track_nearby = (
-        nearest_track(c.board.pieces, (milepost_at.lon, milepost_at.lat)) if milepost_at is not None else None
+        find_nearest_track(c.board.pieces, (milepost_at.lon, milepost_at.lat)) if milepost_at is not None else None
     )
     if track_nearby is None:
         return ""
@@ -114,13 +100,13 @@ def _describe_nearest_track(c: Checked, milepost: str) -> str:
     return f"{distance_text}if that line should reach the city, set tracing.snap_mi to {snap_mi:.1f}; otherwise "
 
 
-def _find_ends_apart(c: Checked) -> Iterator[Found]:
+def _find_line_ends_not_joined(c: CheckedRails) -> Iterator[Found]:
     """A railroad that ends where another has a milepost of its own, so that the two do not connect.
 
     Lines of different railroads connect only at a milepost that both have. Where drawn lines of two railroads end at
     one coordinate without a point, each gets a milepost of its own.
     """
-    for end_milepost, other_milepost, miles in apart_ends(c):
+    for end_milepost, other_milepost, miles in find_unjoined_ends(c):
         end_railroads, other_railroads = (
             ", ".join(sorted({c.short[link.railroad] for link in c.links_at[ident]}))
             for ident in (end_milepost, other_milepost)
@@ -135,27 +121,32 @@ def _find_ends_apart(c: Checked) -> Iterator[Found]:
         )
 
 
-def _find_dead_ends(c: Checked) -> Iterator[Found]:
+def _find_dead_end_without_city(c: CheckedRails) -> Iterator[Found]:
     """A milepost with a single piece of track that is not a city, be it behind a junction.
 
     Nobody ever has a reason to go there. Most dead ends are a line that should continue, or a name that differs
     from the one the next line uses.
     """
-    for milepost_id in sorted({*chain.from_iterable(c.of_ties(line_ends).values())} & c.names.keys()):
+    for milepost_id in sorted({*chain.from_iterable(c.of_ties(find_line_ends).values())} & c.names.keys()):
         end_ties = c.ties_at[milepost_id]
         if len(end_ties) == 1 and milepost_id not in c.cities_at:
+            milepost = c.mileposts[milepost_id]
+            other_pieces = (piece for piece in c.board.pieces if milepost_id not in (piece.a, piece.b))
+            near = find_nearest_track(other_pieces, (milepost.lon, milepost.lat))
+            gap_text = f", {near[1]:.1f} miles from track of {c.short[near[0].railroad]}" if near else ""
             yield Found(
-                f"{c.names[milepost_id]} is a dead end of {c.short[end_ties[0].railroad]} but not a city, so no train "
-                "has a reason to go there; extend the line to a milepost that others use, or remove it",
+                f"{c.names[milepost_id]} is a dead end of {c.short[end_ties[0].railroad]} but not a city"
+                f"{gap_text if near and near[1] <= _SMALL_GAP_MI else ''}, so no train has a reason to go there; "
+                "extend the line to a milepost that others use, or remove it",
                 (milepost_id,),
                 c.place("mileposts", milepost_id),
             )
 
 
-def _find_ends_one_step_short(c: Checked) -> Iterator[Found]:
+def _find_line_ends_one_step_short(c: CheckedRails) -> Iterator[Found]:
     """An end of a railroad one step from a city that the railroad does not serve.
 
-    Often the last row of a station list is missing. If the printed map has it so, accept the finding.
+    Often the last row of a station list is missing. If the line really ends there, accept the finding.
     """
     cities_at = c.cities_at
     linked_mileposts = {end for city in cities_at for link in c.links_at.get(city, ()) for end in (link.a, link.b)}
@@ -170,14 +161,14 @@ def _find_ends_one_step_short(c: Checked) -> Iterator[Found]:
             if len(ends) == 1 and unserved_cities:
                 yield Found(
                     f"{c.short[railroad]} ends at {c.names[milepost_id]}, one step short of "
-                    f"{_join_names(c, unserved_cities)}, which it does not serve; extend it, or accept this if the "
-                    "printed map has it so",
+                    f"{_join_names(c, unserved_cities)}, which it does not serve; extend it, or accept this if "
+                    "its line really ends there",
                     (railroad, milepost_id),
                     c.place("mileposts", milepost_id),
                 )
 
 
-def _find_double_segments(c: Checked) -> Iterator[Found]:
+def _find_duplicate_segment(c: CheckedRails) -> Iterator[Found]:
     """Two segments of one railroad between the same two mileposts.
 
     A client cannot tell which of them a rider used. Put a milepost on one of the lines.
@@ -205,7 +196,7 @@ def _list_doubled_ends(links: Links) -> list[tuple[tuple[str, str], list[str]]]:
     return [(end_pair, ids) for end_pair, ids in ids_by_ends.items() if len(ids) > 1]
 
 
-def _find_loops(c: Checked) -> Iterator[Found]:
+def _find_loop_segment(c: CheckedRails) -> Iterator[Found]:
     """A segment that begins and ends at the same milepost.
 
     A step must lead somewhere.
@@ -223,7 +214,7 @@ def _list_loops(links: Links) -> Links:
     return tuple(link for link in links if link.a == link.b)
 
 
-def _find_shared_names(c: Checked) -> Iterator[Found]:
+def _find_duplicate_milepost_name(c: CheckedRails) -> Iterator[Found]:
     """Two mileposts with one name, or a milepost with the name of a city that is at another milepost.
 
     Short names drop the state only if they stay distinct, so this happens only if names are typed alike.
@@ -245,7 +236,7 @@ def _find_shared_names(c: Checked) -> Iterator[Found]:
         )
 
 
-def _find_monopolies(c: Checked) -> Iterator[Found]:
+def _find_city_of_one_railroad(c: CheckedRails) -> Iterator[Found]:
     """A city that only one railroad serves.
 
     Not a mistake, but it matters to play: once the railroad is sold, everyone else who is sent there pays its
@@ -264,53 +255,40 @@ def _find_monopolies(c: Checked) -> Iterator[Found]:
             )
 
 
-def _find_spurs(c: Checked) -> Iterator[Found]:
+def _find_single_track_spur(c: CheckedRails) -> Iterator[Found]:
     """A dead-end run of track without room for trains to pass each other (RB-C25).
 
     Not a mistake, but it matters to play: a player who has declared and waits there is hard to catch (RB-W26).
     """
-    end_nodes = {
-        node for node in chain.from_iterable(c.of_ties(_find_tie_ends).values()) if len(_list_neighbours(c, node)) == 1
-    }
-    for spur_nodes in spurs_of(end_nodes, partial(_list_neighbours, c)):
+    for spur_nodes in spurs((tie.a, tie.b) for tie in chain.from_iterable(c.ties_by_railroad.values())):
         mileposts = [ident for ident in spur_nodes if ident in c.names]
         start_name = c.names.get(spur_nodes[0], "a junction")
         yield Found(
             f"the line from {start_name} to {c.names[spur_nodes[-1]]} is a spur of {len(spur_nodes) - 1} track "
-            f"{'piece' if len(spur_nodes) == ONE_PIECE else 'pieces'}: other trains cannot pass a train there (RB-C25, "
-            "RB-W26)",
+            f"{'piece' if len(spur_nodes) == ONE_PIECE else 'pieces'}: trains cannot pass each other there",
             tuple(mileposts),
             c.place("mileposts", spur_nodes[-1]),
+            {"rules": ["RB-C25", "RB-W26"]},
         )
 
 
-def _find_tie_ends(ties: Links) -> list[str]:
-    """Return the nodes with exactly one tie of a railroad, not counting loops."""
-    return line_ends([tie for tie in ties if tie.a != tie.b])
-
-
-def _list_neighbours(c: Checked, node: str) -> list[str]:
-    """Return the far ends of the pieces of track that meet at a milepost or junction."""
-    return [tie.b if tie.a == node else tie.a for tie in c.ties_at[node] if tie.a != tie.b]
-
-
-def _join_names(c: Checked, ids: list[str]) -> str:
+def _join_names(c: CheckedRails, ids: list[str]) -> str:
     shown_names = [c.names[i] for i in ids[:_SHOWN_NAMES]]
     hidden_count = len(ids) - len(shown_names)
     return ", ".join(shown_names) + (f" and {hidden_count} more" if hidden_count else "")
 
 
 CHECKS = (
-    listed("N01", _find_board_components),
-    listed("N02", _find_railroad_components),
-    listed("N03", _find_cities_off_track),
-    listed("N04", _find_dead_ends),
-    listed("N05", _find_ends_one_step_short),
-    listed("N06", _find_double_segments),
-    listed("N07", _find_loops),
-    listed("N08", _find_shared_names),
-    listed("N11", _find_monopolies),
-    listed("N12", _find_spurs),
-    listed("N13", _find_railroads_without_track),
-    listed("N14", _find_ends_apart),
+    make_listed_check("N01", _find_board_not_connected),
+    make_listed_check("N02", _find_railroad_not_connected),
+    make_listed_check("N03", _find_city_without_track),
+    make_listed_check("N04", _find_dead_end_without_city),
+    make_listed_check("N05", _find_line_ends_one_step_short),
+    make_listed_check("N06", _find_duplicate_segment),
+    make_listed_check("N07", _find_loop_segment),
+    make_listed_check("N08", _find_duplicate_milepost_name),
+    make_listed_check("N11", _find_city_of_one_railroad),
+    make_listed_check("N12", _find_single_track_spur),
+    make_listed_check("N13", _find_railroad_without_track),
+    make_listed_check("N14", _find_line_ends_not_joined),
 )

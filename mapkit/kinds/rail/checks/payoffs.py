@@ -9,35 +9,35 @@ from numpy.typing import NDArray
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.charts.payoffs.board_readings import is_computed
 from mapkit.kinds.rail.charts.payoffs.diagnosis import infer_step
-from mapkit.kinds.rail.charts.payoffs.readings import is_computed
-from mapkit.kinds.rail.checks.check import Checked, listed
-from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, form_findings
+from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
+from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, find_form_faults
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC
 
 
-def _find_uneven_rows(c: Checked) -> Iterator[Found]:
+def _find_chart_not_square(c: CheckedRails) -> Iterator[Found]:
     """A payoff chart with different numbers of rows and columns, or with a row of another length."""
     chart = c.board.payoffs
     city_count = len(chart.cities)
     if len(chart.thousands) != city_count:
         yield Found(
-            f"the payoff chart has {counted(len(chart.thousands), 'row')} but "
-            f"{counted(city_count, 'column')}; it must be square",
+            f"the payoff chart has {count_noun(len(chart.thousands), 'row')} but "
+            f"{count_noun(city_count, 'column')}; it must be square",
             ("rows",),
         )
     for city, row in zip(chart.cities, chart.thousands, strict=False):
         if len(row) != city_count:
             yield Found(
-                f"the payoff row of {city} has {counted(len(row), 'amount')} but the chart has "
-                f"{counted(city_count, 'column')}; it must be square",
+                f"the payoff row of {city} has {count_noun(len(row), 'amount')} but the chart has "
+                f"{count_noun(city_count, 'column')}; it must be square",
                 (city,),
                 _row_place(c, city),
             )
 
 
-def _find_missing_amounts(c: Checked) -> Iterator[Found]:
+def _find_missing_amount(c: CheckedRails) -> Iterator[Found]:
     """A city without payoffs, a row that is not a city, or a single cell that is empty.
 
     In a computed chart, trips between cities that no railroad connects have no amount. The message lists the cities
@@ -50,7 +50,7 @@ def _find_missing_amounts(c: Checked) -> Iterator[Found]:
     yield from _form_findings(c, "P02")
 
 
-def _find_default_payoffs(c: Checked) -> Iterator[Found]:
+def _find_default_amounts(c: CheckedRails) -> Iterator[Found]:
     """A payoff chart computed by default, as the author neither typed it nor gave a model for it (RB-C13).
 
     mapkit then pays as the printed chart of the United States does, an amount for each 100 miles by rail. On a smaller
@@ -67,7 +67,7 @@ def _find_default_payoffs(c: Checked) -> Iterator[Found]:
         )
 
 
-def _find_asymmetric_pairs(c: Checked) -> Iterator[Found]:
+def _find_asymmetric_amount(c: CheckedRails) -> Iterator[Found]:
     """Two cities with different payoffs in the two directions.
 
     One of the two cells is wrong. Find out which, and write the right amount in both.
@@ -75,12 +75,12 @@ def _find_asymmetric_pairs(c: Checked) -> Iterator[Found]:
     yield from _form_findings(c, "P03")
 
 
-def _find_paid_diagonals(c: Checked) -> Iterator[Found]:
+def _find_city_pays_itself(c: CheckedRails) -> Iterator[Found]:
     """A payoff other than 0 from a city to itself."""
     yield from _form_findings(c, "P04")
 
 
-def _find_paid_twins(c: Checked) -> Iterator[Found]:
+def _find_twins_pay_each_other(c: CheckedRails) -> Iterator[Found]:
     """A payoff other than 0 between two cities that share a milepost (RB-C06).
 
     Nobody travels between them.
@@ -88,7 +88,7 @@ def _find_paid_twins(c: Checked) -> Iterator[Found]:
     yield from _form_findings(c, "P05")
 
 
-def _find_amounts_off_grid(c: Checked) -> Iterator[Found]:
+def _find_amount_off_step(c: CheckedRails) -> Iterator[Found]:
     """An amount that is not a multiple of the chart's step.
 
     The step is the coarsest on which 97 % of the amounts are; half a thousand, as charts are printed, or coarser.
@@ -96,12 +96,12 @@ def _find_amounts_off_grid(c: Checked) -> Iterator[Found]:
     yield from _form_findings(c, "P06")
 
 
-def _find_amounts_not_positive(c: Checked) -> Iterator[Found]:
+def _find_amount_not_positive(c: CheckedRails) -> Iterator[Found]:
     """A payoff of 0 or less between cities that lie on different mileposts."""
     yield from _form_findings(c, "P07")
 
 
-def _form_findings(c: Checked, code: str) -> Iterator[Found]:
+def _form_findings(c: CheckedRails, code: str) -> Iterator[Found]:
     """Yield the findings of one code on the form of the chart; those of a computed chart have the rows of cities."""
     payoffs = c.board.payoffs
     given_amounts = np.array(payoffs.thousands, dtype=np.float64)
@@ -115,7 +115,7 @@ def _form_findings(c: Checked, code: str) -> Iterator[Found]:
         lacking=[(city_id.id, city_id.name) for city_id in c.board.cities if city_id.id not in payoffs.cities],
         cure=f"; {_missing_amount_cure(c)}",
     )
-    for found_code, form_finding in form_findings(chart_form):
+    for found_code, form_finding in find_form_faults(chart_form):
         if found_code == code:
             city_id = form_finding.elements[0]
             yield replace(
@@ -123,14 +123,14 @@ def _form_findings(c: Checked, code: str) -> Iterator[Found]:
             )
 
 
-def _missing_amount_cure(c: Checked) -> str:
+def _missing_amount_cure(c: CheckedRails) -> str:
     """Return the advice on missing amounts."""
     if c.board.variants:
         return 'fill it in with set-payoff, or let mapkit compute it: recompute-payoffs with cells = "missing"'
     return f"fill it in, or let mapkit compute it: mapkit payoffs compute {c.board.id} --missing --into chart"
 
 
-def _mark_twin_cells(c: Checked) -> NDArray[np.bool_]:
+def _mark_twin_cells(c: CheckedRails) -> NDArray[np.bool_]:
     """Return the cells of two cities that share a milepost."""
     city_index = {city: number for number, city in enumerate(c.board.payoffs.cities)}
     is_twin = np.zeros((len(city_index), len(city_index)), dtype=bool)
@@ -140,17 +140,17 @@ def _mark_twin_cells(c: Checked) -> NDArray[np.bool_]:
     return is_twin
 
 
-def _row_place(c: Checked, city: str) -> Place:
+def _row_place(c: CheckedRails, city: str) -> Place:
     return c.place("payoffs", city, at="")
 
 
 CHECKS = (
-    listed("P01", _find_uneven_rows),
-    listed("P02", _find_missing_amounts),
-    listed("P03", _find_asymmetric_pairs),
-    listed("P04", _find_paid_diagonals),
-    listed("P05", _find_paid_twins),
-    listed("P06", _find_amounts_off_grid),
-    listed("P07", _find_amounts_not_positive),
-    listed("P13", _find_default_payoffs),
+    make_listed_check("P01", _find_chart_not_square),
+    make_listed_check("P02", _find_missing_amount),
+    make_listed_check("P03", _find_asymmetric_amount),
+    make_listed_check("P04", _find_city_pays_itself),
+    make_listed_check("P05", _find_twins_pay_each_other),
+    make_listed_check("P06", _find_amount_off_step),
+    make_listed_check("P07", _find_amount_not_positive),
+    make_listed_check("P13", _find_default_amounts),
 )

@@ -16,10 +16,10 @@ from typing import Final
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
-from mapkit.kinds.rail.checks.check import Checked, listed
+from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.board import REGIONS
-from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, city_chances
-from mapkit.kinds.rail.network.trips import GameLength, game_length
+from mapkit.kinds.rail.network.destination_chances import WHOLE, calculate_city_chances, count_chart_weights
+from mapkit.kinds.rail.network.trips import GameLength, estimate_game_length
 
 _CONFIG_PLACE = Place(file="board.toml")
 
@@ -42,7 +42,11 @@ TIMES_USUAL_PRICE: Final = 4.0
 Western) times on the United States board, to 2.59 times on the Mexican; the limit is half as much again."""
 
 
-def _find_lopsided_odds(c: Checked) -> Iterator[Found]:
+_LEAST_MEAN, _MOST_MEAN = 0.1, 1000.0
+"""Amounts that `mapkit payoffs compute --mean` takes, thousands."""
+
+
+def _find_too_frequent_destination(c: CheckedRails) -> Iterator[Found]:
     """A city or region that is rolled far more often than any on boards of this family (RB-D03).
 
     Then most trips lead to and from one place, and whoever owns a railroad there wins. No city of the United States,
@@ -52,7 +56,7 @@ def _find_lopsided_odds(c: Checked) -> Iterator[Found]:
     """
     if REGIONS not in c.board.destinations:
         return
-    city_chance = city_chances(c.board)
+    city_chance = calculate_city_chances(c.board)
     chance_limit = max(MOST_OF_A_CITY, TIMES_EVEN_CITY / len(c.board.cities)) if c.board.cities else 1.0
     for city in c.board.cities:
         chance = float(city_chance[city.id])
@@ -66,7 +70,7 @@ def _find_lopsided_odds(c: Checked) -> Iterator[Found]:
                 c.place("cities", city.id, at=city.milepost),
                 {"chance": round(chance, 6), "limit": round(chance_limit, 6)},
             )
-    region_weights = chart_weights(c.board.destinations[REGIONS])
+    region_weights = count_chart_weights(c.board.destinations[REGIONS])
     even_share = 1 / len(c.board.regions) if c.board.regions else 1.0
     for region in c.board.regions:
         chance = region_weights.get(region.id, 0) / WHOLE
@@ -81,16 +85,17 @@ def _find_lopsided_odds(c: Checked) -> Iterator[Found]:
             )
 
 
-def _check_game_length(c: Checked) -> Iterator[Found]:
+def _find_unusual_game_length(c: CheckedRails) -> Iterator[Found]:
     """A game that takes far more or far fewer trips to win than on boards of this family (RB-S01, RB-W01, RB-C11).
 
     The estimate is what a player needs, divided by what a trip pays on average. A player needs the cash that wins, less
     the cash at the start, and an even share of the prices of all railroads for sale. Fees between players cancel out;
     fees to the bank and engines are left out. For four players it is 21 trips on the United States board, 29 on the
-    Mexican and 21 on the Portuguese. If net worth wins (RB-V09), nothing is estimated.
+    Mexican and 21 on the Portuguese. If net worth wins (RB-V09), or the cash at the start
+    does already (V04), nothing is estimated.
     """
-    length = game_length(c.board)
-    if length is None or FEWEST_TRIPS <= length.trips <= MOST_TRIPS:
+    length = estimate_game_length(c.board)
+    if length is None or length.needed <= 0 or FEWEST_TRIPS <= length.trips <= MOST_TRIPS:
         return
     is_slow = length.trips > MOST_TRIPS
     yield Found(
@@ -103,20 +108,22 @@ def _check_game_length(c: Checked) -> Iterator[Found]:
     )
 
 
-def _game_length_cure(c: Checked, length: GameLength, *, slow: bool) -> str:
+def _game_length_cure(c: CheckedRails, length: GameLength, *, slow: bool) -> str:
     """Return the advice on a game that is too long or too short: amounts, or the cash that wins."""
     mean_thousands = length.needed / USUAL_TRIPS / c.board.units.payoff
     winning_cash = round(length.payoff * USUAL_TRIPS - (length.needed - length.goal), -3)
     payoff_verb = "raise" if slow else "lower"
     cash_verb = "lower" if slow else "raise"
     cash_text = f", or {cash_verb} the cash that wins (about {winning_cash:,.0f})" if winning_cash > 0 else ""
-    return (
-        f"{payoff_verb} what trips pay (mapkit payoffs compute {c.board.id} --mean {mean_thousands:.3g} --into table, "
-        f"or --into chart){cash_text}"
+    command_text = (
+        f" (mapkit payoffs compute {c.board.id} --mean {mean_thousands:.3g} --into table, or --into chart)"
+        if _LEAST_MEAN <= mean_thousands <= _MOST_MEAN
+        else ""
     )
+    return f"{payoff_verb} what trips pay{command_text}{cash_text}"
 
 
-def _find_unusual_prices(c: Checked) -> Iterator[Found]:
+def _find_price_differs_from_access(c: CheckedRails) -> Iterator[Found]:
     """A railroad that costs far more, or far less, for its access than the others (RB-C11, RB-C12).
 
     Access is the chance that the next destination is a city that the railroad serves. For the same access, a railroad
@@ -125,7 +132,7 @@ def _find_unusual_prices(c: Checked) -> Iterator[Found]:
     """
     if REGIONS not in c.board.destinations:
         return
-    city_chance = city_chances(c.board)
+    city_chance = calculate_city_chances(c.board)
     access_of: dict[str, float] = {}
     for railroad_id, links in c.links_by_railroad.items():
         touched_mileposts = {node for link in links for node in (link.a, link.b)}
@@ -152,7 +159,7 @@ def _find_unusual_prices(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    listed("V07", _find_lopsided_odds),
-    listed("V08", _check_game_length),
-    listed("V09", _find_unusual_prices),
+    make_listed_check("V07", _find_too_frequent_destination),
+    make_listed_check("V08", _find_unusual_game_length),
+    make_listed_check("V09", _find_price_differs_from_access),
 )

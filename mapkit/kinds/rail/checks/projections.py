@@ -1,10 +1,11 @@
 """Checks of the projection against the cities."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
-from mapkit.kinds.rail.checks.check import Checked, listed
+from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.sources.projections import (
     MOST_CONVERGENCE,
     MOST_STRETCH,
@@ -15,10 +16,12 @@ from mapkit.kinds.rail.sources.projections import (
 )
 
 _FEWEST_POINTS = 2
+_SEAM_M = 1.9e7
+"""Step on the map, about half a turn, that only the seam of a projection explains."""
 
 
-def _find_unsuitable_projection(c: Checked) -> Iterator[Found]:
-    """A projection that turns north, or stretches one part of the board more than another.
+def _find_unsuitable_projection(c: CheckedRails) -> Iterator[Found]:
+    """A projection that turns north, stretches one part of the board more than another, or cuts track at its seam.
 
     Usually it was copied from a board of another region. Either north is turned by more than 20 degrees in the middle
     of the cities, or the scale differs between cities by 20 % more than in the projection that the finding names.
@@ -33,6 +36,11 @@ def _find_unsuitable_projection(c: Checked) -> Iterator[Found]:
         *([f"turns north by {abs(convergence):.0f} degrees"] if abs(convergence) > MOST_CONVERGENCE else []),
         *([f"draws some places {stretch:.1f} times as large as others"] if stretch > MOST_STRETCH * least else []),
     ]
+    seam_mm = _SEAM_M * c.board.projection.scale_mm_per_m
+    for piece in c.board.pieces:
+        if any(abs(end[0] - start[0]) > seam_mm for start, end in pairwise(piece.path)):
+            fault_texts.append(f"cuts track of {c.short[piece.railroad]} at its seam, and draws it across the map")
+            break
     if fault_texts:
         toml_name, *toml_values = projection_toml(better_projection)[1:]
         yield Found(
@@ -44,4 +52,4 @@ def _find_unsuitable_projection(c: Checked) -> Iterator[Found]:
         )
 
 
-CHECKS = (listed("G10", _find_unsuitable_projection),)
+CHECKS = (make_listed_check("G10", _find_unsuitable_projection),)

@@ -1,20 +1,20 @@
 """Registry of all checks, and their runner.
 
-To add a check: write a generator of findings in the module of its topic, add its code to that module's `CHECKS` and its
-title to `checks.toml`, run `python tools/make_docs.py`, and give it two tests: a bad board gives exactly its finding, a
-good one none.
+To add a check: write a generator of findings, named after it (`_find_city_passed_by`), in the module of its topic, add
+its code to that module's `CHECKS` and its title to `checks.toml`, run `python tools/make_docs.py`, and give it two
+tests: a bad board gives exactly its finding, a good one none.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
-from mapkit.core.acceptances import with_acceptances
+from mapkit.core.acceptances import add_acceptance_findings
 from mapkit.core.checks import run_checks as run_all
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import Problem
 from mapkit.kinds.rail.checks import (
     destinations,
-    drafted,
+    draft_assumptions,
     gaps,
     geometry,
     network,
@@ -25,9 +25,9 @@ from mapkit.kinds.rail.checks import (
     rules,
     tracing,
 )
+from mapkit.kinds.rail.checks.amount_checks import CHECKS as JUDGED
 from mapkit.kinds.rail.checks.check import Check
-from mapkit.kinds.rail.checks.judged_amounts import CHECKS as JUDGED
-from mapkit.kinds.rail.checks.table import judged_rows
+from mapkit.kinds.rail.checks.table import load_amount_check_rows
 from mapkit.kinds.rail.model.board import Board
 
 CHECKS: tuple[Check, ...] = tuple(
@@ -37,7 +37,7 @@ CHECKS: tuple[Check, ...] = tuple(
             *geometry.CHECKS,
             *gaps.CHECKS,
             *destinations.CHECKS,
-            *drafted.CHECKS,
+            *draft_assumptions.CHECKS,
             *payoffs.CHECKS,
             *play.CHECKS,
             *projections.CHECKS,
@@ -50,9 +50,9 @@ CHECKS: tuple[Check, ...] = tuple(
 )
 
 
-WITH_JUDGED: tuple[Check, ...] = (*CHECKS, *JUDGED)
+CHECKS_WITH_AMOUNTS: tuple[Check, ...] = (*CHECKS, *JUDGED)
 """All checks with those of amounts against each other, which take a model of the whole payoff chart."""
-ELSEWHERE: Final = frozenset(judged_rows())
+ELSEWHERE: Final = frozenset(load_amount_check_rows())
 """Codes that `mapkit payoffs check` always finds."""
 
 
@@ -87,7 +87,7 @@ def run_checks(
     judges_acceptances = whole and has_all_checks and not board.variants
     if not judges_acceptances:
         return report
-    return with_acceptances(report, accepted, checks=WITH_JUDGED, elsewhere=ELSEWHERE - check_codes)
+    return add_acceptance_findings(report, accepted, checks=CHECKS_WITH_AMOUNTS, elsewhere=ELSEWHERE - check_codes)
 
 
 _ALL_TOPICS: Final = frozenset("DGNPRV")
@@ -101,7 +101,7 @@ _TOPICS: Final[Mapping[str, frozenset[str]]] = {
 """First letters of the codes of checks that say nothing of a board without a table."""
 
 
-def groundless(board: Board, problems: Iterable[Problem]) -> frozenset[str]:
+def find_inapplicable_letters(board: Board, problems: Iterable[Problem]) -> frozenset[str]:
     """Return the first letters of the codes of checks without any input on a half-made board.
 
     Args:

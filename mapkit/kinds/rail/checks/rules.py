@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
-from mapkit.core.plurals import counted
-from mapkit.kinds.rail.checks.check import Checked, listed
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 
 _CONFIG_PLACE = Place(file="board.toml")
 """Where an author writes the rules of a board."""
 
 
-def _find_wrong_group_prices(c: Checked) -> Iterator[Found]:
+def _find_merged_group_price(c: CheckedRails) -> Iterator[Found]:
     """A merged group with a price that is not the sum of its members' list prices (RB-V01 to RB-V07, RB-C12).
 
     A group is one purchase at a fixed price, without discount. Usually a list price or the group's price is mistyped;
@@ -33,7 +33,7 @@ def _find_wrong_group_prices(c: Checked) -> Iterator[Found]:
             )
 
 
-def _find_groups_off_board(c: Checked) -> Iterator[Found]:
+def _find_merged_group_incomplete(c: CheckedRails) -> Iterator[Found]:
     """A merged group that is switched on, but cannot be bought on this board (RB-V01).
 
     The default groups are those of the classic United States; a board with other railroads needs its own, as
@@ -49,21 +49,21 @@ def _find_groups_off_board(c: Checked) -> Iterator[Found]:
         public_members = sorted(set(group.members) & board_railroads - sold_railroads)
         if missing_members:
             yield Found(
-                f"{group.name} contains {', '.join(missing_members)}, which is not on this board; write a group of "
-                "railroads of the board, or remove this one",
+                f"{group.name} contains railroads that are not on this board: {', '.join(missing_members)}; replace "
+                "it by a group of this board, or set rules.group_purchase.enabled = false",
                 tuple(missing_members),
                 _CONFIG_PLACE,
             )
         elif public_members:
             yield Found(
-                f"{group.name} contains {', '.join(public_members)}, which is public and never sold; remove it from "
-                "the group",
+                f"{group.name} contains public railroads, which are never sold: {', '.join(public_members)}; remove "
+                "them from the group",
                 tuple(public_members),
                 c.place("railroads", public_members[0]),
             )
 
 
-def _find_too_few_homes(c: Checked) -> Iterator[Found]:
+def _find_too_few_cities(c: CheckedRails) -> Iterator[Found]:
     """Too few cities even for the smallest number of players (RB-S07, RB-S08).
 
     If no two players may share a home, each needs one, and there must be one more to travel to. Twin cities count
@@ -82,7 +82,7 @@ def _find_too_few_homes(c: Checked) -> Iterator[Found]:
         )
 
 
-def _find_contradicting_amounts(c: Checked) -> Iterator[Found]:
+def _find_inconsistent_rule_amounts(c: CheckedRails) -> Iterator[Found]:
     """Amounts in the rules that contradict each other (RB-S01, RB-F04, RB-F05, RB-I01, RB-W01, RB-V12).
 
     The fee falls when the last railroad is sold, players could declare from the start, or cash is announced only above
@@ -114,7 +114,7 @@ def _find_contradicting_amounts(c: Checked) -> Iterator[Found]:
         )
 
 
-def _find_too_few_for_sale(c: Checked) -> Iterator[Found]:
+def _find_too_few_railroads(c: CheckedRails) -> Iterator[Found]:
     """Too few railroads to buy (RB-C02, RB-C11, RB-F06, RB-T02).
 
     If no railroad is for sale, all are sold before the game begins, and fees are high from the first turn. If there are
@@ -125,22 +125,22 @@ def _find_too_few_for_sale(c: Checked) -> Iterator[Found]:
     player_count, first_gift = board_rules.setup.min_players, board_rules.two_players.first_gift_after
     if len(sold_railroads) < player_count:
         yield Found(
-            f"only {counted(len(sold_railroads), 'railroad is', 'railroads are')} for sale to {player_count} players; "
-            "make fewer railroads public, or lower rules.setup.min_players",
+            f"only {count_noun(len(sold_railroads), 'railroad is', 'railroads are')} for sale to "
+            f"{player_count} players; make fewer railroads public, or lower rules.setup.min_players",
             tuple(sorted(sold_railroads)) or ("none",),
             _CONFIG_PLACE,
         )
     elif board_rules.two_players.third_owner and len(sold_railroads) <= first_gift:
         yield Found(
-            f"the third owner's first gift comes after {counted(first_gift, 'purchase')}, but only "
-            f"{counted(len(sold_railroads), 'railroad is', 'railroads are')} for sale; "
+            f"the third owner's first gift comes after {count_noun(first_gift, 'purchase')}, but only "
+            f"{count_noun(len(sold_railroads), 'railroad is', 'railroads are')} for sale; "
             "lower rules.two_players.first_gift_after",
             ("two_players.first_gift_after",),
             _CONFIG_PLACE,
         )
 
 
-def _find_single_region(c: Checked) -> Iterator[Found]:
+def _find_region_rule_without_effect(c: CheckedRails) -> Iterator[Found]:
     """A board with one region, where a rule about regions has no effect (RB-D04).
 
     Every roll then gives the train's own region, so players never choose one.
@@ -155,10 +155,10 @@ def _find_single_region(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    listed("V01", _find_wrong_group_prices),
-    listed("V02", _find_groups_off_board),
-    listed("V03", _find_too_few_homes),
-    listed("V04", _find_contradicting_amounts),
-    listed("V05", _find_too_few_for_sale),
-    listed("V06", _find_single_region),
+    make_listed_check("V01", _find_merged_group_price),
+    make_listed_check("V02", _find_merged_group_incomplete),
+    make_listed_check("V03", _find_too_few_cities),
+    make_listed_check("V04", _find_inconsistent_rule_amounts),
+    make_listed_check("V05", _find_too_few_railroads),
+    make_listed_check("V06", _find_region_rule_without_effect),
 )

@@ -8,15 +8,15 @@ from typing import Final
 
 from mapkit.core.findings import Attachment, CheckReport, Finding, Place, Severity
 from mapkit.core.names import slug
-from mapkit.kinds.rail.checks.table import scanned_rows
+from mapkit.kinds.rail.checks.table import load_scan_check_rows
 from mapkit.kinds.rail.model.board_scan import LinkFound
 
 DOUBTFUL: Final = "T01"
-LINK_TITLES: Final[Mapping[str, str]] = {code: row.title for code, row in scanned_rows().items()}
+LINK_TITLES: Final[Mapping[str, str]] = {code: row.title for code, row in load_scan_check_rows().items()}
 
 
 @dataclass(frozen=True)
-class LinkSeen:
+class LinkInPicture:
     """Link of a scan, with its part of the picture and the middle of its line in degrees, if known."""
 
     link: LinkFound
@@ -24,8 +24,8 @@ class LinkSeen:
     at: tuple[float, float] | None
 
 
-def link_findings(
-    seen: Iterable[LinkSeen], accepted: Mapping[str, str], *, picture: str, crops: PurePath | None
+def make_link_findings(
+    seen: Iterable[LinkInPicture], accepted: Mapping[str, str], *, picture: str, crops: PurePath | None
 ) -> list[Finding | None]:
     """Return a finding for each link that is doubtful, None for those that are sure.
 
@@ -47,7 +47,7 @@ def link_findings(
         repeat_number = (str(end_counts[link_ends]),) if end_counts[link_ends] > 1 else ()
         finding = Finding(
             code=DOUBTFUL,
-            name=scanned_rows()[DOUBTFUL].name,
+            name=load_scan_check_rows()[DOUBTFUL].name,
             severity=Severity.WARNING,
             elements=(*link_ends, *repeat_number),
             place=Place(
@@ -63,13 +63,13 @@ def link_findings(
     return findings
 
 
-def least_sure_first(findings: Iterable[Finding | None]) -> tuple[Finding, ...]:
+def sort_by_confidence(findings: Iterable[Finding | None]) -> tuple[Finding, ...]:
     """Sort findings on links by confidence, lowest first, accepted ones last."""
     actual_findings = (finding for finding in findings if finding is not None)
     return tuple(sorted(actual_findings, key=lambda f: (f.accepted is not None, _finding_confidence(f), f.elements)))
 
 
-def link_report(findings: tuple[Finding, ...]) -> CheckReport:
+def make_link_report(findings: tuple[Finding, ...]) -> CheckReport:
     """Return findings on links as the report of their check."""
     return CheckReport(findings=findings, checks={DOUBTFUL: "found" if findings else "passed"})
 
@@ -89,7 +89,7 @@ def _format_message(link: LinkFound, crops: PurePath | None) -> str:
     )
 
 
-def _list_attachments(seen_link: LinkSeen, picture: str, crops: PurePath | None) -> tuple[Attachment, ...]:
+def _list_attachments(seen_link: LinkInPicture, picture: str, crops: PurePath | None) -> tuple[Attachment, ...]:
     scan_attachment = Attachment(file=picture, about="where the link is in the scan", box=seen_link.box)
     if crops is None or not seen_link.link.crop:
         return (scan_attachment,)

@@ -31,7 +31,7 @@ class CheckRow(Frozen):
     )
 
 
-class OtherRow(Frozen):
+class OtherCheckRow(Frozen):
     """Row of a check of other commands than `mapkit check`, or of both."""
 
     code: Code
@@ -50,9 +50,9 @@ class CheckTable(Frozen):
     """
 
     checks: tuple[CheckRow, ...]
-    judged: tuple[OtherRow, ...]
-    compared: tuple[OtherRow, ...]
-    scanned: tuple[OtherRow, ...]
+    judged: tuple[OtherCheckRow, ...]
+    compared: tuple[OtherCheckRow, ...]
+    scanned: tuple[OtherCheckRow, ...]
 
     @model_validator(mode="after")
     def _check_references(self) -> Self:
@@ -72,25 +72,25 @@ class CheckTable(Frozen):
 
 
 @cache
-def check_rows() -> Mapping[str, CheckRow]:
+def load_check_rows() -> Mapping[str, CheckRow]:
     """Return every check of `mapkit check` by its code."""
     return MappingProxyType({row.code: row for row in _table().checks})
 
 
 @cache
-def judged_rows() -> Mapping[str, OtherRow]:
+def load_amount_check_rows() -> Mapping[str, OtherCheckRow]:
     """Return every check of amounts against each other, by its code."""
     return MappingProxyType({row.code: row for row in _table().judged})
 
 
 @cache
-def compared_rows() -> Mapping[str, OtherRow]:
+def load_chart_check_rows() -> Mapping[str, OtherCheckRow]:
     """Return every check of charts in files against their board, by its code."""
     return MappingProxyType({row.code: row for row in _table().compared})
 
 
 @cache
-def scanned_rows() -> Mapping[str, OtherRow]:
+def load_scan_check_rows() -> Mapping[str, OtherCheckRow]:
     """Return every check of scans of boards, by its code."""
     return MappingProxyType({row.code: row for row in _table().scanned})
 

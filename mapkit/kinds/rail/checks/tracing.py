@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
-from mapkit.kinds.rail.checks.check import Checked, listed
+from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.table_files import CITIES
 
 
-def _report_notes(c: Checked, kind: str) -> Iterator[Found]:
+def _report_notes(c: CheckedRails, kind: str) -> Iterator[Found]:
     for note in c.board.provenance.notes:
         if note.kind == kind:
             file = note.feature.partition("#")[0] or None
@@ -23,7 +23,7 @@ def _note_elements(note: TraceNote) -> tuple[str, ...]:
     return (note.feature or note.message, *((note.what,) if note.kind == "repair" else ()))
 
 
-def _report_ambiguities(c: Checked) -> Iterator[Found]:
+def _find_ambiguous_line(c: CheckedRails) -> Iterator[Found]:
     """A place in drawn lines where mapkit would have to guess, and does not.
 
     A pinned milepost between two lines of one railroad, two mileposts within the snapping distance of each other, or
@@ -36,7 +36,7 @@ def _report_ambiguities(c: Checked) -> Iterator[Found]:
     return _report_notes(c, "ambiguity")
 
 
-def _report_left_out(c: Checked) -> Iterator[Found]:
+def _find_unused_feature(c: CheckedRails) -> Iterator[Found]:
     """Features of drawings that are not in the board.
 
     They have no geometry, bad numbers, a shape that is not a line or point, or no railroad in the mapping. Likewise
@@ -45,7 +45,7 @@ def _report_left_out(c: Checked) -> Iterator[Found]:
     return _report_notes(c, "left out")
 
 
-def _report_repairs(c: Checked) -> Iterator[Found]:
+def _find_repaired_line(c: CheckedRails) -> Iterator[Found]:
     """A repair of drawn lines, with its place and size; first, how many there are of each kind.
 
     mapkit extends or cuts back ends to a line or milepost, closes gaps, and removes doubled vertices and lines, spikes
@@ -54,7 +54,7 @@ def _report_repairs(c: Checked) -> Iterator[Found]:
     return _report_notes(c, "repair")
 
 
-def _report_spacing(c: Checked) -> Iterator[Found]:
+def _find_uneven_spacing(c: CheckedRails) -> Iterator[Found]:
     """A place where spacing by rule fell short.
 
     A milepost for which the gazetteer has no free name beside the line, a tie between two numbers of steps, or a rule
@@ -63,7 +63,7 @@ def _report_spacing(c: Checked) -> Iterator[Found]:
     return _report_notes(c, "spacing")
 
 
-def _report_crossings(c: Checked) -> Iterator[Found]:
+def _find_lines_cross_off_mileposts(c: CheckedRails) -> Iterator[Found]:
     """Drawn lines that cross, pass or run side by side away from any milepost.
 
     Lines of one railroad that cross were joined at a junction though none ends there, and trains can change from one to
@@ -74,7 +74,7 @@ def _report_crossings(c: Checked) -> Iterator[Found]:
     return _report_notes(c, "crossing")
 
 
-def _report_older_packages(c: Checked) -> Iterator[Found]:
+def _find_drawing_outside_folder(c: CheckedRails) -> Iterator[Found]:
     """Drawings in the folder where an earlier mapkit kept them. Their lines are not yet rows of tables.
 
     `mapkit import --again --into BOARD` makes them rows; the board stays the same.
@@ -82,7 +82,7 @@ def _report_older_packages(c: Checked) -> Iterator[Found]:
     return _report_notes(c, "older package")
 
 
-def _report_positions(c: Checked) -> Iterator[Found]:
+def _find_position_disagrees_with_name(c: CheckedRails) -> Iterator[Found]:
     """A position that its name or the other cities contradict.
 
     Either a city is more than 30 miles from every place of its name in the gazetteer of the board's countries: usually
@@ -104,11 +104,11 @@ def _report_positions(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    listed("G01", _report_ambiguities),
-    listed("G02", _report_left_out),
-    listed("G03", _report_repairs),
-    listed("G04", _report_spacing),
-    listed("G05", _report_crossings),
-    listed("G06", _report_older_packages),
-    listed("G07", _report_positions),
+    make_listed_check("G01", _find_ambiguous_line),
+    make_listed_check("G02", _find_unused_feature),
+    make_listed_check("G03", _find_repaired_line),
+    make_listed_check("G04", _find_uneven_spacing),
+    make_listed_check("G05", _find_lines_cross_off_mileposts),
+    make_listed_check("G06", _find_drawing_outside_folder),
+    make_listed_check("G07", _find_position_disagrees_with_name),
 )

@@ -6,13 +6,13 @@ from itertools import groupby
 from typing import Final
 
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
-from mapkit.core.plurals import counted
-from mapkit.kinds.rail.charts.destinations.declared import mismatch_data, mismatch_text, mismatches
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.charts.destinations.declared_odds import find_mismatches, mismatch_data, mismatch_text
 from mapkit.kinds.rail.charts.destinations.diff import CellDiff, diff_charts
-from mapkit.kinds.rail.checks.chart_places import place_of
+from mapkit.kinds.rail.checks.chart_places import parse_cell_place
 from mapkit.kinds.rail.checks.destinations import CHECKS
 from mapkit.kinds.rail.checks.registry import run_checks
-from mapkit.kinds.rail.checks.table import check_rows, compared_rows
+from mapkit.kinds.rail.checks.table import load_chart_check_rows, load_check_rows
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.model.network import Origin
 from mapkit.kinds.rail.sources.destinations.files import ChartsRead
@@ -42,10 +42,10 @@ def _find_empty_cells(read: ChartsRead) -> list[Finding]:
     return [
         Finding(
             code="D01",
-            name=check_rows()["D01"].name,
+            name=load_check_rows()["D01"].name,
             severity=Severity.ERROR,
             elements=(chart_id, f"{parity}-{dice_sum}"),
-            place=place_of(read.places.get((chart_id, parity, dice_sum), ""), file=""),
+            place=parse_cell_place(read.places.get((chart_id, parity, dice_sum), ""), file=""),
             message=f"{read.names.get(chart_id, chart_id)}: {parity} {dice_sum} is empty; fill it in",
         )
         for chart_id, cells in read.charts.items()
@@ -59,14 +59,14 @@ def _find_wrong_declared_odds(read: ChartsRead, odds: Mapping[str, Mapping[str, 
     return [
         Finding(
             code="D06",
-            name=check_rows()["D06"].name,
+            name=load_check_rows()["D06"].name,
             severity=Severity.WARNING,
             elements=(chart_id, mismatch.item),
             message=f"{read.names.get(chart_id, chart_id)}: {mismatch_text(mismatch, read.names)}",
             data=mismatch_data(mismatch),
         )
         for chart_id, cells in read.charts.items()
-        for mismatch in mismatches(cells, odds.get(chart_id, {}))
+        for mismatch in find_mismatches(cells, odds.get(chart_id, {}))
     ]
 
 
@@ -81,7 +81,7 @@ def _check_with_board(read: ChartsRead, odds: Mapping[str, Mapping[str, Fraction
     }
     merged_charts = {**base.destinations, **read.charts} if len(read.charts) == 1 else dict(read.charts)
     board_odds = {chart_id: item_odds for chart_id, item_odds in base.declared.items() if chart_id not in declared_odds}
-    cell_places = {cell: place_of(cell_where, file="") for cell, cell_where in read.places.items()}
+    cell_places = {cell: parse_cell_place(cell_where, file="") for cell, cell_where in read.places.items()}
     element_origins = {kind: rows for kind, rows in base.provenance.elements.items() if kind != "declared"}
     element_origins["destinations"] = {
         f"{chart_id}:{dice_sum}": Origin(how="table", file=place.file or None, row=place.row)
@@ -122,12 +122,12 @@ def _find_differences(read: ChartsRead, base: Board, places: Mapping[tuple[str, 
         file_name, board_name = ("empty" if item is None else item_names.get(item, item) for item in (first.a, first.b))
         yield Finding(
             code=DIFFERENT,
-            name=compared_rows()[DIFFERENT].name,
+            name=load_chart_check_rows()[DIFFERENT].name,
             severity=Severity.WARNING,
             elements=(chart_id,),
             place=places.get((chart_id, first.column, str(first.sum)), Place()),
             message=f"{title} differs from the board's in "
-            f"{counted(len(chart_cells), 'cell')}{_explain_differences(chart_cells, read, base)}; the first is "
+            f"{count_noun(len(chart_cells), 'cell')}{_explain_differences(chart_cells, read, base)}; the first is "
             f"{first.column} {first.sum}: {file_name} in the file, {board_name} on the board; find out which "
             "is right",
             data={"cells": [cell.model_dump() for cell in chart_cells]},

@@ -52,11 +52,16 @@ _FORMER: Final = {
 }
 COMMANDS: Final[Table] = {
     **hide_entries(_FORMER),
-    "scan": Group("Read railroads, dots and control points from a scan.", _SCAN),
+    "scan": Group(
+        "Read railroads, dots and control points from a scan.",
+        _SCAN,
+        addon="mapkit.kinds.rail.scanning",
+    ),
     "list": Group("List themes, formats of export, and commands.", _LIST),
     "draft": Entry(
         f"{_HERE}.drafting:draft",
         "Draft a whole board of any region of the earth.",
+        addon="mapkit.kinds.rail.drafting",
     ),
     "draw": Entry(
         f"{_OUT}:draw",
@@ -101,14 +106,16 @@ COMMANDS: Final[Table] = {
         show=f"{_HERE}.sheets:show_sheets",
     ),
     "print": Entry(
-        f"{_OUT}:print_board",
+        "mapkit.api.printing:print_board",
         "Write a board to print and play, as one PDF.",
         show=f"{_SHOW}:show_printed",
+        addon="mapkit.press",
     ),
     "picture": Entry(
         f"{_API}.paper:convert_picture",
         "Turn an SVG drawing into PDF, PNG or portable SVG.",
         show=f"{_SHOW}:show_picture",
+        addon="mapkit.press",
     ),
     "schema": Entry(f"{_HERE}.schemas:schema", "Print the JSON Schema of files and results."),
     "payoffs": Group(
@@ -239,6 +246,11 @@ COMMANDS: Final[Table] = {
                 "Improve a computer player by play on a board, so that studies of the board rest on good players.",
                 show=f"{_HERE}.tuning:show_tuned",
             ),
+            "validate": Entry(
+                f"{_API}.validating:validate_players",
+                "Play the published studies of the classic board with a panel, and say which figures are missed.",
+                show=f"{_HERE}.studies:show_validation",
+            ),
             "policies": Entry(
                 f"{_API}.playtesting:list_policies",
                 "List the computer players, and what each weighs.",
@@ -246,11 +258,13 @@ COMMANDS: Final[Table] = {
             ),
         },
         otherwise="run",
+        addon="mapkit.kinds.rail.playing",
     ),
     "referee": Entry(
         f"{_API}.refereeing:referee",
         "Find the first step of a match that breaks a rule.",
         show=f"{_HERE}.studies:show_judgement",
+        addon="mapkit.kinds.rail.refereeing",
     ),
     "variant": Group(
         "Apply, check, compare and move named sets of changes.",

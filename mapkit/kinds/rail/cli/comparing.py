@@ -4,14 +4,15 @@ from typing import TYPE_CHECKING
 
 from mapkit.console.printing import print_result
 from mapkit.kinds.rail.cli.studies import show_end
-from mapkit.playing.tables import clearest_of, difference_table, part_text, verdict_text
+from mapkit.playing.tables import clearest_of, difference_table, panel_difference_table, part_text, verdict_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mapkit.kinds.rail.api.comparing import PlayCompared
     from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
-    from mapkit.playing.comparing import FigureDifference
+    from mapkit.playing.paired_differences import FigureDifference
+    from mapkit.playing.panels import PanelFigure
 
 
 def show_comparison(found: "PlayCompared", *, as_json: bool) -> None:
@@ -25,24 +26,34 @@ def show_comparison(found: "PlayCompared", *, as_json: bool) -> None:
 def comparison_text(found: "Comparison", marks: dict[str, str]) -> str:
     """Lay out a comparison as tables; `marks` are those of railroads by id."""
     players = ", ".join(dict.fromkeys(found.policies))
-    of_match = [f for f in found.figures if f.part != "railroad"]
-    of_railroads = [f for f in found.figures if f.part == "railroad"]
+    shown = [f for f in found.figures if f.part != "railroad"]
+    railroads = clearest_of(f for f in found.figures if f.part == "railroad")
+    if found.panel:
+        known = {(f.part, f.id, f.figure): f for f in found.panel}
+        tables = [
+            panel_difference_table((known[key] for f in rows if (key := (f.part, f.id, f.figure)) in known), name)
+            for rows in (shown, railroads)
+            for name in (_named(marks),)
+        ]
+    else:
+        tables = [difference_table(rows, _named(marks)) for rows in (shown, railroads)]
+    called = f"in {len(found.policies)} styles: {players}" if found.panel else players
     return "\n".join(
         [
             f"A: {_called(found.a)}",
             f"B: {_called(found.b)}",
-            f"{found.matches:,} matches of {len(found.policies)} players ({players}) on each",
+            f"{found.matches:,} matches of {found.players} players ({called}) on each",
             verdict_text(found.chance, different=found.different),
             "",
-            difference_table(of_match, _named(marks)),
+            tables[0],
             "",
             "Railroads: what differs most clearly",
-            difference_table(clearest_of(of_railroads), _named(marks)),
+            tables[1],
         ]
     )
 
 
-def _named(marks: dict[str, str]) -> "Callable[[FigureDifference], str]":
+def _named(marks: dict[str, str]) -> "Callable[[FigureDifference | PanelFigure], str]":
     """Return the name of a figure; railroads have their marks."""
     return lambda figure: (
         f"{marks[figure.id] if figure.part == 'railroad' else part_text(figure)} {figure.figure}".strip()

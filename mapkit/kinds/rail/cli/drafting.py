@@ -58,6 +58,10 @@ def draft(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Another number gives another draft; 1 by default.")
     ] = None,
+    sheet: Annotated[
+        str,
+        typer.Option("--sheet", metavar="SHEET", help='A0 to A4, or "ANSI A" to "ANSI E"; what fits by default.'),
+    ] = "",
     again: Annotated[
         bool,
         typer.Option(
@@ -86,6 +90,7 @@ def draft(
         "include": tuple(include or ()),
         "leave_out": tuple(leave_out or ()),
         "seed": seed,
+        "sheet": sheet,
     }
     said = {key: value for key, value in given.items() if value not in ("", None, ())}
     with stages(f"draft {name}") as progress:

@@ -30,7 +30,7 @@ def _solved_text(found: "mapkit.Recoloured") -> str:
         (r.short, f"{r.style.colour} {r.style.pattern}", f"{s.colour} {s.pattern}", f"{moved:.1f}" if moved else "")
         for r in found.before.board.railroads
         for s in (found.solved.styles[r.id],)
-        for moved in (late.livery_distance(r.style.colour, s.colour),)
+        for moved in (late.measure_livery_distance(r.style.colour, s.colour),)
     )
     before = summary(found.before.board, found.before.report)
     after = summary(found.after.board, found.after.report)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import print_message, print_result, table
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli.import_reports import extent_text
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def report_text(report: "GeoreferenceReport") -> str:
         else f"{report.left_out_rms_pixels:.2f} px, {_figure(report.left_out_rms_miles)} miles"
     )
     return (
-        f"{points}\n\n{report.model}, {counted(len(report.points), 'point')}, in {report.crs}\n"
+        f"{points}\n\n{report.model}, {count_noun(len(report.points), 'point')}, in {report.crs}\n"
         f"root mean square: {_figure(report.rms_pixels)} px, {_figure(report.rms_miles)} miles; each point left out: "
         f"{left_out}; 1 px is {report.miles_per_pixel:.3g} miles"
         + "".join(f"\n{extent_text(drawing)}" for drawing in report.drawings)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import table
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.georeference import DrawingExtent
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
 _KEYS_SHOWN = 200
 _NAMES_SHOWN = 20
 _WORST = 10
+
+
+def formats_text() -> str:
+    """Lay out the formats of lines, with their suffixes and the driver that reads each."""
+    rows = [("SVG drawing", ".svg .svgz", "mapkit"), ("graph as JSON", ".json", "mapkit")]
+    rows += [(each.title, " ".join(each.suffixes), each.driver or "mapkit") for each in late.VECTOR_FORMATS.values()]
+    return table(("format", "usual suffixes", "read by"), sorted(rows))
 
 
 def placing_text(report: "PlacingReport") -> str:
@@ -54,15 +62,18 @@ def extent_text(extent: "DrawingExtent") -> str:
 
 def _file_text(file: "ImportedFile") -> str:
     length = "pixels, placed by control points" if file.miles is None else f"{file.miles:,.1f} miles"
-    dots = f"{counted(file.points, 'milepost')}, {file.named_points:,} of them named"
+    dots = f"{count_noun(file.points, 'milepost')}, {file.named_points:,} of them named"
     rows = [(k.key or "(empty)", f"{k.lines:,}", k.railroad or "-") for k in file.keys[:_KEYS_SHOWN]]
     more = len(file.keys) - len(rows)
     parts = [
-        f"{file.file}: {counted(file.lines, 'line')}, {counted(file.vertices, 'vertex', 'vertices')}, {length}; {dots}",
+        (
+            f"{file.file}: {count_noun(file.lines, 'line')}, "
+            f"{count_noun(file.vertices, 'vertex', 'vertices')}, {length}; {dots}"
+        ),
         extent_text(file.extent) if file.extent else "",
         f"attributes: {', '.join(file.columns)}" if file.columns else "",
         table(("key", "lines", "railroad"), rows, right=(1,)) if rows else "",
-        f"and {counted(more, 'more key')}" if more else "",
+        f"and {count_noun(more, 'more key')}" if more else "",
         *file.notes,
         *file.problems,
     ]
@@ -72,9 +83,9 @@ def _file_text(file: "ImportedFile") -> str:
 def board_text(report: "BoardImportReport") -> str:
     """Lay out the contents of a board's file and its position on the earth."""
     head = (
-        f"{report.file}: {report.title}: {counted(report.regions, 'region')}, "
-        f"{counted(report.cities, 'city', 'cities')}, {counted(report.railroads, 'railroad')}, "
-        f"{counted(report.dots, 'dot')}, {counted(report.steps, 'step')}"
+        f"{report.file}: {report.title}: {count_noun(report.regions, 'region')}, "
+        f"{count_noun(report.cities, 'city', 'cities')}, {count_noun(report.railroads, 'railroad')}, "
+        f"{count_noun(report.dots, 'dot')}, {count_noun(report.steps, 'step')}"
     )
     parts = [head, *report.warnings]
     if report.found and report.rms_miles is None:

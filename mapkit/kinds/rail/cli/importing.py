@@ -12,7 +12,7 @@ from mapkit.console.options import JsonOpt, WorkspaceOpt, YesOpt
 from mapkit.console.printing import print_message, print_result
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.import_reports import board_text, import_text, placing_text
+from mapkit.kinds.rail.cli.import_reports import board_text, formats_text, import_text, placing_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.import_report import ImportReport, PlacingReport
@@ -23,7 +23,9 @@ _NOTES_SHOWN: Final = 50
 def import_(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG; or a board."),
+        typer.Argument(
+            metavar="FILE...", help="Lines in any format of --list-formats, recognised by content; or a board."
+        ),
     ] = None,
     into: Annotated[
         str | None,
@@ -44,7 +46,13 @@ def import_(
         str | None, typer.Option("--name-column", metavar="NAME", help="The attribute with the mileposts' names.")
     ] = None,
     crs: Annotated[
-        str | None, typer.Option("--crs", metavar="EPSG:n", help="The CRS of files that state none; never guessed.")
+        str | None,
+        typer.Option(
+            "--crs",
+            metavar="EPSG:n",
+            help="The CRS of files that state none; 'latlon' for degrees with the latitude first, 'pixels' for those "
+            "of a picture.",
+        ),
     ] = None,
     layers: Annotated[
         list[str] | None, typer.Option("--layer", "-l", metavar="NAME", help="Read this layer only; may be repeated.")
@@ -103,6 +111,7 @@ def import_(
         typer.Option("--country", metavar="CODE", help="Where an RB3 map lies, such as US; 'none' for no country."),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over the files of an earlier import.")] = False,
+    list_formats: Annotated[bool, typer.Option("--list-formats", help="List the formats that are read.")] = False,
     again: Annotated[
         bool, typer.Option("--again", help="Place all drawings of the board (--into) again, as one step.")
     ] = False,
@@ -136,12 +145,12 @@ def import_(
     written or none.
     """
     stages = [file for file in files or () if mapkit.whole_board(file) == "stage"]
+    if list_formats:
+        print_result(formats_text())
+        return
     if again or not files:
-        if not again:
-            raise SourceError("no file is given; name one, or give --again")
-        if into is None or files:
-            raise SourceError("--again places what a board has; give --into BOARD, and no files")
-        placed = mapkit.place_again(into, dry_run=dry_run, many=yes, workspace=workspace)
+        board_name = _board_to_place(files, into, again=again)
+        placed = mapkit.place_again(board_name, dry_run=dry_run, many=yes, workspace=workspace)
         _say_placing(placed, as_json=as_json, dry_run=dry_run)
         return
     given = {
@@ -153,7 +162,9 @@ def import_(
     others = [option for option, value in given.items() if value]
     if stages and not others:
         if into is None or len(files) > 1:
-            raise SourceError(f"{stages[0].name}: a stage of mapkit trace; give it alone, and its board with --into")
+            raise SourceError(
+                f"{stages[0].name}: this is a stage of mapkit trace; import it alone, and name its board with --into"
+            )
         staged = mapkit.import_stage(stages[0], into=into, dry_run=dry_run, workspace=workspace)
         _say_placing(staged, as_json=as_json, dry_run=dry_run)
         return
@@ -200,6 +211,15 @@ def import_(
         print_message(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
     _say_placed(report)
     _say_written(report.written, "nothing written; give --into BOARD to take the lines into its source package")
+
+
+def _board_to_place(files: "Sequence[Path] | None", into: str | None, *, again: bool) -> str:
+    """Return the board whose drawings are placed again."""
+    if not again:
+        raise SourceError("no file is given; name one, or give --again")
+    if into is None or files:
+        raise SourceError("--again looks up the places of a board again; name the board with --into, and give no files")
+    return into
 
 
 def _key_from(text: str) -> "late.KeyFrom":

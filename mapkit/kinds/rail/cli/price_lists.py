@@ -12,7 +12,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import print_message, print_result, stages, table
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli.payoffs.options import DecimalOpt, PagesOpt, UnitOpt, options
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _parted(items: Iterable[str]) -> tuple[dict[str, str], list[str]]:
 def list_text(found: "PriceList") -> str:
     """Lay out a price list: notes, prices and differences."""
     lines = [
-        f"{found.file}: {found.kind}, {counted(len(found.prices), 'price')}, 1 is {found.unit:,} ({found.unit_why})",
+        f"{found.file}: {found.kind}, {count_noun(len(found.prices), 'price')}, 1 is {found.unit:,} ({found.unit_why})",
         *(f"note: {note}" for note in found.notes),
     ]
     sections: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, cast
 
 from mapkit.console.printing import print_message, print_result, table
+from mapkit.core.plurals import join_some
 from mapkit.kinds.rail.cli.holdings import holding_text
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def report_text(board: "Board", found: "Report") -> str:
     short = {r.id: r.short for r in board.railroads}
     symbol = board.units.symbol
     railroads = table(
-        ("railroad", "price", "cities", "service %", "monopoly %", "% per thousand", "connects with"),
+        ("railroad", "price", "cities", "service %", "monopoly %", "% per thousand", "meets"),
         (
             (
                 r.short,
@@ -45,11 +46,11 @@ def report_text(board: "Board", found: "Report") -> str:
                 f"{r.service:.2f}",
                 f"{r.monopoly:.2f}",
                 "" if r.service_per_thousand is None else f"{r.service_per_thousand:.3f}",
-                " ".join(short[other] for other in r.connects),
+                len(r.connects),
             )
             for r in found.railroads
         ),
-        right=(1, 2, 3, 4, 5),
+        right=(1, 2, 3, 4, 5, 6),
         bars=3,
     )
     combinations = [
@@ -80,7 +81,7 @@ def report_text(board: "Board", found: "Report") -> str:
                 c.name,
                 regions[c.region],
                 f"{c.chance:.3f}",
-                " ".join(short[r] for r in c.railroads) or "nobody",
+                join_some((short[r] for r in c.railroads), " ") or "nobody",
             )
             for c in found.cities
         ),
@@ -99,7 +100,7 @@ def route_text(board: "Board", found: "Route") -> str:
         if before is None or before.railroad != step.railroad:
             lines.append([short[step.railroad], names[step.start]])
         lines[-1].append(names[step.end])
-    rides = [f"{line[0]}: {' - '.join(line[1:])}" for line in lines] or [f"{names[found.start]}: no move"]
+    rides = [f"{line[0]}: {' > '.join(line[1:])}" for line in lines] or [f"{names[found.start]}: no move"]
     amount = "none" if found.payoff is None else f"{board.units.symbol}{found.payoff * board.units.payoff:,.0f}"
     used = ", ".join(short[r] for r in found.railroads) or "none"
     figures = f"{found.mileposts} mileposts, {found.miles:,.0f} miles, payoff {amount}, railroads {used}"

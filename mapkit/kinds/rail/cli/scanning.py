@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from mapkit.console import texts
 from mapkit.console.printing import print_message, print_result, table
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.georeferencing import report_text as placed_text
 from mapkit.operations.options import Flag
@@ -29,7 +29,7 @@ def show_scan(
     if form == "json" and not as_json:
         print_result(texts.json_text(report))
     elif form == "sarif" and not as_json:
-        print_result(texts.json_text(texts.file_sarif(late.link_report(report.findings), titles=late.LINK_TITLES)))
+        print_result(texts.json_text(texts.file_sarif(late.make_link_report(report.findings), titles=late.LINK_TITLES)))
     elif not as_json:
         print_result(report_text(report))
     for warning in report.warnings:
@@ -52,15 +52,15 @@ def show_dots(report: "SymbolsFound", *, as_json: bool) -> None:
     rows = [(s.kind, f"{s.x:.1f}", f"{s.y:.1f}", f"{s.width:.1f}", f"{s.confidence:.2f}") for s in report.symbols]
     print_result(table(("kind", "x", "y", "width", "sure"), rows, right=(1, 2, 3, 4)))
     kinds = [symbol.kind for symbol in report.symbols]
-    dots, squares = counted(kinds.count("dot"), "dot"), counted(kinds.count("square"), "square")
+    dots, squares = count_noun(kinds.count("dot"), "dot"), count_noun(kinds.count("square"), "square")
     print_message(f"{report.picture}: {dots}, {squares} of colour {report.colour}")
 
 
 def show_placed(report: "ScanPlacing", *, as_json: bool) -> None:
     """Print proposed control points."""
     if not as_json:
-        symbols = counted(report.symbols, "dot or square", "dots and squares")
-        head = f"{report.picture}: {symbols}, {counted(report.names, 'name')} read beside them, {report.known} known"
+        symbols = count_noun(report.symbols, "dot or square", "dots and squares")
+        head = f"{report.picture}: {symbols}, {count_noun(report.names, 'name')} read beside them, {report.known} known"
         print_result(f"{placed_text(report.placed)}\n\n{head}")
     for warning in report.placed.warnings:
         print_message(f"warning ({warning.code}): {warning.message}")
@@ -75,11 +75,11 @@ def report_text(report: "BoardScan") -> str:
     rows = [(r.railroad, r.colour, r.links, r.doubtful) for r in report.railroads]
     head = table(("railroad", "colour", "links", "doubtful"), rows, right=(2, 3))
     sums = (
-        f"{report.picture}: {counted(kinds.count('dot'), 'dot')}, {counted(kinds.count('square'), 'square')}, "
-        f"{counted(len(report.links), 'link')}; a dot is {report.dot_width:g} pixels wide"
+        f"{report.picture}: {count_noun(kinds.count('dot'), 'dot')}, {count_noun(kinds.count('square'), 'square')}, "
+        f"{count_noun(len(report.links), 'link')}; a dot is {report.dot_width:g} pixels wide"
     )
     stray = (
-        f"\n{counted(len(report.stray), 'dot or square', 'dots and squares')} that no railroad serves: "
+        f"\n{count_noun(len(report.stray), 'dot or square', 'dots and squares')} that no railroad serves: "
         + "; ".join(f"{s.kind} at {s.x:g}, {s.y:g}" for s in report.stray[:_STRAY])
         + (f"; and {len(report.stray) - _STRAY} more, which --json lists" if len(report.stray) > _STRAY else "")
         if report.stray
@@ -88,7 +88,7 @@ def report_text(report: "BoardScan") -> str:
     kept = {finding.id for finding in report.findings if finding.accepted is not None}
     doubtful = [link for link in report.links if link.why and link.finding not in kept]
     listed = f"\n\n{_doubts(doubtful)}" if doubtful else ""
-    accepted = f"\n{counted(len(kept), 'doubtful link')} accepted in board.toml" if kept else ""
+    accepted = f"\n{count_noun(len(kept), 'doubtful link')} accepted in board.toml" if kept else ""
     return f"{head}\n\n{sums}{stray}{listed}{accepted}"
 
 
@@ -99,4 +99,4 @@ def _doubts(links: "list[LinkFound]") -> str:
     ]
     text = table(("railroad", "from", "to", "sure", "drawn", "why", "crop"), rows, right=(3,))
     more = len(links) - _SHOWN
-    return text + (f"\n... and {counted(more, 'more doubtful link')}; --json lists all" if more > 0 else "")
+    return text + (f"\n... and {count_noun(more, 'more doubtful link')}; --json lists all" if more > 0 else "")

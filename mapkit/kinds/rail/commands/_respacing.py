@@ -10,14 +10,14 @@ from mapkit.core.errors import MapkitError
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.commands.command import CommandError, Draft
-from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, line_of, put_place, put_stops
+from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, need_line, put_place, put_stops
 from mapkit.kinds.rail.editing.place_names import countries_of, finder_of, place_id
 from mapkit.kinds.rail.sources.places import PlaceFinder, coordinate_name
 from mapkit.kinds.rail.tables import City, Line, Stop
 from mapkit.kinds.rail.trace.spacing.mileposts import Anchor, Section, SpacingRule, space_mileposts
 
 
-def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: float, many: bool = False) -> int:
+def respace_lines(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: float, many: bool = False) -> int:
     """Replace the mileposts of lines; return the number of new ones.
 
     Args:
@@ -50,16 +50,16 @@ def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: floa
     for milepost in spaced_network.mileposts:
         put_place(draft, milepost.name, milepost.lon, milepost.lat)
     section_by_id = {section.section: section for section in spaced_network.sections}
-    places_before = [place for ident in line_ids for place, _ in line_of(draft, ident).stops]
+    places_before = [place for ident in line_ids for place, _ in need_line(draft, ident).stops]
     for ident in line_ids:
         new_stops: list[Stop] = []
         for stretch in (stretch_of_line for stretch_of_line in line_stretches if stretch_of_line.line == ident):
             section = section_by_id[stretch.ident]
             new_stops += stretch.make_stops([name_by_id[m] for m in section.mileposts], section.pieces)
-        line = line_of(draft, ident)
+        line = need_line(draft, ident)
         put_stops(draft, ident, [*new_stops, line.stops[-1]])
     drop_unused_places(draft, places_before)
-    check_lines(draft, {line_of(draft, ident).railroad for ident in line_ids})
+    check_lines(draft, {need_line(draft, ident).railroad for ident in line_ids})
     return len(name_by_id)
 
 
@@ -138,7 +138,7 @@ class _Stretch:
 
 
 def _split_line(draft: Draft, ident: str, anchors: _Anchors) -> Iterator[_Stretch]:
-    line = line_of(draft, ident)
+    line = need_line(draft, ident)
     anchor_indices = [n for n, (place, _) in enumerate(line.stops) if place_id(place) in anchors.kept]
     stretch_counts: Counter[str] = Counter()
     for a, b in pairwise(anchor_indices):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from mapkit.document.document import Setting, ordered, row_of
+from mapkit.document.document import Setting, make_row, sort_rows
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import Name, has_files
@@ -40,10 +40,11 @@ def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
             if isinstance(model, Projection)
             else {"width": model.width, "height": model.height}
         )
-        for key in [key for key in draft.table("settings") if key.startswith(f"{group}.") and group == "projection"]:
+        stale_keys = ("page.sheet", "page.upright") if group == "page" else (f"{group}.",)
+        for key in [key for key in draft.table("settings") if key.startswith(stale_keys)]:
             draft.drop("settings", key)
         for name, value in values.items():
-            draft.put("settings", f"{group}.{name}", row_of(Setting, value=value))
+            draft.put("settings", f"{group}.{name}", make_row(Setting, value=value))
         return
     for key in [key for key in draft.table("settings") if key.startswith(f"{group}.")]:
         if key.partition(".")[2] not in type(model).model_fields:
@@ -51,7 +52,7 @@ def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
     for name in type(model).model_fields:
         value = getattr(model, name)
         draft.put(
-            "settings", f"{group}.{name}", row_of(Setting, value=list(value) if isinstance(value, tuple) else value)
+            "settings", f"{group}.{name}", make_row(Setting, value=list(value) if isinstance(value, tuple) else value)
         )
 
 
@@ -88,7 +89,7 @@ class Reorder(Command):
             raise CommandError("a row is named twice; name each once")
         for key in self.keys:
             draft.need(self.table, key, "row")
-        other_keys = [key for key, _ in ordered(draft.table(self.table)) if key not in set(self.keys)]
+        other_keys = [key for key, _ in sort_rows(draft.table(self.table)) if key not in set(self.keys)]
         for new_rank, key in enumerate((*self.keys, *other_keys), start=1):
             if draft.table(self.table)[key].rank != new_rank:
                 draft.update(self.table, key, rank=float(new_rank))

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from mapkit.kinds.rail.charts.destinations.fewest import fewest_changes
-from mapkit.kinds.rail.charts.destinations.solved import SECONDS_FOR_GOOD
+from mapkit.kinds.rail.charts.destinations.board_charts import SECONDS_FOR_GOOD
+from mapkit.kinds.rail.charts.destinations.chart_targets import Wish, WishError
+from mapkit.kinds.rail.charts.destinations.minimal_changes import fewest_changes
 from mapkit.kinds.rail.charts.destinations.solver import SolvedChart, solve_chart
-from mapkit.kinds.rail.charts.destinations.wishes import Wish, WishError
 from mapkit.kinds.rail.commands.command import CommandError, Draft
-from mapkit.kinds.rail.commands.fields import city, gone, region
+from mapkit.kinds.rail.commands.fields import need_city, need_region, refuse_unknown_id
 from mapkit.kinds.rail.model.board import REGIONS, DestinationChart
-from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, weight
+from mapkit.kinds.rail.network.destination_chances import WHOLE, count_chart_weights, dice_sum_weight
 from mapkit.kinds.rail.tables import Cell, City, Declared
 
 Shares = Mapping[str, Fraction]
@@ -30,17 +30,17 @@ def need_chart(draft: Draft, chart: str) -> None:
         CommandError: It is not; the nearest is offered.
     """
     if not any(f"{chart}/{parity}/{total}" in cells(draft) for parity in PARITIES for total in range(2, 13)):
-        gone("destination chart", chart, dict.fromkeys(key.split("/")[0] for key in cells(draft)))
+        refuse_unknown_id("destination chart", chart, dict.fromkeys(key.split("/")[0] for key in cells(draft)))
 
 
-def chances(draft: Draft) -> dict[str, Fraction]:
+def city_chances_of(draft: Draft) -> dict[str, Fraction]:
     """Return the chance of each city as a destination; 0 without a cell."""
     items_by_cell: dict[str, dict[str, dict[str, str | None]]] = {}
     for key, cell in cells(draft).items():
         chart, parity, total = key.split("/")
         items_by_cell.setdefault(chart, {"odd": {}, "even": {}})[parity][total] = cell.item
     weights_by_chart = {
-        name: chart_weights(DestinationChart(odd=chart["odd"], even=chart["even"]))
+        name: count_chart_weights(DestinationChart(odd=chart["odd"], even=chart["even"]))
         for name, chart in items_by_cell.items()
     }
     region_weights = weights_by_chart.get(REGIONS, {})
@@ -52,17 +52,17 @@ def chances(draft: Draft) -> dict[str, Fraction]:
     }
 
 
-def weights(draft: Draft, chart: str) -> dict[str, int]:
+def count_cells_by_item(draft: Draft, chart: str) -> dict[str, int]:
     """Return the 72nds of each item in a chart; items without cells are left out."""
     weight_of_item: dict[str, int] = {}
     for key, cell in cells(draft).items():
         cell_chart, _, total = key.split("/")
         if cell_chart == chart and cell.item is not None:
-            weight_of_item[cell.item] = weight_of_item.get(cell.item, 0) + weight(total)
+            weight_of_item[cell.item] = weight_of_item.get(cell.item, 0) + dice_sum_weight(total)
     return weight_of_item
 
 
-def weighed(draft: Draft, weights: Mapping[str, float]) -> dict[str, Fraction]:
+def shares_from_weights(draft: Draft, weights: Mapping[str, float]) -> dict[str, Fraction]:
     """Return a share for each city: the weight given, or 1.
 
     Raises:
@@ -70,11 +70,13 @@ def weighed(draft: Draft, weights: Mapping[str, float]) -> dict[str, Fraction]:
     """
     for ident in weights:
         if ident not in draft.table("regions"):
-            city(draft, ident)
+            need_city(draft, ident)
     return {ident: Fraction(str(weights.get(ident, 1))) for ident in draft.table("cities")}
 
 
-def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[str, Fraction] | None = None) -> None:
+def solve_charts(
+    draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[str, Fraction] | None = None
+) -> None:
     """Fill charts with the closest chances to the shares of cities that the cells allow.
 
     Args:
@@ -95,7 +97,7 @@ def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[
             }
             wanted_shares = sum_by_region | dict(regions or {})
         else:
-            region(draft, chart)
+            need_region(draft, chart)
             wanted_shares = {c: shares.get(c, Fraction(0)) for c in cities_in(draft, chart)}
             if wanted_shares and not any(wanted_shares.values()):
                 wanted_shares = dict.fromkeys(wanted_shares, Fraction(1))
@@ -111,7 +113,7 @@ def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[
         _drop_declared(draft, chart)
 
 
-def change_fewest(
+def change_fewest_cells(
     draft: Draft,
     chart: str,
     shares: Mapping[str, Fraction],
@@ -196,7 +198,7 @@ def empty_cells(draft: Draft, chart: str, item: str) -> int:
     return len(cell_keys)
 
 
-def move_cells(draft: Draft, ident: str, old: str, new: str, before: Mapping[str, Fraction], *, regions: bool) -> None:
+def move_cells(draft: Draft, ident: str, old: str, new: str, chances: Mapping[str, Fraction], *, regions: bool) -> None:
     """Change the charts for a city that is already in its new region.
 
     Args:
@@ -204,43 +206,45 @@ def move_cells(draft: Draft, ident: str, old: str, new: str, before: Mapping[str
         ident: The city.
         old: Its old region.
         new: Its new region.
-        before: The chance of each city before.
+        chances: The chance of each city before.
         regions: Move cells of the region chart too; else only where one region could not be rolled, or holds no city.
     """
     old_cities = cities_in(draft, old)
-    region_weights = weights(draft, REGIONS)
+    region_weights = count_cells_by_item(draft, REGIONS)
     if regions or not region_weights.get(new) or not old_cities:
         _move_region_cells(
-            draft, old, new, before[ident] if old_cities else Fraction(region_weights.get(old, 0), WHOLE)
+            draft, old, new, chances[ident] if old_cities else Fraction(region_weights.get(old, 0), WHOLE)
         )
     if old_cities:
-        change_fewest(draft, old, shares_of(draft, old, old_cities, before))
+        change_fewest_cells(draft, old, shares_of(draft, old, old_cities, chances))
     else:
         empty_cells(draft, old, ident)
     other_cities = [c for c in cities_in(draft, new) if c != ident]
-    shares = shares_of(draft, new, other_cities, before)
-    remaining_chance = Fraction(weights(draft, REGIONS).get(new, 0), WHOLE) - before[ident]
-    if other_cities and before[ident] and remaining_chance > 0:  # the region's other chances are for its other cities
+    shares = shares_of(draft, new, other_cities, chances)
+    remaining_chance = Fraction(count_cells_by_item(draft, REGIONS).get(new, 0), WHOLE) - chances[ident]
+    if other_cities and chances[ident] and remaining_chance > 0:  # the region's other chances are for its other cities
         share_sum = sum(shares.values())
         shares = {c: share * remaining_chance / share_sum for c, share in shares.items()}
     smallest_share = min((share for share in shares.values() if share), default=Fraction(1))
-    change_fewest(draft, new, {**shares, ident: before[ident] or smallest_share}, newcomer=ident)
+    change_fewest_cells(draft, new, {**shares, ident: chances[ident] or smallest_share}, newcomer=ident)
 
 
 def _move_region_cells(draft: Draft, old: str, new: str, chance: Fraction) -> None:
     """Move the fewest cells of the region chart from one region to another that come nearest to a chance."""
-    region_weights = weights(draft, REGIONS)
+    region_weights = count_cells_by_item(draft, REGIONS)
     shares = {r: Fraction(region_weights.get(r, 0), WHOLE) for r in region_ids(draft)}
     chance = min(chance, shares[old])
     shares[old] -= chance
     shares[new] += chance or Fraction(1, WHOLE)
     cell_count = sum(cell.item == old for key, cell in cells(draft).items() if key.startswith(f"{REGIONS}/"))
-    change_fewest(draft, REGIONS, shares, newcomer=new, givers=(old,) if cell_count > 1 or not shares[old] else None)
+    change_fewest_cells(
+        draft, REGIONS, shares, newcomer=new, givers=(old,) if cell_count > 1 or not shares[old] else None
+    )
 
 
-def shares_of(draft: Draft, chart: str, cities: Sequence[str], before: Mapping[str, Fraction]) -> dict[str, Fraction]:
+def shares_of(draft: Draft, chart: str, cities: Sequence[str], chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
     """Return the chances of cities, or their cells of the chart if the region could not be rolled."""
-    if any(before[c] for c in cities):
-        return {c: before[c] for c in cities}
-    weight_of_city = weights(draft, chart)
+    if any(chances[c] for c in cities):
+        return {c: chances[c] for c in cities}
+    weight_of_city = count_cells_by_item(draft, chart)
     return {c: Fraction(weight_of_city.get(c, 0), WHOLE) for c in cities}

@@ -6,14 +6,14 @@ from pydantic import Field, model_validator
 
 from mapkit.core.base import Frozen, Slug
 from mapkit.core.names import fold, slug
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.document.command import Makes
-from mapkit.document.document import last_rank, ordered
+from mapkit.document.document import last_rank, sort_rows
 from mapkit.kinds.rail.commands.chart_solving import (
     cells,
-    chances,
-    change_fewest,
+    change_fewest_cells,
     cities_in,
+    city_chances_of,
     empty_cells,
     move_cells,
     shares_of,
@@ -26,17 +26,17 @@ from mapkit.kinds.rail.commands.fields import (
     MilepostId,
     Name,
     RegionId,
-    city,
-    gone,
     has_files,
-    milepost,
-    region,
+    need_city,
+    need_milepost,
+    need_region,
+    refuse_unknown_id,
 )
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
 from mapkit.kinds.rail.commands.naming import region_name
 from mapkit.kinds.rail.commands.on_track.pieces import move_milepost
-from mapkit.kinds.rail.commands.on_track.polylines import rounded
-from mapkit.kinds.rail.commands.payoffs import drop_from_chart, payoff_city, rank_before
+from mapkit.kinds.rail.commands.on_track.polylines import round_position
+from mapkit.kinds.rail.commands.payoffs import drop_from_chart, need_payoff_city, rank_before
 from mapkit.kinds.rail.commands.stops import put_place
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import REGIONS
@@ -110,14 +110,14 @@ class AddCity(Command):
 
     def edit(self, draft: Draft) -> str:
         """Add the city, with its milepost and its row and column of the payoff chart."""
-        region(draft, self.region)
+        need_region(draft, self.region)
         ident = self.id or slug(self.name)
         if ident in draft.table("cities"):
             raise CommandError(f"there is a city {ident!r} already; choose another id")
         refuse_taken_name(draft, ident, self.name)
         is_charted = bool(draft.table("payoff_cities")) or not has_files(draft)
         for other_city in (*self.payoffs, *([self.before] if self.before is not None else [])) if is_charted else ():
-            payoff_city(draft, other_city)
+            need_payoff_city(draft, other_city)
         city_row = City(
             name=self.name,
             region=self.region,
@@ -127,7 +127,7 @@ class AddCity(Command):
             rank=last_rank(draft.table("cities")),
         )
         if self.milepost is not None:
-            city_row = at_milepost(draft, city_row, self.milepost)
+            city_row = place_at_milepost(draft, city_row, self.milepost)
         elif not has_files(draft):
             if ident in draft.table("mileposts") or ident in draft.table("junctions"):
                 raise CommandError(
@@ -157,23 +157,23 @@ class AddCity(Command):
                     draft.put("payoffs", payoff_key(ident, other_city), Payoff(thousands=payoff_thousands))
 
 
-def at_milepost(draft: Draft, city: City, ident: str) -> City:
+def place_at_milepost(draft: Draft, city: City, ident: str) -> City:
     """Return a city placed at a milepost of tables or station lists; drop the milepost's row of `places.csv`.
 
     Raises:
         CommandError: There is no such milepost.
     """
     if ident in draft.table("mileposts"):
-        city_milepost = milepost(draft, ident)
+        city_milepost = need_milepost(draft, ident)
         return city.model_copy(update={"lon": city_milepost.lon, "lat": city_milepost.lat, "milepost": ident})
-    text, lon, lat = listed_milepost(draft, ident)
+    text, lon, lat = find_listed_milepost(draft, ident)
     for key in [key for key in draft.table("places") if fold(key) == fold(text)]:
         draft.drop("places", key)
     is_own = fold(text) == fold(city.name)
     return city.model_copy(update={"lon": round(lon, 5), "lat": round(lat, 5), "milepost": "" if is_own else text})
 
 
-def listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
+def find_listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
     """Return the name in station lists and the position of a milepost, by its id.
 
     Raises:
@@ -184,43 +184,15 @@ def listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
         (place_name for place_name, milepost_id in sorted(laid.ids.items()) if milepost_id == ident), None
     )
     if place_name is None:
-        gone("milepost", ident, laid.by_id)
+        refuse_unknown_id("milepost", ident, laid.by_id)
     return place_name, laid.by_id[ident].lon, laid.by_id[ident].lat
-
-
-@command("cities")
-class MoveCity(Command):
-    """Move a city, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far."""
-
-    kind: Literal["move-city"] = "move-city"
-    id: CityId
-    lon: Lon
-    lat: Lat
-
-    def edit(self, draft: Draft) -> str:
-        """Move the city, or its milepost of the table with all cities there."""
-        moved_city = city(draft, self.id)
-        lon, lat = rounded(self.lon, self.lat)
-        if moved_city.milepost in draft.table("mileposts"):
-            city_milepost = milepost(draft, moved_city.milepost)
-            sharing = [key for key, row in draft.rows("cities", City).items() if row.milepost == moved_city.milepost]
-            city_count = len(sharing)
-            lon, lat = rounded(
-                city_milepost.lon + (lon - city_milepost.lon) / city_count,
-                city_milepost.lat + (lat - city_milepost.lat) / city_count,
-            )
-            move_milepost(draft, moved_city.milepost, lon, lat)
-            for key in sharing:
-                draft.update("cities", key, lon=lon, lat=lat)
-        else:
-            draft.update("cities", self.id, lon=lon, lat=lat)
-        return f"Move {moved_city.name}"
 
 
 @command("cities")
 class EditCity(Command):
     """Change the given fields of a city; lines, charts and control points follow its name; weight 0 removes the weight.
 
+    `lon` and `lat` move it, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far.
     `charts` is the effect of a move to another region on the destination charts (RB-D01). `keep` leaves them. `cities`
     changes only the city's own cells in the old region's chart, and gives it the fewest cells nearest to its old chance
     in the new one; the region chart stays, unless the new region has no cell in it or the old one no city. `solve` also
@@ -233,12 +205,20 @@ class EditCity(Command):
     region: RegionId | None = None
     weight: float | None = Field(default=None, ge=0)
     milepost: MilepostId | None = None
+    lon: Lon | None = None
+    lat: Lat | None = None
     was: CityFields = CityFields()
     charts: Literal["keep", "cities", "solve"] = "keep"
 
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if (self.lon is None) != (self.lat is None) or None not in (self.lon, self.milepost):
+            raise ValueError("give lon and lat, or a milepost")
+        return self
+
     def edit(self, draft: Draft) -> str:
         """Change the given fields of the city, and the charts if its region changes."""
-        edited_city = city(draft, self.id)
+        edited_city = need_city(draft, self.id)
         for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
             if getattr(edited_city, field_name) != expected_value:
                 raise CommandError(
@@ -254,9 +234,12 @@ class EditCity(Command):
         if self.milepost is not None:
             if edited_city.milepost not in draft.table("mileposts"):
                 leave_milepost(draft, self.id, edited_city)
-            placed_city = at_milepost(draft, draft.rows("cities", City)[self.id], self.milepost)
+            placed_city = place_at_milepost(draft, draft.rows("cities", City)[self.id], self.milepost)
             draft.update("cities", self.id, milepost=placed_city.milepost, lon=placed_city.lon, lat=placed_city.lat)
             change_texts.append(f"Put {edited_city.name} at {self.milepost}")
+        if self.lon is not None and self.lat is not None:
+            move_city(draft, self.id, *round_position(self.lon, self.lat))
+            change_texts.append(f"Move {edited_city.name}")
         if self.name is not None and self.name != edited_city.name:
             refuse_taken_name(draft, self.id, self.name)
             rename_city(draft, self.id, self.name)
@@ -266,18 +249,32 @@ class EditCity(Command):
     def _move_to_region(self, draft: Draft, found: City) -> list[str]:
         """Put the city in another region."""
         new_region = self.region or ""
-        region(draft, new_region)
+        need_region(draft, new_region)
         if found.region == new_region:
             if self.charts != "keep":
                 raise CommandError(f"{self.id!r} is in {new_region!r} already; remove this change")
             draft.update("cities", self.id, region=new_region)
             return []
-        chances_before = chances(draft)
+        chances_before = city_chances_of(draft)
         move_to_region(draft, self.id, new_region)
         if self.charts != "keep" and draft.table("destinations"):
             draft.rely("destinations")
             move_cells(draft, self.id, found.region, new_region, chances_before, regions=self.charts == "solve")
         return [f"Move {found.name} to {region_name(draft, new_region)}"]
+
+
+def move_city(draft: Draft, ident: str, lon: float, lat: float) -> None:
+    """Move a city, or its milepost of the table with all cities there."""
+    post_id = need_city(draft, ident).milepost
+    if post_id not in draft.table("mileposts"):
+        draft.update("cities", ident, lon=lon, lat=lat)
+        return
+    post = need_milepost(draft, post_id)
+    sharing = [key for key, row in draft.rows("cities", City).items() if row.milepost == post_id]
+    lon, lat = round_position(post.lon + (lon - post.lon) / len(sharing), post.lat + (lat - post.lat) / len(sharing))
+    move_milepost(draft, post_id, lon, lat)
+    for key in sharing:
+        draft.update("cities", key, lon=lon, lat=lat)
 
 
 def move_to_region(draft: Draft, ident: str, region: str) -> None:
@@ -290,7 +287,7 @@ def move_to_region(draft: Draft, ident: str, region: str) -> None:
 
 def rename_city(draft: Draft, ident: str, name: str) -> None:
     """Give a city another name in all rows with the old one."""
-    renamed_city = city(draft, ident)
+    renamed_city = need_city(draft, ident)
     draft.update("cities", ident, name=name)
     if renamed_city.milepost in draft.table("mileposts"):  # it is named by its id
         return
@@ -302,7 +299,7 @@ def rename_city(draft: Draft, ident: str, name: str) -> None:
         if fold(wish.name) == fold(renamed_city.name):
             draft.drop("wanted", key)
             draft.put("wanted", wanted_key(wish.chart, name), wish.model_copy(update={"name": name}))
-    rename_accepted(draft, slug(renamed_city.milepost_name), slug(city(draft, ident).milepost_name))
+    rename_accepted(draft, slug(renamed_city.milepost_name), slug(need_city(draft, ident).milepost_name))
 
 
 def rename_stops(draft: Draft, old: set[str], name: str) -> None:
@@ -316,7 +313,7 @@ def rename_stops(draft: Draft, old: set[str], name: str) -> None:
             draft.update("control_points", key, city=name)
 
 
-@command("cities")
+@command("cities", form="lines")
 class TwinCities(Command):
     """Let cities share one milepost (RB-C06); without a name it is called `Minneapolis/St. Paul`."""
 
@@ -326,13 +323,7 @@ class TwinCities(Command):
 
     def edit(self, draft: Draft) -> str:
         """Write the shared milepost into all cities and lines that name their own."""
-        twin_cities = [city(draft, ident) for ident in self.ids]
-        for row in twin_cities:
-            if row.milepost in draft.table("mileposts"):
-                raise CommandError(
-                    f"{row.name} is at the milepost {row.milepost!r} of a table; put the other cities there with "
-                    "edit-city and `milepost`"
-                )
+        twin_cities = [need_city(draft, ident) for ident in self.ids]
         milepost_name = self.milepost or "/".join(row.name for row in twin_cities)
         if not slug(milepost_name) or milepost_name.startswith("@"):
             raise CommandError(f"{milepost_name!r} is not a name for a milepost; use letters or digits")
@@ -346,7 +337,7 @@ class TwinCities(Command):
         return f"Make {' and '.join(row.name for row in twin_cities)} twins"
 
 
-@command("cities")
+@command("cities", form="lines")
 class UntwinCity(Command):
     """Give a city a milepost of its own again; lines that named the shared one stay with the other."""
 
@@ -355,19 +346,17 @@ class UntwinCity(Command):
 
     def edit(self, draft: Draft) -> str:
         """Clear the shared milepost of the city, and of the last other city."""
-        city_row = city(draft, self.id)
+        city_row = need_city(draft, self.id)
         twin_ids = [
             key
             for key, other_city in draft.rows("cities", City).items()
             if key != self.id and fold(other_city.milepost_name) == fold(city_row.milepost_name)
         ]
-        if not twin_ids or city_row.milepost in draft.table("mileposts"):
-            raise CommandError(
-                f"{city_row.name} has no twin in station lists; edit-city with `milepost` puts it elsewhere"
-            )
+        if not twin_ids:
+            raise CommandError(f"{city_row.name} has no twin; edit-city with `milepost` moves it to another milepost")
         draft.update("cities", self.id, milepost="")
         if len(twin_ids) == 1:
-            last_twin = city(draft, twin_ids[0])
+            last_twin = need_city(draft, twin_ids[0])
             rename_stops(draft, {fold(city_row.milepost_name)}, last_twin.name)
             draft.update("cities", twin_ids[0], milepost="")
         return f"Give {city_row.name} its own milepost"
@@ -387,8 +376,8 @@ class DeleteCity(Command):
 
     def edit(self, draft: Draft) -> str:
         """Drop the city everywhere, and refill its region's chart if asked."""
-        deleted_city = city(draft, self.id)
-        chances_before = chances(draft)
+        deleted_city = need_city(draft, self.id)
+        chances_before = city_chances_of(draft)
         leave_milepost(draft, self.id, deleted_city)
         cell_count, payoff_count = drop_city(draft, self.id)
         for key, wish in list(draft.rows("wanted", Wanted).items()):
@@ -399,12 +388,12 @@ class DeleteCity(Command):
         remaining_cities = cities_in(draft, deleted_city.region)
         if self.charts == "solve" and remaining_cities and draft.table("destinations"):
             draft.rely("destinations")
-            change_fewest(
+            change_fewest_cells(
                 draft, deleted_city.region, shares_of(draft, deleted_city.region, remaining_cities, chances_before)
             )
-        count_texts = [counted(cell_count, "chart cell")] * bool(cell_count) + [counted(payoff_count, "payoff")] * bool(
-            payoff_count
-        )
+        count_texts = [count_noun(cell_count, "chart cell")] * bool(cell_count) + [
+            count_noun(payoff_count, "payoff")
+        ] * bool(payoff_count)
         return f"Delete {deleted_city.name}" + (f" with {' and '.join(count_texts)}" if count_texts else "")
 
 
@@ -446,8 +435,8 @@ def leave_milepost(draft: Draft, ident: str, city: City) -> None:
         put_place(draft, city.milepost_name, city.lon, city.lat)
 
 
-def group_point(draft: Draft, milepost: str) -> tuple[float, float]:
+def milepost_position(draft: Draft, milepost: str) -> tuple[float, float]:
     """Return the position of the milepost of a city or of twins, degrees."""
-    cities = ordered(draft.rows("cities", City))
+    cities = sort_rows(draft.rows("cities", City))
     cities_there = [city for _, city in cities if fold(city.milepost_name) == fold(milepost)]
     return next(iter(city_points(cities_there).values()))

@@ -10,12 +10,19 @@ from mapkit.core.base import Slug
 from mapkit.core.errors import SourceError
 from mapkit.document.command import Names
 from mapkit.document.document import last_rank
-from mapkit.kinds.rail.commands.chart_solving import cells, chances, need_chart, region_ids, solve, weighed
+from mapkit.kinds.rail.commands.chart_solving import (
+    cells,
+    city_chances_of,
+    need_chart,
+    region_ids,
+    shares_from_weights,
+    solve_charts,
+)
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import RegionId, city, region
+from mapkit.kinds.rail.commands.fields import RegionId, need_city, need_region
 from mapkit.kinds.rail.commands.naming import city_name, region_name
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
-from mapkit.kinds.rail.sources.chart_tables import odds_of
+from mapkit.kinds.rail.sources.chart_tables import parse_odds
 from mapkit.kinds.rail.tables import Cell, Declared, Wanted, cell_key, wanted_key
 
 Parity = Literal["odd", "even"]
@@ -43,7 +50,7 @@ def start_chart(draft: Draft, chart: str) -> None:
         CommandError: There is no such chart.
     """
     if chart != REGIONS:
-        region(draft, chart)
+        need_region(draft, chart)
     for total in map(int, SUMS):
         for parity in ("odd", "even"):
             cell_id = cell_key(chart, parity, total)
@@ -59,7 +66,7 @@ def put_cell(draft: Draft, chart: str, parity: str, total: int, item: str | None
     """
     start_chart(draft, chart)
     if item is not None:
-        (region if chart == REGIONS else city)(draft, item)
+        (need_region if chart == REGIONS else need_city)(draft, item)
     draft.put("destinations", cell_key(chart, parity, total), Cell(item=item))
 
 
@@ -168,7 +175,7 @@ class SetDeclared(Command):
         if not is_region_chart and getattr(draft.table("cities")[self.item], "region", "") != self.chart:
             raise CommandError(f"{name} is not in {chart_name(draft, self.chart)}; choose its own chart")
         try:
-            odds_of(self.odds, "odds")
+            parse_odds(self.odds, "odds")
         except SourceError as error:
             raise CommandError(str(error)) from error
         declared_row = draft.table("declared").get(declared_key)
@@ -226,9 +233,9 @@ class SolveDestinations(Command):
         label = "Solve the destination charts"
         if not self.weights:
             draft.rely("destinations")
-            solve(draft, solved_charts, chances(draft))
+            solve_charts(draft, solved_charts, city_chances_of(draft))
             return label
         region_weights = {r: Fraction(str(w)) for r, w in self.weights.items() if r in draft.table("regions")}
         draft.rely("cities")
-        solve(draft, solved_charts, weighed(draft, self.weights), region_weights)
+        solve_charts(draft, solved_charts, shares_from_weights(draft, self.weights), region_weights)
         return label

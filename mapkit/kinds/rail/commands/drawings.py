@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from mapkit.core.errors import MapkitError
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import drawings_of
@@ -39,6 +39,6 @@ class PlaceDrawings(Command):
             (placing_report.removed, "gone"),
         ]
         change_texts = ", ".join(
-            f"{counted(len(names), 'milepost')} {change_word}" for names, change_word in changed_mileposts if names
+            f"{count_noun(len(names), 'milepost')} {change_word}" for names, change_word in changed_mileposts if names
         )
-        return f"Place {counted(len(drawings), 'drawing')} again" + (f" ({change_texts})" if change_texts else "")
+        return f"Place {count_noun(len(drawings), 'drawing')} again" + (f" ({change_texts})" if change_texts else "")

@@ -36,7 +36,7 @@ def has_files(draft: Draft) -> bool:
     return not draft.table("compiled")
 
 
-def gone(what: str, ident: str, known: Iterable[str]) -> NoReturn:
+def refuse_unknown_id(what: str, ident: str, known: Iterable[str]) -> NoReturn:
     """Raise an error about an unknown id.
 
     Raises:
@@ -49,12 +49,12 @@ def gone(what: str, ident: str, known: Iterable[str]) -> NoReturn:
 def _need_row(draft: Draft, table: str, ident: str, what: str) -> Any:  # noqa: ANN401 - the row of the table
     row = draft.table(table).get(ident)
     if row is None:
-        gone(what, ident, draft.table(table))
+        refuse_unknown_id(what, ident, draft.table(table))
     draft.rely_on_row(table, ident, row)
     return row
 
 
-def milepost(draft: Draft, ident: str) -> Milepost:
+def need_milepost(draft: Draft, ident: str) -> Milepost:
     """Return a milepost, and record that the command relies on it.
 
     Raises:
@@ -64,36 +64,36 @@ def milepost(draft: Draft, ident: str) -> Milepost:
     return milepost_row
 
 
-def railroad(draft: Draft, ident: str) -> Railroad:
+def need_railroad(draft: Draft, ident: str) -> Railroad:
     """Return a railroad."""
     railroad_row: Railroad = _need_row(draft, "railroads", ident, "railroad")
     return railroad_row
 
 
-def region(draft: Draft, ident: str) -> Region:
+def need_region(draft: Draft, ident: str) -> Region:
     """Return a region."""
     region_row: Region = _need_row(draft, "regions", ident, "region")
     return region_row
 
 
-def city(draft: Draft, ident: str) -> City:
+def need_city(draft: Draft, ident: str) -> City:
     """Return a city."""
     city_row: City = _need_row(draft, "cities", ident, "city")
     return city_row
 
 
-def node(draft: Draft, ident: str) -> Milepost | Junction:
+def need_node(draft: Draft, ident: str) -> Milepost | Junction:
     """Return a milepost or junction."""
     for table in ("mileposts", "junctions"):
         row: Row | None = draft.table(table).get(ident)
         if isinstance(row, (Milepost, Junction)):
             draft.rely_on_row(table, ident, row)
             return row
-    return gone("milepost or junction", ident, [*draft.table("mileposts"), *draft.table("junctions")])
+    return refuse_unknown_id("milepost or junction", ident, [*draft.table("mileposts"), *draft.table("junctions")])
 
 
-def place(draft: Draft, ident: str) -> Point:
+def need_position(draft: Draft, ident: str) -> Point:
     """Return the position of a milepost or junction, and record that the command relies on it."""
-    node_row = node(draft, ident)
+    node_row = need_node(draft, ident)
     draft.get("mileposts" if isinstance(node_row, Milepost) else "junctions", ident, "lon", "lat")
     return node_row.lon, node_row.lat

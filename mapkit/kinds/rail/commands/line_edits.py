@@ -11,11 +11,11 @@ from mapkit.kinds.rail.commands.stops import (
     StopInput,
     check_lines,
     drop_unused_places,
-    line_of,
     make_place,
     make_stops,
+    need_line,
     put_stops,
-    remove_at,
+    remove_stop_at,
 )
 from mapkit.kinds.rail.editing.place_names import city_spellings, place_id
 from mapkit.kinds.rail.tables import Kind, Line, Stop
@@ -23,7 +23,7 @@ from mapkit.kinds.rail.tables import Kind, Line, Stop
 Some = Annotated[tuple[StopInput, ...], Field(min_length=1, max_length=20_000)]
 
 
-def index_of(line: Line, index: int) -> int:
+def need_stop_index(line: Line, index: int) -> int:
     """Return the index of a place of a line, if the line has one.
 
     Raises:
@@ -34,7 +34,7 @@ def index_of(line: Line, index: int) -> int:
     return index
 
 
-@command("lines")
+@command("lines", form="lines")
 class ExtendLine(Command):
     """Extend a line beyond one of its ends; places in drawing order."""
 
@@ -45,7 +45,7 @@ class ExtendLine(Command):
 
     def edit(self, draft: Draft) -> str:
         """Add the places at the end of the line."""
-        line = line_of(draft, self.line)
+        line = need_line(draft, self.line)
         new_stops = make_stops(draft, self.stops)
         all_stops = (*new_stops[::-1], *line.stops) if self.end == "start" else (*line.stops, *new_stops)
         put_stops(draft, self.line, all_stops)
@@ -53,7 +53,7 @@ class ExtendLine(Command):
         return f"Extend line {line.name} to {new_stops[-1][0]}"
 
 
-@command("lines")
+@command("lines", form="lines")
 class ReshapeLine(Command):
     """Replace the places of a line from one to another, counted from 0, both included; all of them by default."""
 
@@ -65,9 +65,9 @@ class ReshapeLine(Command):
 
     def edit(self, draft: Draft) -> str:
         """Replace the places, and drop those that are no longer used."""
-        line = line_of(draft, self.line)
-        last_index = len(line.stops) - 1 if self.end is None else index_of(line, self.end)
-        if index_of(line, self.start) > last_index:
+        line = need_line(draft, self.line)
+        last_index = len(line.stops) - 1 if self.end is None else need_stop_index(line, self.end)
+        if need_stop_index(line, self.start) > last_index:
             raise CommandError("the places to replace run from one to a later one")
         replaced_stops = line.stops[self.start : last_index + 1]
         new_stops = make_stops(draft, self.stops)
@@ -79,7 +79,7 @@ class ReshapeLine(Command):
         return f"Reshape line {line.name}"
 
 
-@command("lines")
+@command("lines", form="lines")
 class AddStop(Command):
     """Add a place to a line before its place `index`, and to all stretches of its railroad between the same two.
 
@@ -94,7 +94,7 @@ class AddStop(Command):
 
     def edit(self, draft: Draft) -> str:
         """Insert the place into all lines of the railroads that run between the same two places."""
-        line = line_of(draft, self.line)
+        line = need_line(draft, self.line)
         if self.index >= len(line.stops):
             raise CommandError(f"a place is added between two, before place 1 to {len(line.stops) - 1}")
         place_name = make_place(draft, self.stop)
@@ -115,7 +115,7 @@ class AddStop(Command):
         return f"Add {stop_text} on line {line.name} of {railroad_name(draft, line.railroad)}"
 
 
-@command("lines")
+@command("lines", form="lines")
 class DeleteStop(Command):
     """Take a place out of a line, counted from 0, and out of the same stretch on its railroad's other lines.
 
@@ -128,25 +128,25 @@ class DeleteStop(Command):
 
     def edit(self, draft: Draft) -> str:
         """Remove the place from the line and from the same stretch of other lines."""
-        line = line_of(draft, self.line)
-        place = line.stops[index_of(line, self.index)][0]
+        line = need_line(draft, self.line)
+        place = line.stops[need_stop_index(line, self.index)][0]
         ident = place_id(place)
         around_ids = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index + 1) if 0 <= n < len(line.stops)}
         is_inner = 0 < self.index < len(line.stops) - 1
-        remove_at(draft, self.line, self.index)
+        remove_stop_at(draft, self.line, self.index)
         for line_id, other_line in list(draft.rows("lines", Line).items()):
             if line_id == self.line or other_line.railroad != line.railroad or not is_inner:
                 continue
             for n in range(len(other_line.stops) - 2, 0, -1):
                 other_neighbours = {place_id(other_line.stops[m][0]) for m in (n - 1, n + 1)}
                 if place_id(other_line.stops[n][0]) == ident and other_neighbours == around_ids:
-                    remove_at(draft, line_id, n)
+                    remove_stop_at(draft, line_id, n)
         drop_unused_places(draft, [place for place, _ in line.stops])
         check_lines(draft, [line.railroad])
         return f"Delete {'bend' if place.startswith('@') else place} from line {line.name}"
 
 
-@command("lines")
+@command("lines", form="lines")
 class SetStopKind(Command):
     """Make a place a milepost or a via of railroads, on all their lines; of all that name it by default."""
 

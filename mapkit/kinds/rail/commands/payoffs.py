@@ -6,13 +6,14 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mapkit.core.errors import MapkitError
-from mapkit.core.plurals import counted
-from mapkit.document.document import last_rank, ordered
-from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, model_of, rows_of
+from mapkit.core.plurals import count_noun
+from mapkit.document.document import last_rank, sort_rows
+from mapkit.document.draft import EXISTS
+from mapkit.kinds.rail.charts.payoffs.board_readings import merged_amounts
+from mapkit.kinds.rail.charts.payoffs.compute import choose_model, compute_payoffs, matrix_to_rows
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import amounts
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import CityId, gone, has_files
+from mapkit.kinds.rail.commands.fields import CityId, has_files, refuse_unknown_id
 from mapkit.kinds.rail.commands.naming import city_name
 from mapkit.kinds.rail.compiler.board_rows import payoff_rows
 from mapkit.kinds.rail.compiler.boards import Start
@@ -34,7 +35,7 @@ def payoffs(draft: Draft) -> "dict[str, Payoff]":
     return draft.rows("payoffs", Payoff)  # type: ignore[return-value]
 
 
-def pays(draft: Draft, a: str, b: str) -> float | None:
+def get_payoff(draft: Draft, a: str, b: str) -> float | None:
     """Return the payoff of a trip from one city to another."""
     payoff_row = payoffs(draft).get(payoff_key(a, b))
     if payoff_row is None:
@@ -42,7 +43,7 @@ def pays(draft: Draft, a: str, b: str) -> float | None:
     return payoff_row.thousands if a <= b or payoff_row.below == "same" else payoff_row.below
 
 
-def set_pays(draft: Draft, a: str, b: str, there: float | None, back: float | None) -> None:
+def set_payoff_both_ways(draft: Draft, a: str, b: str, there: float | None, back: float | None) -> None:
     """Set the payoffs of a trip from one city to another, and back."""
     cell_key = payoff_key(a, b)
     if (there is None and back is None and a != b) or (a == b and there == 0):  # as without a row
@@ -52,21 +53,21 @@ def set_pays(draft: Draft, a: str, b: str, there: float | None, back: float | No
     draft.put("payoffs", cell_key, Payoff(thousands=above, below="same" if above == below else below))
 
 
-def payoff_city(draft: Draft, ident: str) -> None:
+def need_payoff_city(draft: Draft, ident: str) -> None:
     """Refuse a city that is not in the payoff chart.
 
     Raises:
         CommandError: The nearest is offered.
     """
     if ident not in draft.table("payoff_cities"):
-        gone("city of the payoff chart", ident, draft.table("payoff_cities"))
+        refuse_unknown_id("city of the payoff chart", ident, draft.table("payoff_cities"))
 
 
 def rank_before(draft: Draft, ident: str | None) -> float:
     """Return the rank before a city of the payoff chart; after the last if none is given."""
     if ident is None:
         return last_rank(draft.table("payoff_cities"))
-    ordered_cities = ordered(draft.table("payoff_cities"))
+    ordered_cities = sort_rows(draft.table("payoff_cities"))
     city_index = next(n for n, (key, _) in enumerate(ordered_cities) if key == ident)
     own_rank = ordered_cities[city_index][1].rank
     return (own_rank + ordered_cities[city_index - 1][1].rank) / 2 if city_index else own_rank - 1
@@ -93,11 +94,11 @@ def put_payoff(draft: Draft, a: str, b: str, thousands: float | None) -> None:
         CommandError: One of the cities is not in the chart, or a trip to where it begins would pay.
     """
     for ident in (a, b):
-        payoff_city(draft, ident)
+        need_payoff_city(draft, ident)
         draft.rely("cities", ident, "exists")
     if a == b and thousands and has_files(draft):
         raise CommandError(f"a trip from {city_name(draft, a)} to itself pays nothing; choose two cities")
-    set_pays(draft, a, b, thousands, thousands)
+    set_payoff_both_ways(draft, a, b, thousands, thousands)
 
 
 @command("payoffs")
@@ -116,7 +117,7 @@ class SetPayoff(Command):
     def edit(self, draft: Draft) -> str:
         """Set the cell and its mirror, if they hold the expected amount."""
         type_payoffs(draft)
-        current_amount = pays(draft, self.a, self.b)
+        current_amount = get_payoff(draft, self.a, self.b)
         put_payoff(draft, self.a, self.b, self.thousands)
         if self.was is not None and current_amount != self.was:
             amount_shown = "missing" if current_amount is None else f"{current_amount:g}"
@@ -137,7 +138,10 @@ class SetPayoffs(Command):
         type_payoffs(draft)
         for a, b, thousands in self.cells:
             put_payoff(draft, a, b, thousands)
-        count_text, distinct_amounts = counted(len(self.cells), "payoff"), {thousands for _, _, thousands in self.cells}
+        count_text, distinct_amounts = (
+            count_noun(len(self.cells), "payoff"),
+            {thousands for _, _, thousands in self.cells},
+        )
         is_uniform = len(self.cells) > len(distinct_amounts) == 1
         return f"Fill {count_text} with {amount_text(distinct_amounts.pop())}" if is_uniform else f"Set {count_text}"
 
@@ -164,7 +168,7 @@ class ScalePayoffs(Command):
             _stamp_all(draft)
             return f"Scale the payoff chart by {self.factor:g}"
         self._scale_cells(draft, sorted({payoff_key(a, b) for a, b in self.pairs if a != b}))
-        count_text = counted(len(self.pairs), "payoff")
+        count_text = count_noun(len(self.pairs), "payoff")
         return f"Round {count_text} to {self.step:g}" if self.factor == 1 else f"Scale {count_text} by {self.factor:g}"
 
     def _scale_cells(self, draft: Draft, keys: list[str]) -> None:
@@ -205,16 +209,17 @@ class RecomputePayoffs(Command):
     def edit(self, draft: Draft) -> str:
         """Set the amounts of the model, all or only in empty cells."""
         type_payoffs(draft)
-        city_order = tuple(key for key, _ in ordered(draft.table("payoff_cities")))
+        city_order = tuple(key for key, _ in sort_rows(draft.table("payoff_cities")))
         if not set(city_order) <= set(draft.table("cities")):
             raise CommandError("the payoff chart has cities that are not on the board; remove them first")
-        for table in ("payoffs", "mileposts", "junctions", "track", "railroads", "cities", "regions"):
-            draft.rely(table)
+        _rely_on_distances(draft)
         compiled_before = draft.index(Start).compiled
         try:
             compiled_now = compiled_before.recompile(draft.document)
             payoff_model = self.model or compiled_now.settings.config.payoffs or _fit_own_model(compiled_before.board)
-            computed_chart = rows_of(compute_payoffs(payoff_model, board_distances(compiled_now.board, city_order)))
+            computed_chart = matrix_to_rows(
+                compute_payoffs(payoff_model, board_distances(compiled_now.board, city_order))
+            )
         except MapkitError as error:
             raise CommandError(str(error)) from error
         with draft.unstamped():
@@ -222,14 +227,33 @@ class RecomputePayoffs(Command):
                 for j in range(i, len(city_order)):
                     there, back = computed_chart[i][j], computed_chart[j][i]
                     if self.cells == "missing":
-                        current_amounts = pays(draft, city_id, city_order[j]), pays(draft, city_order[j], city_id)
+                        current_amounts = (
+                            get_payoff(draft, city_id, city_order[j]),
+                            get_payoff(draft, city_order[j], city_id),
+                        )
                         there, back = (
                             computed_amount if current_amount is None else current_amount
                             for current_amount, computed_amount in zip(current_amounts, (there, back), strict=True)
                         )
-                    set_pays(draft, city_id, city_order[j], there, back)
+                    set_payoff_both_ways(draft, city_id, city_order[j], there, back)
         _stamp_all(draft)
         return "Compute the payoff chart"
+
+
+def _rely_on_distances(draft: Draft) -> None:
+    """Record reads of the distances between cities: of track, and of the places of mileposts and cities.
+
+    Prices, names and colours are not read, so that operations on them contradict no computed chart.
+    """
+    for table in ("payoffs", "track"):
+        draft.rely(table)
+    for table, field_names in (
+        ("mileposts", ("lon", "lat")),
+        ("junctions", ("lon", "lat")),
+        ("cities", ("lon", "lat", "milepost")),
+    ):
+        for key in draft.table(table):
+            draft.get(table, key, EXISTS, *field_names)
 
 
 def _fit_own_model(board: Board) -> PayoffModel:
@@ -237,7 +261,7 @@ def _fit_own_model(board: Board) -> PayoffModel:
     city_ids = {city.id for city in board.cities}
     if not city_ids.issuperset(board.payoffs.cities):
         raise CommandError("the payoff chart has cities that are not on the board, so no model fits it; give `model`")
-    return model_of(None, amounts(board.payoffs), board_distances(board, board.payoffs.cities))
+    return choose_model(None, merged_amounts(board.payoffs), board_distances(board, board.payoffs.cities))
 
 
 @command("payoffs")
@@ -266,14 +290,14 @@ class ImportPayoffs(Command):
             raise CommandError(f"the file {self.file} was not read; apply the variant by its name or path")
         type_payoffs(draft)
         for ident in self.cities:
-            payoff_city(draft, ident)
+            need_payoff_city(draft, ident)
         with draft.unstamped():
             for i, city_id in enumerate(self.cities):
                 for j in range(i, len(self.cities)):
-                    set_pays(draft, city_id, self.cities[j], self.thousands[i][j], self.thousands[j][i])
+                    set_payoff_both_ways(draft, city_id, self.cities[j], self.thousands[i][j], self.thousands[j][i])
         for ident in self.cities:
             draft.stamp("payoff_cities", ident)
-        return f"Take payoffs of {counted(len(self.cities), 'city', 'cities')}"
+        return f"Take payoffs of {count_noun(len(self.cities), 'city', 'cities')}"
 
 
 @command("payoffs")

@@ -1,20 +1,27 @@
 """Commands of places: moving, naming and deleting them on all lines."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from mapkit.core.base import Frozen
 from mapkit.core.errors import PlaceError
 from mapkit.core.names import fold, slug
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.document.command import Names
-from mapkit.kinds.rail.commands.cities import group_point, listed_milepost, rename_stops
+from mapkit.kinds.rail.commands.cities import find_listed_milepost, milepost_position, rename_stops
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import Lat, Lon, Name, Place, RailroadId, milepost
+from mapkit.kinds.rail.commands.fields import Lat, Lon, Name, RailroadId, need_milepost
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
-from mapkit.kinds.rail.commands.on_track.cutting import at_cities
-from mapkit.kinds.rail.commands.on_track.pieces import milepost_named, move_milepost, rows, take_out, tracks
-from mapkit.kinds.rail.commands.on_track.polylines import rounded
+from mapkit.kinds.rail.commands.on_track.cutting import find_city_mileposts
+from mapkit.kinds.rail.commands.on_track.pieces import (
+    find_milepost_named,
+    move_milepost,
+    piece_rows_of,
+    take_milepost_out,
+    track_index,
+)
+from mapkit.kinds.rail.commands.on_track.polylines import round_position
 from mapkit.kinds.rail.commands.stops import (
     check_lines,
     drop_unused_places,
@@ -22,7 +29,7 @@ from mapkit.kinds.rail.commands.stops import (
     put_place,
     put_stops,
     refuse_taken_place,
-    remove_at,
+    remove_stop_at,
 )
 from mapkit.kinds.rail.editing.place_names import (
     city_spellings,
@@ -37,6 +44,11 @@ from mapkit.kinds.rail.tables import City, Line
 
 PlaceName = Annotated[str, Field(min_length=1, max_length=200), Names("milepost")]
 """A milepost by its id or as station lists write it, or a bend by its coordinates."""
+
+
+def bend_form(place: str) -> str:
+    """Return the form of the document in which a command changes a place: bends are places of lines only."""
+    return "lines" if place.startswith("@") else ""
 
 
 def need_place(draft: Draft, name: str) -> tuple[str, float, float]:
@@ -59,7 +71,7 @@ def cities_at(draft: Draft, name: str) -> dict[str, City]:
     return {key: c for key, c in draft.rows("cities", City).items() if fold(c.milepost_name) in place_spellings}
 
 
-def respell(draft: Draft, old: str, new: str) -> None:
+def replace_place_name(draft: Draft, old: str, new: str) -> None:
     """Replace a place by another on all lines; of a place twice in a row one is dropped."""
     old_id = place_id(old)
     for key, line in list(draft.rows("lines", Line).items()):
@@ -73,112 +85,138 @@ def name_bend(draft: Draft, place: str, name: str | None) -> str:
     new_name = name or free_milepost_name(draft)
     refuse_taken_place(draft, new_name)
     put_place(draft, new_name, lon, lat)
-    respell(draft, place, new_name)
+    replace_place_name(draft, place, new_name)
     return new_name
 
 
-def listed_name(draft: Draft, text: str) -> str:
+def find_listed_name(draft: Draft, text: str) -> str:
     """Return the name of a place in station lists, given by that name or its id as a milepost."""
     try:
         is_known = names_place(draft.document, place_id(text))
     except PlaceError as error:
         raise CommandError(str(error)) from error
-    return text if is_known or not draft.table("lines") or slug(text) != text else listed_milepost(draft, text)[0]
+    return text if is_known or not draft.table("lines") or slug(text) != text else find_listed_milepost(draft, text)[0]
+
+
+class PlaceFields(Frozen):
+    """Fields of a place to expect; a field that is not given may have any value."""
+
+    name: str | None = None
+    lon: float | None = None
+    lat: float | None = None
 
 
 @command("places")
-class MovePlace(Command):
-    """Move a milepost or bend, degrees (EPSG:4326), with all track through it; a city moves along, twins together.
+class EditPlace(Command):
+    """Change the given fields of a milepost or bend: its position, its name in all rows, its note in `places.csv`.
 
-    A milepost is given by its id, or as station lists write it.
+    It is given by its id, or as station lists write it. `lon` and `lat` (degrees, EPSG:4326) move it with all track
+    through it, and a city with it, twins together. In tables its id stays when it is renamed.
     """
 
-    kind: Literal["move-place"] = "move-place"
+    kind: Literal["edit-place"] = "edit-place"
     place: PlaceName
-    lon: Lon
-    lat: Lat
-    was: Place | None = None
+    name: Name | None = None
+    lon: Lon | None = None
+    lat: Lat | None = None
+    note: str | None = Field(default=None, max_length=500)
+    was: PlaceFields = PlaceFields()
+
+    @model_validator(mode="after")
+    def _whole_position(self) -> Self:
+        if (self.lon is None) != (self.lat is None):
+            raise ValueError("give lon and lat, or neither")
+        return self
+
+    def form_for(self, draft: Draft) -> str:  # noqa: ARG002 - as the command
+        """Return `lines` for a bend."""
+        return bend_form(self.place)
 
     def edit(self, draft: Draft) -> str:
-        """Move the row of the milepost, its cities, or the bend on all lines."""
-        milepost_id = milepost_named(draft, self.place)
+        """Change the row of the milepost, its cities, or the place on all lines."""
+        change_texts: list[str] = []
+        if self.note is not None:
+            draft.need("places", self.place, "row of places.csv")
+            draft.update("places", self.place, note=self.note.strip())
+            change_texts.append(f"Note on {self.place}")
+        milepost_id = None
+        if self.name is not None or self.lon is not None:
+            milepost_id = find_milepost_named(draft, self.place)
         if milepost_id is not None:
-            milepost_row = milepost(draft, milepost_id)
-            self._expect(milepost_row.lon, milepost_row.lat)
-            move_milepost(draft, milepost_id, *rounded(self.lon, self.lat))
-            return f"Move {milepost_row.name}"
-        place_name = listed_name(draft, self.place)
-        canonical, *place_position = need_place(draft, place_name)
-        self._expect(*place_position)
-        cities_there = cities_at(draft, place_name)
-        if cities_there:
-            lon, lat = group_point(draft, next(iter(cities_there.values())).milepost_name)
-            for key, row in cities_there.items():
-                draft.update(
-                    "cities", key, lon=round(row.lon + self.lon - lon, 5), lat=round(row.lat + self.lat - lat, 5)
-                )
-            return f"Move {next(iter(cities_there.values())).milepost_name}"
-        if canonical.startswith("@"):
-            all_railroads = {line.railroad for line in draft.rows("lines", Line).values()}
-            respell(draft, canonical, coordinate_name(self.lon, self.lat))
-            check_lines(draft, all_railroads)
-            return "Move bend"
-        put_place(draft, canonical, self.lon, self.lat)
-        return f"Move {canonical}"
+            post = need_milepost(draft, milepost_id)
+            self._expect(post.name, post.lon, post.lat)
+            if self.lon is not None and self.lat is not None:
+                move_milepost(draft, milepost_id, *round_position(self.lon, self.lat))
+                change_texts.append(f"Move {post.name}")
+            if self.name is not None:
+                draft.update("mileposts", milepost_id, name=self.name)
+                change_texts.append(f"Rename {post.name} to {self.name}")
+            return "; ".join(change_texts)
+        if self.name is not None or self.lon is not None:
+            place_name = find_listed_name(draft, self.place)
+            canonical, lon, lat = need_place(draft, place_name)
+            self._expect(canonical, lon, lat)
+            if self.name is not None:
+                change_texts.append(rename_place(draft, place_name, self.name))
+                place_name = self.name
+            if self.lon is not None and self.lat is not None:
+                change_texts.append(move_place(draft, place_name, self.lon, self.lat))
+        return "; ".join(change_texts) or f"Change nothing of {self.place}"
 
-    def _expect(self, lon: float, lat: float) -> None:
-        if self.was is not None and rounded(*self.was) != rounded(lon, lat):
+    def _expect(self, name: str, lon: float, lat: float) -> None:
+        if self.was.name not in (None, name):
+            raise CommandError(f"milepost {self.place!r} is called {name!r}, not {self.was.name!r}; correct `was`")
+        expected = (lon if self.was.lon is None else self.was.lon, lat if self.was.lat is None else self.was.lat)
+        if round_position(*expected) != round_position(lon, lat):
             raise CommandError(
-                f"milepost {self.place!r} stands at {lon:g}, {lat:g}, not at {self.was[0]:g}, {self.was[1]:g}; "
+                f"milepost {self.place!r} stands at {lon:g}, {lat:g}, not at {expected[0]:g}, {expected[1]:g}; "
                 "correct `was`"
             )
 
 
-@command("places")
-class RenamePlace(Command):
-    """Give a milepost or bend another name in all rows; in tables its id stays."""
+def move_place(draft: Draft, place: str, lon: float, lat: float) -> str:
+    """Move a place of station lists with its cities; return the label."""
+    canonical, _, _ = need_place(draft, place)
+    cities_there = cities_at(draft, place)
+    if cities_there:
+        milepost_name = next(iter(cities_there.values())).milepost_name
+        old_lon, old_lat = milepost_position(draft, milepost_name)
+        for key, row in cities_there.items():
+            draft.update("cities", key, lon=round(row.lon + lon - old_lon, 5), lat=round(row.lat + lat - old_lat, 5))
+        return f"Move {milepost_name}"
+    if canonical.startswith("@"):
+        all_railroads = {line.railroad for line in draft.rows("lines", Line).values()}
+        replace_place_name(draft, canonical, coordinate_name(lon, lat))
+        check_lines(draft, all_railroads)
+        return "Move bend"
+    put_place(draft, canonical, lon, lat)
+    return f"Move {canonical}"
 
-    kind: Literal["rename-place"] = "rename-place"
-    place: PlaceName
-    name: Name
-    was: str | None = None
 
-    def edit(self, draft: Draft) -> str:
-        """Rename the milepost in tables and lines, with accepted findings about it."""
-        milepost_id = milepost_named(draft, self.place)
-        if milepost_id is not None:
-            old_name = milepost(draft, milepost_id).name
-            self._expect(old_name)
-            draft.update("mileposts", milepost_id, name=self.name)
-            return f"Rename {old_name} to {self.name}"
-        place_name = listed_name(draft, self.place)
-        canonical, lon, lat = need_place(draft, place_name)
-        self._expect(canonical)
-        cities_there = cities_at(draft, place_name)
-        if fold(self.name) != fold(canonical):
-            refuse_taken_place(draft, self.name)
-        if cities_there:
-            for key in cities_there:
-                draft.update("cities", key, milepost=self.name)
-            rename_stops(draft, {fold(canonical)}, self.name)
-        elif canonical.startswith("@"):
-            name_bend(draft, canonical, self.name)
+def rename_place(draft: Draft, place: str, name: str) -> str:
+    """Rename a place of station lists in all rows, with accepted findings about it; return the label."""
+    canonical, lon, lat = need_place(draft, place)
+    cities_there = cities_at(draft, place)
+    if fold(name) != fold(canonical):
+        refuse_taken_place(draft, name)
+    if cities_there:
+        for key in cities_there:
+            draft.update("cities", key, milepost=name)
+        rename_stops(draft, {fold(canonical)}, name)
+    elif canonical.startswith("@"):
+        name_bend(draft, canonical, name)
+    else:
+        old_spellings = {place_id(place), fold(canonical)}
+        place_key = next((key for key in draft.table("places") if fold(key) in old_spellings), None)
+        if place_key is not None:
+            place_row = draft.table("places")[place_key]
+            draft.drop("places", place_key)
+            draft.put("places", name, place_row)
         else:
-            old_spellings = {place_id(place_name), fold(canonical)}
-            place_key = next((key for key in draft.table("places") if fold(key) in old_spellings), None)
-            if place_key is not None:
-                place_row = draft.table("places")[place_key]
-                draft.drop("places", place_key)
-                draft.put("places", self.name, place_row)
-            else:
-                put_place(draft, self.name, lon, lat)
-            rename_stops(draft, old_spellings, self.name)
-        rename_accepted(draft, slug(canonical), slug(self.name))
-        return f"Rename {'bend' if canonical.startswith('@') else canonical} to {self.name}"
-
-    def _expect(self, name: str) -> None:
-        if self.was is not None and name != self.was:
-            raise CommandError(f"milepost {self.place!r} is called {name!r}, not {self.was!r}; correct `was`")
+            put_place(draft, name, lon, lat)
+        rename_stops(draft, old_spellings, name)
+    rename_accepted(draft, slug(canonical), slug(name))
+    return f"Rename {'bend' if canonical.startswith('@') else canonical} to {name}"
 
 
 @command("places")
@@ -195,35 +233,37 @@ class DeletePlace(Command):
     railroads: tuple[RailroadId, ...] | None = None
     track: Literal["straight", "join", "remove"] = "straight"
 
-    def is_prepared(self, draft: Draft) -> bool:
-        """Return whether the command works on rows of track: to remove track, or for a milepost of the table."""
-        return self.track == "remove" or self.place in draft.table("mileposts")
+    def form_for(self, draft: Draft) -> str:
+        """Return `track` to remove track, or for a milepost of the table; `lines` for a bend."""
+        if self.track == "remove" or self.place in draft.table("mileposts"):
+            return "track"
+        return bend_form(self.place)
 
     def edit(self, draft: Draft) -> str:
         """Take the place out of rows of track, or out of station lists."""
-        milepost_id = milepost_named(draft, self.place)
+        milepost_id = find_milepost_named(draft, self.place)
         return self._delete_from_lines(draft) if milepost_id is None else self._delete_from_track(draft, milepost_id)
 
     def _delete_from_track(self, draft: Draft, ident: str) -> str:
         """Take a milepost out of rows of track."""
-        milepost_row = milepost(draft, ident)
+        milepost_row = need_milepost(draft, ident)
         for key, row in draft.rows("cities", City).items():
             if row.milepost == ident and self.railroads is None:
                 raise CommandError(f"milepost {ident!r} is that of the city {key!r}; delete the city first")
-        owners = sorted({rows(draft)[p].railroad for p in tracks(draft).arms(ident)})
+        owners = sorted({piece_rows_of(draft)[p].railroad for p in track_index(draft).arms(ident)})
         for owner in (
             owners
             if self.railroads is None
             else [railroad_id for railroad_id in owners if railroad_id in self.railroads]
         ):
-            take_out(draft, ident, owner, self.track)
-        if self.railroads is None or not (tracks(draft).arms(ident) or ident in at_cities(draft)):
+            take_milepost_out(draft, ident, owner, self.track)
+        if self.railroads is None or not (track_index(draft).arms(ident) or ident in find_city_mileposts(draft)):
             draft.drop("mileposts", ident)
         return f"Delete milepost {milepost_row.name}"
 
     def _delete_from_lines(self, draft: Draft) -> str:
         """Take a place out of station lists."""
-        place_name = listed_name(draft, self.place)
+        place_name = find_listed_name(draft, self.place)
         canonical, lon, lat = need_place(draft, place_name)
         place_spellings = city_spellings(draft.document, place_name)
         if cities_at(draft, place_name) and self.railroads is None:
@@ -248,24 +288,9 @@ class DeletePlace(Command):
                 if self.track == "join" and 0 < n < len(current_line.stops) - 1:
                     put_stops(draft, key, [*current_line.stops[:n], (bend_name, "via"), *current_line.stops[n + 1 :]])
                 else:
-                    remove_at(draft, key, n)
+                    remove_stop_at(draft, key, n)
         if self.railroads is None:
             drop_accepted(draft, slug(canonical))
         drop_unused_places(draft, [*names_before, canonical, place_name])
         check_lines(draft, changed_railroads)
-        return f"Delete {'bend' if canonical.startswith('@') else canonical} from {counted(line_count, 'line')}"
-
-
-@command("places")
-class SetPlaceNote(Command):
-    """Write a note beside a place in `places.csv`."""
-
-    kind: Literal["set-place-note"] = "set-place-note"
-    place: str
-    note: str = Field(max_length=500)
-
-    def edit(self, draft: Draft) -> str:
-        """Set the note of the place."""
-        draft.need("places", self.place, "place")
-        draft.update("places", self.place, note=self.note.strip())
-        return f"Note on {self.place}"
+        return f"Delete {'bend' if canonical.startswith('@') else canonical} from {count_noun(line_count, 'line')}"

@@ -6,21 +6,21 @@ from pydantic import Field, JsonValue, model_validator
 
 from mapkit.core.base import Colour, Frozen, Slug
 from mapkit.core.names import fold
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.document.command import Makes
 from mapkit.document.document import Setting, last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import Name, Price, RailroadId, SegmentIds, has_files, railroad
+from mapkit.kinds.rail.commands.fields import Name, Price, RailroadId, SegmentIds, has_files, need_railroad
 from mapkit.kinds.rail.commands.findings import drop_accepted
 from mapkit.kinds.rail.commands.on_track.pieces import (
     drop_bare_junctions,
     drop_piece,
     drop_railroad,
-    give,
-    own_pieces,
-    rows,
-    tracks,
-    way,
+    find_own_pieces,
+    need_segment_way,
+    piece_rows_of,
+    reassign_pieces,
+    track_index,
 )
 from mapkit.kinds.rail.commands.stops import drop_unused_places
 from mapkit.kinds.rail.model.board import Pattern
@@ -116,7 +116,7 @@ class EditRailroad(Command):
 
     def edit(self, draft: Draft) -> str:
         """Set the given fields, if the railroad has the expected values."""
-        row_before = railroad(draft, self.id)
+        row_before = need_railroad(draft, self.id)
         for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
             if getattr(row_before, field_name) != expected_value:
                 raise CommandError(
@@ -142,7 +142,7 @@ class DeleteRailroad(Command):
 
     def edit(self, draft: Draft) -> str:
         """Drop the railroad with its lines and unused places."""
-        deleted_railroad = railroad(draft, self.id)
+        deleted_railroad = need_railroad(draft, self.id)
         line_ids = [key for key, line in draft.rows("lines", Line).items() if line.railroad == self.id]
         line_places = [place for key in line_ids for place, _ in draft.rows("lines", Line)[key].stops]
         for key in line_ids:
@@ -152,7 +152,7 @@ class DeleteRailroad(Command):
         drop_railroad(draft, self.id)
         drop_accepted(draft, self.id)
         return f"Delete railroad {deleted_railroad.short}" + (
-            f" with {counted(len(line_ids), 'line')}" if line_ids else ""
+            f" with {count_noun(len(line_ids), 'line')}" if line_ids else ""
         )
 
 
@@ -175,7 +175,7 @@ def _leave_groups(draft: Draft, ident: str) -> None:
         draft.drop("settings", groups_key)
 
 
-@command("railroads", prepared=True)
+@command("railroads", form="track")
 class MergeRailroads(Command):
     """Give all track of `railroads` to `into`, one of them; the others go.
 
@@ -200,21 +200,21 @@ class MergeRailroads(Command):
 
     def edit(self, draft: Draft) -> str:
         """Give the track of all railroads to one, and drop the others."""
-        members = {ident: railroad(draft, ident) for ident in self.railroads}
+        members = {ident: need_railroad(draft, ident) for ident in self.railroads}
         merged_into = members[self.into]
         draft.rely("track", self.into)
-        joined_ends = {frozenset((a, b)) for a, b, _ in tracks(draft).ways(self.into).values()}
+        joined_ends = {frozenset((a, b)) for a, b, _ in track_index(draft).ways(self.into).values()}
         for other_railroad in members:
             if other_railroad == self.into:
                 continue
-            other_pieces = sorted(tracks(draft).of_railroad.get(other_railroad, ()))
+            other_pieces = sorted(track_index(draft).of_railroad.get(other_railroad, ()))
             for ident in other_pieces:
-                if frozenset((rows(draft)[ident].a, rows(draft)[ident].b)) in joined_ends:
+                if frozenset((piece_rows_of(draft)[ident].a, piece_rows_of(draft)[ident].b)) in joined_ends:
                     drop_piece(draft, ident)
             drop_bare_junctions(draft)
-            moved_pieces = sorted(tracks(draft).of_railroad.get(other_railroad, ()))
-            joined_ends |= {frozenset((a, b)) for a, b, _ in tracks(draft).ways(other_railroad).values()}
-            give(draft, moved_pieces, self.into)
+            moved_pieces = sorted(track_index(draft).of_railroad.get(other_railroad, ()))
+            joined_ends |= {frozenset((a, b)) for a, b, _ in track_index(draft).ways(other_railroad).values()}
+            reassign_pieces(draft, moved_pieces, self.into)
             drop_railroad(draft, other_railroad)
         draft.update(
             "railroads",
@@ -227,7 +227,7 @@ class MergeRailroads(Command):
         return f"Merge {', '.join(r.short for r in members.values())} into {self.short or merged_into.short}"
 
 
-@command("railroads", prepared=True)
+@command("railroads", form="track")
 class SplitRailroad(Command):
     """Give some segments of a railroad to a new one."""
 
@@ -245,14 +245,14 @@ class SplitRailroad(Command):
 
     def edit(self, draft: Draft) -> str:
         """Add the new railroad, and give the segments' pieces to it."""
-        old_railroad = railroad(draft, self.railroad)
+        old_railroad = need_railroad(draft, self.railroad)
         for ident in self.segments:
-            owner, _ = way(draft, ident)
+            owner, _ = need_segment_way(draft, ident)
             if owner != self.railroad:
                 raise CommandError(f"segment {ident!r} is one of {owner!r}, not of {self.railroad!r}")
-        moved_pieces = own_pieces(draft, self.segments, whole=True)
+        moved_pieces = find_own_pieces(draft, self.segments, whole=True)
         put_railroad(draft, self.id, Railroad(**self.model_dump(include={*RailroadFields.model_fields})))
-        give(draft, moved_pieces, self.id)
+        reassign_pieces(draft, moved_pieces, self.id)
         if self.price_left is not None:
             draft.update("railroads", self.railroad, price=self.price_left)
         return f"Split {self.short} from {old_railroad.short}"

@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from mapkit.core.base import Colour, Frozen, Slug
 from mapkit.core.names import fold, slug
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.document.command import Makes
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.chart_solving import empty_cells
 from mapkit.kinds.rail.commands.cities import move_to_region
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.destinations import start_chart
-from mapkit.kinds.rail.commands.fields import Name, RegionId, Short, has_files, region
+from mapkit.kinds.rail.commands.fields import Name, RegionId, Short, has_files, need_region
 from mapkit.kinds.rail.commands.findings import drop_accepted
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.tables import City, Declared, Region, Wanted, wanted_key
@@ -79,7 +79,7 @@ class EditRegion(Command):
 
     def edit(self, draft: Draft) -> str:
         """Set the given fields, and rename the region in targets of charts."""
-        edited_region = region(draft, self.id)
+        edited_region = need_region(draft, self.id)
         for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
             if getattr(edited_region, field_name) != expected_value:
                 raise CommandError(
@@ -112,17 +112,17 @@ class DeleteRegion(Command):
 
     def edit(self, draft: Draft) -> str:
         """Move the region's cities, and drop the region with its charts."""
-        region_title = region(draft, self.id).name
+        region_title = need_region(draft, self.id).name
         if len(draft.table("regions")) == 1:
             raise CommandError("a board needs at least one region; add another first")
         own_cities = sorted(key for key, city in draft.rows("cities", City).items() if city.region == self.id)
         if own_cities and self.move_to is None:
             raise CommandError(
-                f"{counted(len(own_cities), 'city lies', 'cities lie')} in {region_title}; say which region they go to "
-                f"with `move_to`: {', '.join(own_cities)}"
+                f"{count_noun(len(own_cities), 'city lies', 'cities lie')} in {region_title}; say which region they go "
+                f"to with `move_to`: {', '.join(own_cities)}"
             )
         if self.move_to is not None:
-            region(draft, self.move_to)
+            need_region(draft, self.move_to)
             if self.move_to == self.id:
                 raise CommandError("cities cannot go to the region that is deleted; choose another")
             for key in own_cities:
@@ -132,7 +132,7 @@ class DeleteRegion(Command):
         drop_region(draft, self.id, region_title)
         drop_accepted(draft, self.id)
         return f"Delete region {region_title}" + (
-            f", {counted(len(own_cities), 'city', 'cities')} moved" if own_cities else ""
+            f", {count_noun(len(own_cities), 'city', 'cities')} moved" if own_cities else ""
         )
 
 

@@ -4,13 +4,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from mapkit.core.plurals import counted
-from mapkit.kinds.rail.commands._respacing import respace
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.commands._respacing import respace_lines
 from mapkit.kinds.rail.commands.command import Command, Draft, command
-from mapkit.kinds.rail.commands.stops import line_of
+from mapkit.kinds.rail.commands.stops import need_line
 
 
-@command("lines")
+@command("lines", form="lines")
 class RespaceLines(Command):
     """Replace the mileposts of lines by others, evenly about `gap_mi` miles apart, named after places beside the line.
 
@@ -27,7 +27,7 @@ class RespaceLines(Command):
     def edit(self, draft: Draft) -> str:
         """Replace the mileposts of the lines."""
         line_ids = tuple(dict.fromkeys(self.lines))
-        milepost_count = respace(draft, line_ids, gap_mi=self.gap_mi, reach_mi=self.reach_mi, many=self.many)
-        count_text = counted(milepost_count, "milepost")
-        line_text = line_of(draft, line_ids[0]).name if len(line_ids) == 1 else counted(len(line_ids), "line")
+        milepost_count = respace_lines(draft, line_ids, gap_mi=self.gap_mi, reach_mi=self.reach_mi, many=self.many)
+        count_text = count_noun(milepost_count, "milepost")
+        line_text = need_line(draft, line_ids[0]).name if len(line_ids) == 1 else count_noun(len(line_ids), "line")
         return f"Space {line_text} about every {self.gap_mi:g} miles ({count_text})"

@@ -2,7 +2,7 @@
 
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import difference
-from mapkit.document.document import ranked
+from mapkit.document.document import rank_rows
 from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.reading.package import document_of
@@ -28,9 +28,9 @@ def check_files(draft: Draft) -> None:
             raise CommandError(f"{path!r} is not a file of a board; those are in lines/, drawings/ and layers/")
     if draft.base.table("compiled"):  # a board without sources has no such files
         return
-    document_read, document_wanted = document_of(all_files(document_after)), ranked(document_after)
+    document_read, document_wanted = document_of(all_files(document_after)), rank_rows(document_after)
     if document_read != document_wanted:
         first_change = next(iter(difference(document_read, document_wanted)))
         raise MapkitError(
-            f"{first_change.table} {first_change.key!r} would not be read from the files as it is here; correct it"
+            f"{first_change.table} {first_change.key!r} would change when it is saved and read again; correct it"
         )

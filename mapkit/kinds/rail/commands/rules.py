@@ -6,13 +6,14 @@ from typing import Any, Literal
 from pydantic import Field, JsonValue, ValidationError
 
 from mapkit.core.errors import did_you_mean
+from mapkit.core.plurals import join_some
 from mapkit.document.document import Setting
 from mapkit.document.frame_commands import put_setting
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.settings import check_config
 from mapkit.kinds.rail.rules import book
-from mapkit.kinds.rail.rules.options import is_on, missing_needs, option_settings, switches
-from mapkit.kinds.rail.rules.paths import descriptions, flattened, setting_paths, unknown_setting
+from mapkit.kinds.rail.rules.options import is_on, missing_needs, option_settings, option_values
+from mapkit.kinds.rail.rules.paths import descriptions, flatten_nested, setting_paths, unknown_setting
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules, preset
 from mapkit.kinds.rail.rules.words import cell_words, value_words
 from mapkit.kinds.rail.tables import RailDocument
@@ -105,7 +106,7 @@ class RulesState:
 
     def values(self) -> dict[str, Any]:
         """Return every setting, flat, without validating their combination."""
-        preset_settings = flattened(preset(self.preset).model_dump())
+        preset_settings = flatten_nested(preset(self.preset).model_dump())
         option_values = option_settings(self.names, given={}) if self.names else {}
         return preset_settings | option_values | self.single
 
@@ -117,15 +118,15 @@ class RulesState:
         """
         _need_option(ident)
         self.names = list(_drop_option(self.names, ident))
-        own_switches = switches(ident)
+        own_switches = option_values(ident)
         for path in own_switches:
             self.single.pop(path, None)
         if is_on(ident, self.values()):
             other_options = [
-                name for name in self.names if switches(name.partition("=")[0]).keys() & own_switches.keys()
+                name for name in self.names if option_values(name.partition("=")[0]).keys() & own_switches.keys()
             ]
             if other_options:
-                raise CommandError(f"option {ident} is on through {', '.join(other_options)}; switch that off")
+                raise CommandError(f"option {ident} is on through {join_some(other_options)}; switch that off")
             raise CommandError(
                 f"the preset {self.preset} plays by {ident}; switch on the option against it, or choose another preset"
             )
@@ -134,12 +135,12 @@ class RulesState:
         """Switch an option on; contradicting single settings are dropped."""
         ident = name.partition("=")[0]
         _need_option(ident)
-        for path in switches(ident):
+        for path in option_values(ident):
             self.single.pop(path, None)
         self.names = [other_option for other_option in self.names if other_option.partition("=")[0] != ident]
         if any(path.startswith("options.") for path in self.single):
-            option_values = option_settings([name], given={})
-            self.single |= {path: value for path, value in option_values.items() if value is not None}
+            new_values = option_settings([name], given={})
+            self.single |= {path: value for path, value in new_values.items() if value is not None}
             missing_options = missing_needs([name], self.values())
             if missing_options:
                 raise CommandError("; ".join(missing_options))
@@ -156,11 +157,11 @@ class RulesState:
             if book.options()[ident].amount == path and isinstance(value, int) and value > 0:
                 self.names[self.names.index(name)] = f"{ident}={value}"
                 return _describe_setting(path, value)
-        if any(path in switches(name.partition("=")[0]) for name in self.names) or (
+        if any(path in option_values(name.partition("=")[0]) for name in self.names) or (
             path.startswith("options.") and self.names
         ):
             self._spell_out(path)
-        preset_settings = flattened(preset(self.preset).model_dump())
+        preset_settings = flatten_nested(preset(self.preset).model_dump())
         if value is None or preset_settings.get(path, ...) == value:
             self.single.pop(path, None)
             return f"{book.wording()[_whole_path(path)].matter} as in the preset"
@@ -170,11 +171,11 @@ class RulesState:
     def _spell_out(self, path: str) -> None:
         """Replace options by the settings that they switch, where one of these is to change."""
         affected_options = [
-            name for name in self.names if path.startswith("options.") or path in switches(name.partition("=")[0])
+            name for name in self.names if path.startswith("options.") or path in option_values(name.partition("=")[0])
         ]
         for name in affected_options:
-            option_values = option_settings([name], given={})
-            self.single = {p: v for p, v in option_values.items() if v is not None} | self.single
+            new_values = option_settings([name], given={})
+            self.single = {p: v for p, v in new_values.items() if v is not None} | self.single
         self.names = [name for name in self.names if name not in affected_options]
         if any(p.startswith("options.") for p in self.single) and self.names:
             self._spell_out("options.")

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from mapkit.core.errors import RulesError, SourceError, UnknownNameError, did_you_mean
-from mapkit.document.document import Setting, row_of
+from mapkit.core.plurals import join_some
+from mapkit.document.document import Setting, make_row
 from mapkit.document.draft import GONE
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import has_files
@@ -14,8 +15,8 @@ from mapkit.kinds.rail.compiler.settings import RULES, rules_preset, rules_set
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.house import House, HouseText, HouseTitle
-from mapkit.kinds.rail.rules.options import switches
-from mapkit.kinds.rail.rules.paths import flattened, get_setting
+from mapkit.kinds.rail.rules.options import option_values
+from mapkit.kinds.rail.rules.paths import flatten_nested, get_setting
 from mapkit.kinds.rail.rules.rules import plain_values, preset, preset_values
 
 HOUSE = "house.words"
@@ -57,7 +58,7 @@ class SwitchOption(Command):
             option = book.options()[self.option]
             if self.amount is not None and option.amount is None:
                 raise CommandError(f"option {self.option!r} has no amount; leave it out")
-            option_settings: dict[str, object] = dict(switches(self.option))
+            option_settings: dict[str, object] = dict(option_values(self.option))
             if not self.on:
                 if any(value is not True for value in option_settings.values()):
                     raise CommandError(
@@ -154,7 +155,7 @@ def _house_rules(draft: Draft) -> list[dict[str, str]]:
 def _set_house_rules(draft: Draft, rules: list[dict[str, str]], title: str, text: str) -> None:
     """Set the house rules as an edit of one title, so that variants with other titles do not conflict."""
     spell_options_out(draft)
-    draft.put_item("settings", f"{RULES}{HOUSE}", row_of(Setting, value=rules), ("value", title), text)
+    draft.put_item("settings", f"{RULES}{HOUSE}", make_row(Setting, value=rules), ("value", title), text)
 
 
 def spell_options_out(draft: Draft) -> None:
@@ -170,7 +171,7 @@ def spell_options_out(draft: Draft) -> None:
     for key in [key for key in draft.table("settings") if key.startswith(RULES)]:
         draft.drop("settings", key)
     for path, value in {"preset": rules.preset, **changed_values}.items():
-        draft.put("settings", f"{RULES}{path}", row_of(Setting, value=value))
+        draft.put("settings", f"{RULES}{path}", make_row(Setting, value=value))
 
 
 def value_at(draft: Draft, path: str) -> object:
@@ -214,11 +215,11 @@ def set_value(draft: Draft, path: str, value: object, *, was: object = None) -> 
     if isinstance(current_value, Mapping):
         if not isinstance(value, Mapping):
             raise CommandError(
-                f"rule {path!r} is a group, not {value!r}; set one of {', '.join(map(str, current_value))}"
+                f"rule {path!r} is a group, not {value!r}; set one of {join_some(map(str, current_value))}"
             )
         with draft.unstamped():
-            for leaf_path, leaf_value in flattened(value).items():
-                draft.put("settings", f"{RULES}{path}.{leaf_path}", row_of(Setting, value=leaf_value))
+            for leaf_path, leaf_value in flatten_nested(value).items():
+                draft.put("settings", f"{RULES}{path}.{leaf_path}", make_row(Setting, value=leaf_value))
         draft.stamp("settings", f"{RULES}{path}")
         return
     if path == "preset":  # only the name changes: the rules in force stay
@@ -226,8 +227,8 @@ def set_value(draft: Draft, path: str, value: object, *, was: object = None) -> 
         with draft.unstamped():
             for leaf_path, preset_value in preset_values(str(current_value)).items():
                 if leaf_path not in board_rules:
-                    draft.put("settings", f"{RULES}{leaf_path}", row_of(Setting, value=preset_value))
-    draft.put("settings", f"{RULES}{path}", row_of(Setting, value=value))
+                    draft.put("settings", f"{RULES}{leaf_path}", make_row(Setting, value=preset_value))
+    draft.put("settings", f"{RULES}{path}", make_row(Setting, value=value))
 
 
 def _tuples_to_lists(value: object) -> object:

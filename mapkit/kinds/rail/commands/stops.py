@@ -57,7 +57,7 @@ def make_place(draft: Draft, stop: StopInput) -> str:
         raise CommandError("a place has lon and lat; give both, or none and a name")
     if stop.lon is None or stop.lat is None:
         if stop.place is None:
-            raise CommandError("a stop needs a place, or lon and lat")
+            raise CommandError("a stop has no position; give a place, or lon and lat")
         try:
             if not _is_known(draft, stop.place, place_id(stop.place)):
                 find_place(draft.document, stop.place)
@@ -120,7 +120,7 @@ def free_milepost_name(draft: Draft) -> str:
     return f"Milepost {number}"
 
 
-def line_of(draft: Draft, ident: str) -> Line:
+def need_line(draft: Draft, ident: str) -> Line:
     """Return a line.
 
     Raises:
@@ -148,12 +148,12 @@ def put_stops(draft: Draft, ident: str, stops: Sequence[Stop]) -> None:
     if len(kept_stops) < 2:  # noqa: PLR2004 - a line has two ends
         draft.drop("lines", ident)
     else:
-        draft.put("lines", ident, line_of(draft, ident).model_copy(update={"stops": tuple(kept_stops)}))
+        draft.put("lines", ident, need_line(draft, ident).model_copy(update={"stops": tuple(kept_stops)}))
 
 
-def remove_at(draft: Draft, key: str, index: int) -> None:
+def remove_stop_at(draft: Draft, key: str, index: int) -> None:
     """Take a place out of a line; a line that then ends at a bend ends at the milepost before it."""
-    line = line_of(draft, key)
+    line = need_line(draft, key)
     stops = [*line.stops[:index], *line.stops[index + 1 :]]
     if index == 0:
         while stops and stops[0][1] == "via":

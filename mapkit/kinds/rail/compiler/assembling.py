@@ -1,10 +1,12 @@
 """Assembly of a board from the parts of its document, and the problems of the document."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, cast
 
-from mapkit.core.problems import Problem
+from mapkit.core.causes import MISSING, unknown_name
+from mapkit.core.plurals import MOST_LISTED
+from mapkit.core.problems import Problem, texts_of
 from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
 from mapkit.kinds.rail.compiler.charts import read_charts
@@ -16,7 +18,7 @@ from mapkit.kinds.rail.compiler.provenance import board_provenance
 from mapkit.kinds.rail.compiler.settings import read_settings, setting
 from mapkit.kinds.rail.compiler.track import track_part
 from mapkit.kinds.rail.model.board import Board, Railroad, Region, Style, Units
-from mapkit.kinds.rail.sources.table_files import CITIES, RAILROADS
+from mapkit.kinds.rail.sources.table_files import CITIES, PLACES, RAILROADS
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.tables import Railroad as RailroadRow
 
@@ -35,14 +37,29 @@ def _missing_tables(document: RailDocument) -> Iterator[Problem]:
         yield Problem("lines", "", "the board has no lines yet; draw one")
 
 
+def _missing_places(document: RailDocument, problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield the problem of a missing table of places, where lines name many that only it could hold."""
+    unknown = {name for problem in problems if problem.table == "lines" and (name := unknown_name(problem.message))}
+    if not document.table("places") and len(unknown) > MOST_LISTED:
+        yield Problem(
+            "places",
+            MISSING,
+            f"there is no such file or it has no rows, and the gazetteer lacks {len(unknown)} places of the lines; "
+            "write it",
+            file=PLACES,
+        )
+
+
 def _located(problem: Problem, document: RailDocument) -> Problem:
     """Return a problem with the file and row of its subject, where known."""
+    if (row := document.get(problem.table, problem.key)) is not None:
+        problem = replace(problem, names=tuple(texts_of(row.model_dump())))
     origin = document.origin(problem.table, problem.key) if problem.row is None else None
     if origin is None or problem.file not in (None, origin.file):
         return problem
     rows = origin.rows
-    row = rows[problem.part] if problem.part is not None and problem.part < len(rows) else origin.row
-    return replace(problem, file=origin.file, row=row or None)
+    number = rows[problem.part] if problem.part is not None and problem.part < len(rows) else origin.row
+    return replace(problem, file=origin.file, row=number or None)
 
 
 @tracked
@@ -79,9 +96,11 @@ def compile_board(db: Reader) -> Board:
 @tracked
 def find_problems(db: Reader) -> tuple[Problem, ...]:
     """Return the problems of a document in order, with file and row where known."""
+    track = track_part(db, "problems")
     problems = {
         *read_settings(db).problems,
-        *track_part(db, "problems"),
+        *track,
+        *_missing_places(db.document, track),
         *read_charts(db).problems,
         *find_layers(db).problems,
         *_missing_tables(db.document),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from mapkit.document.document import Accepted, Row, RowOrigin, Setting, row_of
+from mapkit.document.document import Accepted, Row, RowOrigin, Setting, make_row
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.compiler.layers import LAYERS
 from mapkit.kinds.rail.compiler.origins import MADE, TABLE_OF, rows_of
@@ -30,14 +30,14 @@ from mapkit.kinds.rail.tables import (
 def document_of_board(board: Board) -> RailDocument:
     """Return a board as a document; compiled it gives the board again."""
     tables: dict[str, Mapping[str, Row]] = {
-        "settings": {key: row_of(Setting, value=value) for key, value in _settings(board)},
+        "settings": {key: make_row(Setting, value=value) for key, value in _settings(board)},
         "regions": {
-            r.id: row_of(Region, rank=float(n), name=r.name, short=r.short, colour=r.colour)
+            r.id: make_row(Region, rank=float(n), name=r.name, short=r.short, colour=r.colour)
             for n, r in enumerate(board.regions, start=1)
         },
-        "accepted": {k: row_of(Accepted, reason=reason) for k, reason in board.provenance.accepted.items()},
+        "accepted": {k: make_row(Accepted, reason=reason) for k, reason in board.provenance.accepted.items()},
         "railroads": {
-            r.id: row_of(
+            r.id: make_row(
                 Railroad,
                 rank=float(n),
                 name=r.name,
@@ -52,14 +52,14 @@ def document_of_board(board: Board) -> RailDocument:
         "cities": dict(_cities(board)),
         **track_rows(board),
         "destinations": destination_rows(board),
-        "payoff_cities": {c: row_of(PayoffCity, rank=float(n)) for n, c in enumerate(board.payoffs.cities, 1)},
+        "payoff_cities": {c: make_row(PayoffCity, rank=float(n)) for n, c in enumerate(board.payoffs.cities, 1)},
         "payoffs": dict(payoff_rows(board.payoffs)),
         "declared": {
-            f"{chart}/{item}": row_of(Declared, chart=chart, item=item, odds=odds)
+            f"{chart}/{item}": make_row(Declared, chart=chart, item=item, odds=odds)
             for chart, all_odds in board.declared.items()
             for item, odds in all_odds.items()
         },
-        "compiled": {key: row_of(Setting, value=value) for key, value in _made(board)},
+        "compiled": {key: make_row(Setting, value=value) for key, value in _made(board)},
     }
     return RailDocument(tables, dict(_origins(board)))
 
@@ -67,16 +67,16 @@ def document_of_board(board: Board) -> RailDocument:
 def track_rows(board: Board) -> dict[str, Mapping[str, Row]]:
     """Return the rows of mileposts, junctions and track of a board, by table."""
     return {
-        "mileposts": {m.id: row_of(Milepost, name=m.name, lon=m.lon, lat=m.lat) for m in board.mileposts},
-        "junctions": {j.id: row_of(Junction, railroad=j.railroad, lon=j.lon, lat=j.lat) for j in board.junctions},
-        "track": {p.id: row_of(Track, railroad=p.railroad, a=p.a, b=p.b, bends=p.line[1:-1]) for p in board.pieces},
+        "mileposts": {m.id: make_row(Milepost, name=m.name, lon=m.lon, lat=m.lat) for m in board.mileposts},
+        "junctions": {j.id: make_row(Junction, railroad=j.railroad, lon=j.lon, lat=j.lat) for j in board.junctions},
+        "track": {p.id: make_row(Track, railroad=p.railroad, a=p.a, b=p.b, bends=p.line[1:-1]) for p in board.pieces},
     }
 
 
 def destination_rows(board: Board) -> dict[str, Row]:
     """Return the cells of the destination charts of a board as rows."""
     return {
-        cell_key(name, parity, total): row_of(Cell, item=item)
+        cell_key(name, parity, total): make_row(Cell, item=item)
         for name, chart in board.destinations.items()
         for parity, column in (("odd", chart.odd), ("even", chart.even))
         for total, item in column.items()
@@ -119,7 +119,7 @@ def _cities(board: Board) -> Iterator[tuple[str, Row]]:
         lon, lat = at.get(city.milepost, (0.0, 0.0))
         yield (
             city.id,
-            row_of(
+            make_row(
                 City,
                 rank=float(number),
                 name=city.name,
@@ -138,7 +138,7 @@ def payoff_rows(chart: Payoffs) -> Iterator[tuple[str, Payoff]]:
     made: dict[tuple[float | None, float | str | None], Payoff] = {}  # rows that say the same are one object
     for i, one in enumerate(cities):
         if rows[i][i] != 0:
-            yield f"{one}|{one}", row_of(Payoff, thousands=rows[i][i], below="same")
+            yield f"{one}|{one}", make_row(Payoff, thousands=rows[i][i], below="same")
         row = rows[i]
         for j in range(i + 1, len(cities)):
             other = cities[j]
@@ -150,7 +150,7 @@ def payoff_rows(chart: Payoffs) -> Iterator[tuple[str, Payoff]]:
             said = (above, "same" if above == below else below)
             cell = made.get(said)
             if cell is None:
-                cell = made[said] = row_of(Payoff, thousands=above, below=said[1])
+                cell = made[said] = make_row(Payoff, thousands=above, below=said[1])
             yield f"{one}|{other}" if one < other else f"{other}|{one}", cell
 
 

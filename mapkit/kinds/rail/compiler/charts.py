@@ -7,19 +7,19 @@ from typing import Any, Final
 
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.names import fold
-from mapkit.core.problems import Problem, problem_of
-from mapkit.document.document import ordered
+from mapkit.core.problems import Problem, parse_problem
+from mapkit.document.document import sort_rows
 from mapkit.evaluate import Reader, tracked
 from mapkit.formats.tables import Row as TextRow
 from mapkit.kinds.rail.charts import late
-from mapkit.kinds.rail.charts.destinations.wishes import WishError
+from mapkit.kinds.rail.charts.destinations.chart_targets import WishError
 from mapkit.kinds.rail.compiler.cities import board_cities
 from mapkit.kinds.rail.compiler.settings import read_settings, setting
 from mapkit.kinds.rail.compiler.track import track_part
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart, Payoffs
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC, PayoffModel
 from mapkit.kinds.rail.model.source import BoardConfig, WantedRow
-from mapkit.kinds.rail.sources.chart_tables import odds_of
+from mapkit.kinds.rail.sources.chart_tables import parse_odds
 from mapkit.kinds.rail.sources.package import wanted_charts
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS, WANTED
 from mapkit.kinds.rail.tables import Payoff, RailDocument, Wanted, payoff_key
@@ -66,7 +66,7 @@ def _destinations(db: Reader) -> tuple[dict[str, DestinationChart], tuple[Proble
         return _no_charts(regions), (_of_chart(document, error),), ()
     except MapkitError as error:
         texts = error.problems if isinstance(error, SourceError) else (str(error),)
-        return _no_charts(regions), tuple(problem_of(text, table="wanted") for text in texts), ()
+        return _no_charts(regions), tuple(parse_problem(text, table="wanted") for text in texts), ()
 
 
 def _no_charts(regions: Sequence[str]) -> dict[str, DestinationChart]:
@@ -78,11 +78,11 @@ def _of_chart(document: RailDocument, error: WishError) -> Problem:
     """Return the problem of a chart that cannot be had, at the first row that says something of it."""
     chart = error.chart
     cities = {key for key, city in document.cities.items() if city.region == chart}
-    for key, wish in ordered(document.wanted):
+    for key, wish in sort_rows(document.wanted):
         own = fold(wish.chart) == fold(chart) if wish.chart else any(fold(wish.name) == fold(c) for c in cities)
         if own:
             return Problem("wanted", key, str(error))
-    first = next((key for key, _ in ordered(document.cities) if key in cities), None)
+    first = next((key for key, _ in sort_rows(document.cities) if key in cities), None)
     return Problem("cities", first, str(error)) if first else Problem("regions", chart, str(error))
 
 
@@ -123,24 +123,24 @@ _NO_DESTINATIONS: Final = Problem(
 
 @lru_cache(maxsize=8)
 def _solve(rows: tuple[WantedRow, ...], regions: tuple[str, ...]) -> dict[str, DestinationChart]:
-    return late.solve_for_good(rows, regions)
+    return late.solve_with_proof(rows, regions)
 
 
 def _wanted(document: RailDocument, config: BoardConfig) -> tuple[WantedRow, ...]:
     columns = [name for name in Wanted.model_fields if name != "rank"]
     rows = [
         TextRow(WANTED, number, {column: str(getattr(row, column)) for column in columns})
-        for number, (_, row) in enumerate(ordered(document.wanted), start=2)
+        for number, (_, row) in enumerate(sort_rows(document.wanted), start=2)
     ]
-    return wanted_charts(config, dict(ordered(document.cities)), rows)
+    return wanted_charts(config, dict(sort_rows(document.cities)), rows)
 
 
 @tracked
 def _declared(db: Reader) -> dict[str, dict[str, str]]:
     out: dict[str, dict[str, str]] = {}
-    for key, row in ordered(db.table("declared")):
+    for key, row in sort_rows(db.table("declared")):
         try:
-            odds = odds_of(row.odds, key)
+            odds = parse_odds(row.odds, key)
         except SourceError:  # commands refuse such odds, and so does opening; a board may say what it likes
             odds = row.odds
         out.setdefault(row.chart, {})[row.item] = odds
@@ -151,10 +151,10 @@ def _declared(db: Reader) -> dict[str, dict[str, str]]:
 def _payoffs(db: Reader) -> Payoffs:
     """Return the payoff chart, typed, or computed where none is typed and there is track."""
     if db.table("payoff_cities"):
-        cities = tuple(key for key, _ in ordered(db.table("payoff_cities")))
+        cities = tuple(key for key, _ in sort_rows(db.table("payoff_cities")))
         rows = db.each(_row, dict.fromkeys(cities, cities), db.table("payoffs"))
         return Payoffs.model_construct(cities=cities, thousands=tuple(rows.values()))
-    cities = tuple(key for key, _ in ordered(db.table("cities")))
+    cities = tuple(key for key, _ in sort_rows(db.table("cities")))
     segments = track_part(db, "segments")
     if db.document.is_of_board or not cities or not segments:
         return Payoffs(cities=(), thousands=())
@@ -171,7 +171,7 @@ def _payoffs(db: Reader) -> Payoffs:
 
 def computed_payoffs(model: PayoffModel, board: Board, cities: tuple[str, ...]) -> PayoffRows:
     """Return the chart that a model gives, in the order of the cities; None where it needs a way and there is none."""
-    return late.rows_of(late.compute_payoffs(model, late.board_distances(board, cities)))
+    return late.matrix_to_rows(late.compute_payoffs(model, late.board_distances(board, cities)))
 
 
 def _row(city: str, cities: tuple[str, ...], table: Mapping[str, Payoff]) -> tuple[float | None, ...]:

@@ -1,6 +1,6 @@
-"""From a document to its board: once for a build or a check, and after each edit as far as the edit changed anything.
+"""Incremental compiler of documents to boards, for builds, for checks, and after each edit of a session.
 
-What a build refuses does not stop it; it is left out, or taken as `problems` says.
+Errors that prevent a build do not stop it: faulty elements are left out or corrected, and reported in `problems`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Compiled:
-    """Document as a board, with the problems that keep it from being built.
+    """Board compiled from a document, with the problems that prevent a build.
 
     Args:
         id: The board's id.
-        document: What it was derived from.
+        document: The document that it was compiled from.
         board: The board; its provenance names files and rows if those of the document are known.
-        problems: What is left out or corrected, and why, with file and row where the document knows them.
-        evaluator: What evaluated it; in a session it does so for one document after the other.
-        db: Reads all that follows from the document.
+        problems: Elements left out or corrected, each with the reason, and with file and row if the document has them.
+        evaluator: Its evaluator; a session uses one evaluator for all its documents, one after the other.
+        db: Reader of all values derived from the document.
     """
 
     id: str
@@ -54,7 +54,7 @@ class Compiled:
 
     @property
     def charts(self) -> BoardCharts:
-        """Return the charts as the board has them."""
+        """Return the charts of the board."""
         return read_charts(self.db)
 
     @property
@@ -69,12 +69,12 @@ class Compiled:
 
     @property
     def laid(self) -> "Laid":
-        """Return mileposts and track."""
+        """Return mileposts and track on the page."""
         return late.lay_out(self.db)
 
     @property
     def lines(self) -> "Mapping[str, FoundLine]":
-        """Return the station lists with their places found, by line id."""
+        """Return the station lists with the places found, by line id."""
         return late.find_places(self.db).lines
 
     @property
@@ -88,7 +88,7 @@ class Compiled:
         return milepost_regions(self.db)
 
     def recompile(self, document: RailDocument, *, stamped: Iterable[str] = ()) -> "Compiled":
-        """Return the board of another document in the same frame; a session goes on from this one.
+        """Compile another document in the same frame without changing the state of the session.
 
         Args:
             document: The document.
@@ -118,19 +118,19 @@ def compile_document(
     stamped: Iterable[str] = (),
     stored: bool = False,
 ) -> Compiled:
-    """Return the board of a document, and all that keeps it from being built.
+    """Compile a document to a board, and collect the problems that prevent a build.
 
-    Nothing that an author can fix stops it: that is left out or corrected, and reported in `problems`.
+    Problems that an author can fix raise no error: the faulty element is left out or corrected, and reported.
 
     Args:
         document: The document.
         board_id: The board's id, its folder's name.
-        evaluator: That of the session; it has the frame.
-        frame: The frame of a session; without one it is fitted to the board.
-        files: The files that the document was read from, for a board that says where everything comes from; None for
-            one that does not. One that was made of a board always does.
-        stamped: Of a document made of a board: the tables of which rows come from variants, in the order in which the
-            provenance is to name what is new.
+        evaluator: The evaluator of a session, with the session's frame; a new one by default.
+        frame: Frame to use; by default the evaluator's, or else one fitted to the board.
+        files: The files that the document was read from, for the provenance of elements; None to leave it out. A
+            document made from a board always has it.
+        stamped: For a document made from a board: the tables with rows from variants, in the order of new kinds of
+            elements in the provenance.
         stored: Whether mileposts and track may be taken from the cache on disk.
     """
     evaluator = evaluator or Evaluator()

@@ -6,7 +6,7 @@ from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
-from mapkit.core.problems import Problem, problem_of
+from mapkit.core.problems import Problem, parse_problem
 from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Extent, Page
@@ -79,7 +79,7 @@ def frame_problems(frame: Frame, config: PageSettings) -> tuple[Problem, ...]:
     """Return why the projection or page cannot be used, as long as they are those that the frame was fitted to."""
     if frame.refused is None or frame.refused[1] != (config.projection, config.page):
         return ()
-    return (problem_of(frame.refused[0], table="settings", key="projection"),)
+    return (parse_problem(frame.refused[0], table="settings", key="projection"),)
 
 
 def _outline(extent: Extent | None) -> Iterator[Point]:
@@ -87,6 +87,7 @@ def _outline(extent: Extent | None) -> Iterator[Point]:
     if extent is None:
         return
     west, south, east, north = extent
+    east += 360.0 if west > east else 0.0
     for step in range(_STEPS + 1):
         lon, lat = west + (east - west) * step / _STEPS, south + (north - south) * step / _STEPS
         yield from ((lon, south), (lon, north), (west, lat), (east, lat))

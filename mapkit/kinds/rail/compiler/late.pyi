@@ -7,6 +7,6 @@ from mapkit.kinds.rail.compiler.on_page import mileposts_by_id as mileposts_by_i
 from mapkit.kinds.rail.compiler.places import find_places as find_places
 from mapkit.kinds.rail.compiler.tracing import trace_for_good as trace_for_good
 from mapkit.kinds.rail.compiler.tracing import trace_track as trace_track
-from mapkit.kinds.rail.network.region_of import city_regions as city_regions
-from mapkit.kinds.rail.network.region_of import nearest_regions as nearest_regions
-from mapkit.kinds.rail.network.region_of import region_centres as region_centres
+from mapkit.kinds.rail.network.milepost_regions import city_regions as city_regions
+from mapkit.kinds.rail.network.milepost_regions import nearest_regions as nearest_regions
+from mapkit.kinds.rail.network.milepost_regions import region_centres as region_centres

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.problems import Problem, problem_of
-from mapkit.document.document import File, Setting
+from mapkit.core.problems import Problem, parse_problem
+from mapkit.document.document import Setting
 from mapkit.evaluate import Reader, tracked
 from mapkit.geography.own_layers import OwnLayers
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
@@ -55,14 +55,10 @@ def find_layers(db: Reader) -> FoundLayers:
             problems.append(Problem("settings", f"layers.{name}", _missing(name, path, document), file=CONFIG_FILE))
             continue
         try:
-            found[name] = _layer(name, path, file, regions)
+            found[name] = read_layer(name, base64.b64decode(file.content), path, regions)
         except SourceError as error:
             problems += [_problem(f"layers.{name}", path, text) for text in error.problems]
     return FoundLayers(OwnLayers.model_validate(found) if found else None, tuple(problems))
-
-
-def _layer(name: LayerName, path: str, file: File, regions: tuple[tuple[str, str], ...]) -> Layer:
-    return read_layer(name, base64.b64decode(file.content), path, regions)
 
 
 def _missing(name: str, path: str, document: RailDocument) -> str:
@@ -75,4 +71,4 @@ def _problem(key: str, path: str, text: str) -> Problem:
     """Return the problem of a message `file#feature: what`, `file:row: what` or `file: what`."""
     if text.startswith(f"{path}#"):
         return Problem("settings", key, f"feature {text.removeprefix(path)}", file=path)
-    return replace(problem_of(text, table="settings", key=key), file=path)
+    return replace(parse_problem(text, table="settings", key=key), file=path)

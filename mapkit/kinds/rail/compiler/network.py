@@ -6,18 +6,18 @@ from itertools import chain
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import slug, undrawn_script
-from mapkit.core.problems import Problem, problem_of
-from mapkit.document.document import RowOrigin, ordered
+from mapkit.core.problems import Problem, parse_problem
+from mapkit.document.document import RowOrigin, sort_rows
 from mapkit.evaluate import Reader, tracked
-from mapkit.geography.gazetteer import codes_in, load_gazetteer
+from mapkit.geography.gazetteer import division_codes_of, load_gazetteer
 from mapkit.kinds.rail.compiler.letters import undrawn_stops
 from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names, towns_of
 from mapkit.kinds.rail.compiler.places import countries, find_places, found_lines, in_file_order, loose_cities
 from mapkit.kinds.rail.compiler.railroads import FoundLine, RailroadTrack, trace_railroad
 from mapkit.kinds.rail.compiler.rows import join_track, lay_rows, tabled_junctions, tabled_points, tabled_railroads
-from mapkit.kinds.rail.importing.drawings import notes_of
+from mapkit.kinds.rail.importing.drawings import list_notes
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.sources.city_positions import misplaced
+from mapkit.kinds.rail.sources.city_positions import find_misplaced
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_places
 from mapkit.kinds.rail.sources.table_files import CITIES, PLACES
 from mapkit.kinds.rail.tables import City
@@ -87,7 +87,7 @@ def spots(db: Reader) -> dict[str, Spot]:
     out: dict[str, Spot] = {}
     for railroad in listed_railroads(db):
         out.update(_listed_spots(db, railroad))
-    out.update(towns_of(city for _, city in ordered(loose_cities(db))))
+    out.update(towns_of(city for _, city in sort_rows(loose_cities(db))))
     return out
 
 
@@ -104,7 +104,7 @@ def _listed_points(db: Reader) -> dict[str, Point]:
 
 
 @tracked
-def _node_points(db: Reader) -> dict[str, Point]:
+def node_points(db: Reader) -> dict[str, Point]:
     """Return where pieces of tables may end, by id."""
     return {**_listed_points(db), **tabled_points(db)}
 
@@ -112,7 +112,7 @@ def _node_points(db: Reader) -> dict[str, Point]:
 @tracked
 def _rows_of(db: Reader, railroad: str) -> RailroadTrack:
     """Return the track of a railroad that stands in tables; it may end at mileposts and junctions of station lists."""
-    return lay_rows(db, railroad, db.lookup(_node_points))
+    return lay_rows(db, railroad, db.lookup(node_points))
 
 
 @tracked
@@ -180,7 +180,7 @@ def milepost_ids(db: Reader) -> dict[str, str]:
 def milepost_names(db: Reader) -> dict[str, str]:
     """Return the name to show of each milepost by the full name of its place."""
     kinds = _kinds(db)
-    codes = codes_in(kinds, countries(db))
+    codes = division_codes_of(kinds, countries(db))
     return shown_names(kinds, taken_names(kinds, _city_names(db), codes), codes)
 
 
@@ -196,9 +196,9 @@ def _city_names(db: Reader) -> frozenset[str]:
 def _drawing_notes(db: Reader) -> tuple[tuple[TraceNote, ...], tuple[Problem, ...]]:
     """Return the notes on imported drawn lines, and their problems."""
     try:
-        return notes_of(db.table("files").items()), ()
+        return list_notes(db.table("files").items()), ()
     except SourceError as error:
-        return (), tuple(problem_of(text, table="files") for text in error.problems)
+        return (), tuple(parse_problem(text, table="files") for text in error.problems)
 
 
 @tracked
@@ -210,7 +210,7 @@ def notes(db: Reader) -> tuple[TraceNote, ...]:
 @tracked
 def _city_positions(db: Reader) -> tuple[TraceNote, ...]:
     """Return the cities that lie far from every place of their name, or that look swapped."""
-    cities: dict[str, City] = dict(ordered(loose_cities(db)))
+    cities: dict[str, City] = dict(sort_rows(loose_cities(db)))
     known = db.each(_misplaced, cities, countries(db)) if countries(db) else {}
     out = {key: note for key, note in known.items() if note is not None}
     others = {city.name: key for key, city in cities.items() if key not in out}
@@ -222,7 +222,7 @@ def _city_positions(db: Reader) -> tuple[TraceNote, ...]:
 
 def _misplaced(key: str, city: City, countries: tuple[str, ...]) -> TraceNote | None:
     at = (city.lon, city.lat)
-    other = misplaced(load_gazetteer(countries), city.name, at)
+    other = find_misplaced(load_gazetteer(countries), city.name, at)
     if other is None:
         return None
     message = (
@@ -271,7 +271,7 @@ def own_ids(db: Reader) -> tuple[dict[str, str], tuple[Problem, ...]]:
     ids: dict[str, str] = {}
     problems: list[Problem] = []
     places = chain(
-        ((city.milepost_name, "cities", key) for key, city in ordered(loose_cities(db))),
+        ((city.milepost_name, "cities", key) for key, city in sort_rows(loose_cities(db))),
         (
             (stop.place, "lines", line.id)
             for railroad in sorted(lines)

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from mapkit.core.names import slug
-from mapkit.document.document import ordered
+from mapkit.document.document import sort_rows
 from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.compiler.network import own_ids, railroads_with_track, spots, track_of
 from mapkit.kinds.rail.compiler.origins import Origins, by_id, network_origin, row_origin
@@ -42,7 +42,7 @@ def _mileposts(db: Reader) -> Origins:
     document: RailDocument = db.document
     own, listed, found = own_ids(db)[0], spots(db), find_places(db).lines
     out: Origins = {}
-    for key, row in ordered(document.cities):
+    for key, row in sort_rows(document.cities):
         ident = own.get(row.milepost_name) or slug(row.milepost_name)
         if ident not in out:
             out[ident] = row_origin(document, "cities", key, file=CITIES)

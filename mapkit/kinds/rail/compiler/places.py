@@ -8,11 +8,11 @@ from typing import Final
 from mapkit.core.base import Point
 from mapkit.core.names import fold, slug
 from mapkit.core.problems import Problem
-from mapkit.document.document import ordered
+from mapkit.document.document import sort_rows
 from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.compiler.railroads import FoundLine, FoundStop
 from mapkit.kinds.rail.compiler.settings import setting
-from mapkit.kinds.rail.sources.places import Known, KnownPlaces, PlaceFinder, beside, known_cities
+from mapkit.kinds.rail.sources.places import Known, KnownPlaces, PlaceFinder, known_cities, neighbouring_stops
 from mapkit.kinds.rail.tables import City, Line, Milepost, Place
 
 NO_PLACES: Final = KnownPlaces({}, {})
@@ -68,7 +68,7 @@ def _typed_names(db: Reader) -> dict[str, str]:
 @tracked
 def known_city_names(db: Reader) -> dict[str, Known]:
     """Return cities and their mileposts by folded name."""
-    return known_cities(city for _, city in ordered(db.table("cities")))
+    return known_cities(city for _, city in sort_rows(db.table("cities")))
 
 
 @tracked
@@ -173,7 +173,7 @@ def _found(
     missing: list[Problem] = []
     points = {number: (stop.lon, stop.lat) for number, stop in stops.items()}
     for number in lost:
-        said = _why_not(countries, line.stops[number][0], beside(points, number) or cities[_ALL])
+        said = _why_not(countries, line.stops[number][0], neighbouring_stops(points, number) or cities[_ALL])
         missing.append(Problem("lines", key, said, part=number))
     return FoundLine(key, line.name, tuple(stops.values()), tuple(stops), lost=bool(missing)), tuple(missing)
 
@@ -182,7 +182,12 @@ def _post(posts: Mapping[str, Milepost], name: str) -> tuple[str, float, float] 
     """Return the table's milepost with the id of a name, under one spelling."""
     key = slug(name)
     row = posts.get(key)
-    return None if row is None else (row.name if slug(row.name) == key else key, row.lon, row.lat)
+    return None if row is None else (post_name(key, row), row.lon, row.lat)
+
+
+def post_name(key: str, post: Milepost) -> str:
+    """Return the name by which lines find a milepost of the table: its own, or its id."""
+    return post.name if slug(post.name) == key else key
 
 
 @lru_cache(maxsize=10_000)

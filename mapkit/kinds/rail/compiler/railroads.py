@@ -15,7 +15,7 @@ from mapkit.core.problems import Problem
 from mapkit.kinds.rail.model.board import Junction, Piece, Segment
 from mapkit.kinds.rail.model.network import NetworkJunction, NetworkPiece, NetworkSegment
 from mapkit.kinds.rail.tables import Kind
-from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.segments import make_segments
 from mapkit.kinds.rail.trace.stations import gather_stations, lay_railroad
 
 
@@ -125,7 +125,7 @@ def trace_railroad(railroad: str, lines: Sequence[FoundLine], *, ids: Mapping[st
     try:
         junctions, pieces = lay_railroad(railroad, gather_stations(rows)[railroad], named)
         pieces.sort(key=lambda piece: piece.id)
-        segments = segments_of(pieces, {junction.id for junction in junctions})
+        segments = make_segments(pieces, {junction.id for junction in junctions})
     except SourceError as error:
         problems.append(_refused(railroad, error))
         return RailroadTrack(mileposts=mileposts, problems=tuple(problems))
@@ -184,6 +184,7 @@ def _long_enough(railroad: str, line: FoundLine, problems: list[Problem]) -> boo
 
 def _without_loose_vias(lines: list[FoundLine], problems: list[Problem]) -> list[FoundLine]:
     """Cut off ends of lines at vias that nothing else of the railroad passes, from the end inwards."""
+    reported: set[str] = set()
     while True:
         near: dict[str, set[str]] = {}
         for line in lines:
@@ -197,7 +198,8 @@ def _without_loose_vias(lines: list[FoundLine], problems: list[Problem]) -> list
         kept = []
         for line in lines:
             ends = [(s, number) for s, number in zip(line.stops, line.typed, strict=True) if s.place in loose]
-            if ends and not line.lost:
+            if ends and not line.lost and line.id not in reported:
+                reported.add(line.id)
                 text = (
                     f"line {line.name!r} ends at {ends[0][0].place!r}, which is a via; end it at a milepost, or join "
                     "it to another line of the railroad"

@@ -17,7 +17,7 @@ from mapkit.kinds.rail.model.network import NetworkJunction, NetworkPiece, Netwo
 from mapkit.kinds.rail.tables import Junction as JunctionRow
 from mapkit.kinds.rail.tables import Milepost as MilepostRow
 from mapkit.kinds.rail.tables import Track as TrackRow
-from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.segments import make_segments
 
 ORIGIN: Final = Origin(how="table")
 """Of a row; where it stands is said by the document (`provenance`)."""
@@ -46,7 +46,7 @@ def ways_of(railroad: str, pieces: Iterable[tuple[str, TrackRow]], junctions: Ma
             found.append((piece.a, piece.b, (ident,)))
     if through:
         through.sort(key=lambda p: p.id)
-        found.extend((s.a, s.b, s.pieces) for s in segments_of(through, junctions.keys()))
+        found.extend((s.a, s.b, s.pieces) for s in make_segments(through, junctions.keys()))
     found.sort(key=lambda way: (way[0], way[1], len(way[2]), way[2]))
     count: Counter[str] = Counter()
     out: dict[str, Way] = {}
@@ -239,7 +239,7 @@ def join_track(railroad: str, listed: RailroadTrack, rows: RailroadTrack) -> Rai
     nodes = [*listed.junctions, *(junction for junction in rows.junctions if junction.id not in known)]
     pieces = sorted([*listed.pieces, *more], key=lambda p: p.id)
     try:
-        segments = segments_of(pieces, {junction.id for junction in nodes})
+        segments = make_segments(pieces, {junction.id for junction in nodes})
     except SourceError as error:
         problems.append(Problem("railroads", railroad, str(error)))
         return RailroadTrack(mileposts=listed.mileposts, problems=tuple(problems))

@@ -13,9 +13,9 @@ from pydantic import BaseModel, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from mapkit.core.base import Frozen
-from mapkit.core.invalid import fault, invalid
+from mapkit.core.invalid import invalid_value_message, value_cure
 from mapkit.core.problems import Problem
-from mapkit.document.document import Row, Setting, ordered
+from mapkit.document.document import Row, Setting, sort_rows
 from mapkit.document.toml_file import settings_data
 from mapkit.evaluate import Reader, tracked
 from mapkit.geography.projection import Projection
@@ -102,7 +102,7 @@ def _part(db: Reader, key: str) -> Part:
     if key in _FITTED and (frame := given_frame(db)) is not None:
         return Part(_FITTED[key](frame))
     if key == "accepted":
-        return Part({ident: row.reason for ident, row in ordered(document.accepted)})
+        return Part({ident: row.reason for ident, row in sort_rows(document.accepted)})
     if key == "regions" and (rows or document.is_of_board):
         return Part(_regions(document))
     if key == "gazetteer" and not rows and document.is_of_board:
@@ -121,7 +121,8 @@ def _validate(document: RailDocument, key: str, rows: Rows) -> Part:
         problems = _find_blame(document, errors)
     else:
         problems = tuple(
-            Problem("settings", ident, text) for ident, text in {str(e["loc"][0]): invalid(e) for e in errors}.items()
+            Problem("settings", ident, text)
+            for ident, text in {str(e["loc"][0]): invalid_value_message(e) for e in errors}.items()
         )
     least = {key: LEAST[key]} if key in LEAST else {}
     return Part(getattr(_model(key).model_validate(least), key, None), problems)
@@ -134,7 +135,7 @@ def _data(rows: Mapping[str, Setting]) -> dict[str, Any]:
 def _regions(document: RailDocument) -> tuple[RegionConfig, ...]:
     return tuple(
         RegionConfig.model_construct(id=key, name=row.name, short=row.short, colour=row.colour)
-        for key, row in ordered(document.regions)
+        for key, row in sort_rows(document.regions)
     )
 
 
@@ -210,7 +211,7 @@ def _blame(item: ErrorDetails, ours: Sequence[str]) -> tuple[str, str]:
         message = item["msg"].removeprefix("Value error, ")
         return f"rules: {message}", next((own for own in reversed(ours) if own in message), fallback)
     found = next((own for own in reversed(ours) if _overlap(path, own)), fallback)
-    return f"rules: {path} is {item['input']!r}: {fault(item)}", found
+    return f"rules: {path} is {item['input']!r}: {value_cure(item)}", found
 
 
 def _overlap(one: str, other: str) -> bool:

@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-LIKELIEST: Final = 0.09
+LARGEST_CHANCE: Final = 0.09
 """The chance of the likeliest city at the most: 4 to 10 % on the shipped boards."""
 _TIMES_EVEN: Final = 2.6
 _LEAST_TIMES_EVEN: Final = 1.3
 _POWER: Final = 0.6
 """Of people in a city's weight, where nothing has to be damped more."""
-A_STEP: Final = 0.7
+PAYOFF_A_MILEPOST: Final = 0.7
 """What a milepost pays, thousands: 0.3 to 0.8 on the shipped boards."""
-PRICE: Final = 1.35
+PRICE_IN_PAYOFFS: Final = 1.35
 """What a railroad costs on average, in payoffs: 1.27 to 1.75 on the shipped boards."""
-TRIPS: Final = 21.5
+TRIPS_A_GAME: Final = 21.5
 """Of a game: 21.3 to 29.1 on the shipped boards."""
 _PLAYERS: Final = 4
 _START: Final = 20_000
@@ -26,9 +26,9 @@ _SHARED: Final = 0.55
 """What it counts for each time that another one serves it too."""
 
 
-def weights_of(people: Sequence[int]) -> tuple[int, ...]:
+def city_weights(people: Sequence[int]) -> tuple[int, ...]:
     """Return the weights of cities: population, damped so that no city is likelier than on boards of the family."""
-    largest_share = max(min(LIKELIEST, _TIMES_EVEN / len(people)), _LEAST_TIMES_EVEN / len(people))
+    largest_share = max(min(LARGEST_CHANCE, _TIMES_EVEN / len(people)), _LEAST_TIMES_EVEN / len(people))
     low_power, high_power = 0.0, _POWER
     for _ in range(30):
         mid_power = (low_power + high_power) / 2
@@ -40,7 +40,7 @@ def weights_of(people: Sequence[int]) -> tuple[int, ...]:
     return tuple(max(1, round(500 * power / sum(powers) * len(people) / 10)) for power in powers)
 
 
-def worths(served: Sequence[Sequence[str]], chances: Mapping[str, float]) -> tuple[float, ...]:
+def railroad_worths(served: Sequence[Sequence[str]], chances: Mapping[str, float]) -> tuple[float, ...]:
     """Return the relative worth of each railroad: the odds of its cities, higher where few railroads serve them.
 
     Args:
@@ -54,14 +54,14 @@ def worths(served: Sequence[Sequence[str]], chances: Mapping[str, float]) -> tup
     return tuple(sum(city_worth[city] for city in city_ids) for city_ids in served)
 
 
-def prices_of(worth: Sequence[float], payoff: float) -> tuple[int, ...]:
+def railroad_prices(worth: Sequence[float], payoff: float) -> tuple[int, ...]:
     """Return prices in proportion to the worth of railroads; their mean fits the payoff of a trip in thousands."""
     mean_worth = sum(worth) / len(worth)
-    exact_prices = [PRICE * payoff * _THOUSAND * railroad_worth / mean_worth for railroad_worth in worth]
+    exact_prices = [PRICE_IN_PAYOFFS * payoff * _THOUSAND * railroad_worth / mean_worth for railroad_worth in worth]
     return tuple(max(_PRICE_STEP * 8, round(price / _PRICE_STEP) * _PRICE_STEP) for price in exact_prices)
 
 
 def cash_to_win(prices: Sequence[int], payoff: float) -> int:
     """Return the cash to win so that a game has the usual number of trips."""
-    total_payoff = TRIPS * payoff * _THOUSAND
+    total_payoff = TRIPS_A_GAME * payoff * _THOUSAND
     return max(_CASH_STEP * 5, round((total_payoff + _START - sum(prices) / _PLAYERS) / _CASH_STEP) * _CASH_STEP)

@@ -32,7 +32,7 @@ _CITIES_A_TWIN_PAIR: Final = 24
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenCity:
     """City chosen for a draft.
 
     Attributes:
@@ -47,14 +47,14 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Wishes:
+class CityWishes:
     """Places that must or must not become cities, by name."""
 
     include: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
 
 
-_NO_WISHES: Final = Wishes()
+_NO_WISHES: Final = CityWishes()
 
 
 def choose_cities(
@@ -64,8 +64,8 @@ def choose_cities(
     plane: Plane,
     places: Sequence[GazetteerPlace],
     called: str,
-    wishes: Wishes = _NO_WISHES,
-) -> tuple[Chosen, ...]:
+    wishes: CityWishes = _NO_WISHES,
+) -> tuple[ChosenCity, ...]:
     """Choose the cities of a draft, twins counted as two.
 
     Args:
@@ -113,7 +113,7 @@ def choose_cities(
         assert place is not None  # noqa: S101 - `open_ones` have places
         twin = twin_by_place.get(place) if twins_left > 0 else None
         twins_left -= twin is not None
-        chosen_cities.append(Chosen(candidate_stops[k], place, twin))
+        chosen_cities.append(ChosenCity(candidate_stops[k], place, twin))
     return tuple(chosen_cities)
 
 

@@ -25,7 +25,7 @@ class Hop:
     miles: float
 
 
-def hops_of(links: Sequence[Corridor], cities: Collection[int]) -> dict[int, tuple[Hop, ...]]:
+def find_hops(links: Sequence[Corridor], cities: Collection[int]) -> dict[int, tuple[Hop, ...]]:
     """Return the hops from each city, the shortest first, one for each neighbour."""
     neighbours: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for link_number, link in enumerate(links):
@@ -57,7 +57,7 @@ def _find_hops_from(
     return tuple(hops)
 
 
-def pieces(groups: Iterable[Collection[int]]) -> list[set[int]]:
+def merge_groups(groups: Iterable[Collection[int]]) -> list[set[int]]:
     """Return the unions of groups that share members, the largest first."""
     merged_groups: list[set[int]] = []
     for group in groups:

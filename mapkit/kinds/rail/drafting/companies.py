@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.drafting.city_paths import Hop, hops_of, pieces
+from mapkit.kinds.rail.drafting.city_paths import Hop, find_hops, merge_groups
 from mapkit.kinds.rail.drafting.corridors import Corridor
 from mapkit.kinds.rail.drafting.plane import Floats
 
@@ -36,7 +36,7 @@ _LARGEST_ALONE_SHARE: Final = 0.15
 
 
 @dataclass
-class Company:
+class GrowingRailroad:
     """Railroad that is still growing.
 
     Attributes:
@@ -59,7 +59,7 @@ class Company:
         self.ends[hop.b].append(hop.a)
 
 
-def divide(
+def divide_corridors(
     links: Sequence[Corridor], weights: Mapping[int, float], at: Floats, count: int, luck: Random
 ) -> tuple[frozenset[int], ...]:
     """Divide corridors among railroads, the largest railroad first.
@@ -72,7 +72,7 @@ def divide(
         luck: Random numbers.
     """
     growth = _Growth(links, weights, at, luck)
-    companies = [Company(target) for target in targets(len(weights), count)]
+    companies = [GrowingRailroad(target) for target in city_targets(len(weights), count)]
     for company in companies:
         growth.begin(company)
     while True:
@@ -86,7 +86,7 @@ def divide(
     return tuple(frozenset(candidate.links) for candidate in companies)
 
 
-def targets(cities: int, count: int) -> list[int]:
+def city_targets(cities: int, count: int) -> list[int]:
     """Return the number of cities that each railroad should serve, the most first."""
     largest_share = min(max(_LARGEST_CITY_SHARE, _FEWEST_RAILROADS_A_CITY / count), 1.0)
     mean_cities = min(RAILROADS_A_CITY * cities / count, largest_share * cities)
@@ -104,13 +104,13 @@ class _Growth:
 
     def __init__(self, links: Sequence[Corridor], weights: Mapping[int, float], at: Floats, luck: Random) -> None:
         self.links, self.weights, self.at, self.luck = links, weights, at, luck
-        self.hops = hops_of(links, set(weights))
+        self.hops = find_hops(links, set(weights))
         self.served: Counter[int] = Counter()
         self.taken: Counter[int] = Counter()
         hop_miles = [hop.miles for city_hops in self.hops.values() for hop in city_hops]
         self.usual = max(float(np.median(hop_miles)), 1e-6)
 
-    def begin(self, company: Company) -> None:
+    def begin(self, company: GrowingRailroad) -> None:
         """Take the first hop of a railroad: at a large city that few railroads serve."""
         best_hop = max(
             (hop for city_hops in self.hops.values() for hop in city_hops if hop.a < hop.b),
@@ -127,7 +127,7 @@ class _Growth:
             + self.luck.random() * _LUCK_WORTH
         )
 
-    def extend(self, company: Company) -> bool:
+    def extend(self, company: GrowingRailroad) -> bool:
         """Take the best hop to a city that a railroad does not serve; return whether there is one."""
         open_hops = [hop for city in sorted(company.cities) for hop in self.hops[city] if hop.b not in company.cities]
         if not open_hops:
@@ -135,7 +135,7 @@ class _Growth:
         self._take(company, max(open_hops, key=lambda hop: (self._value(company, hop), -hop.a, -hop.b)))
         return True
 
-    def _value(self, company: Company, hop: Hop) -> float:
+    def _value(self, company: GrowingRailroad, hop: Hop) -> float:
         city_worth: float = _WORTH_BY_RAILROADS[min(self.served[hop.b], len(_WORTH_BY_RAILROADS) - 1)] * (
             0.4 + 0.6 * self.weights[hop.b] ** 0.5
         )
@@ -154,7 +154,7 @@ class _Growth:
             sum(miles_by_link.values()), 1e-9
         )
 
-    def _straight(self, company: Company, hop: Hop) -> float:
+    def _straight(self, company: GrowingRailroad, hop: Hop) -> float:
         earlier_cities = company.ends.get(hop.a, [])
         if len(earlier_cities) != 1:
             return _BRANCH_WORTH
@@ -162,14 +162,14 @@ class _Growth:
         length_product = float(np.hypot(*outward_vector) * np.hypot(*arrival_vector))
         return _STRAIGHT_WORTH * float(outward_vector @ arrival_vector) / length_product if length_product else 0.0
 
-    def _take(self, company: Company, hop: Hop) -> None:
+    def _take(self, company: GrowingRailroad, hop: Hop) -> None:
         for city in {hop.a, hop.b} - company.cities:
             self.served[city] += 1
         for number in set(hop.links) - company.links:
             self.taken[number] += 1
         company.take(hop)
 
-    def finish(self, companies: Sequence[Company]) -> None:
+    def finish(self, companies: Sequence[GrowingRailroad]) -> None:
         """Serve every city, few by a single railroad, cover every corridor, and connect the network."""
         for city in sorted(set(self.weights) - {city for one in companies for city in one.cities}):
             self._reach(companies, city)
@@ -196,7 +196,7 @@ class _Growth:
         ]:
             self._reach(companies, city)
 
-    def _reach(self, companies: Sequence[Company], city: int) -> None:
+    def _reach(self, companies: Sequence[GrowingRailroad], city: int) -> None:
         """Extend the railroad with the most room to a city."""
         candidate_hops = [
             (
@@ -216,9 +216,9 @@ class _Growth:
             self._reach(companies, nearest_hop.b)
             self._reach(companies, city)
 
-    def _join(self, companies: Sequence[Company]) -> None:
+    def _join(self, companies: Sequence[GrowingRailroad]) -> None:
         """Connect the parts of the network."""
-        while len(network_parts := pieces(candidate.cities for candidate in companies)) > 1:
+        while len(network_parts := merge_groups(candidate.cities for candidate in companies)) > 1:
             main_part = network_parts[0]
             hop = min(
                 (hop for city in sorted(main_part) for hop in self.hops[city] if hop.b not in main_part),

@@ -16,12 +16,12 @@ _HALF_TURN: Final = 180.0
 _POLE: Final = 90.0
 
 
-def are_corners(text: str) -> bool:
+def is_corner_list(text: str) -> bool:
     """Return whether a text lists corners, rather than the path of a file."""
     return bool(text.split()) and all(_CORNER.fullmatch(word) for word in text.split())
 
 
-def area_of(text: str) -> BaseGeometry:
+def parse_polygon(text: str) -> BaseGeometry:
     """Return the polygon of a list of corners, degrees; sides take the shorter way, also across longitude 180.
 
     Args:

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from mapkit.kinds.rail.drafting.plane import Floats
-from mapkit.kinds.rail.drafting.ways import Net
+from mapkit.kinds.rail.drafting.ways import WayNet
 
 EDGES_A_NODE: Final = 1.78
 """Wanted: the United States board has 1.85, others of the family less."""
@@ -60,7 +60,7 @@ class Network:
         return len(self.links) / max(len({end for link in self.links for end in link.ends}), 1)
 
 
-def lay_corridors(net: Net, cities: Sequence[int], near: float) -> Network:
+def lay_corridors(net: WayNet, cities: Sequence[int], near: float) -> Network:
     """Lay corridors between cities until the network has enough edges a node.
 
     Args:
@@ -68,37 +68,39 @@ def lay_corridors(net: Net, cities: Sequence[int], near: float) -> Network:
         cities: The stops that are cities.
         near: A junction nearer than this to a city is put there, miles.
     """
-    wear = Wear(net)
+    wear = WayCosts(net)
     city_costs = np.array(
         [[cost_by_node[city] for city in cities] for cost_by_node in (wear.ways_from(city)[0] for city in cities)]
     )
     network = Network((), frozenset())
     laid_pairs: set[tuple[int, int]] = set()
     for exponent in _EXPONENTS:
-        new_pairs = [pair for pair in joined_pairs(city_costs, exponent) if pair not in laid_pairs]
+        new_pairs = [pair for pair in find_joined_pairs(city_costs, exponent) if pair not in laid_pairs]
         for a, b in new_pairs:
             wear.lay(cities[a], cities[b])
         laid_pairs.update(new_pairs)
-        network = network_of(net, wear.used, cities, near)
+        network = build_network(net, wear.used, cities, near)
         if network.edges_a_node >= EDGES_A_NODE:
             break
     return network
 
 
-def network_of(net: Net, used: Iterable[int], cities: Sequence[int], near: float) -> Network:
+def build_network(net: WayNet, used: Iterable[int], cities: Sequence[int], near: float) -> Network:
     """Return the network that ways form, by number; other arguments are those of `lay_corridors`."""
     used_ways = frozenset(used)
-    return Network(_merge_near_junctions(contract(net, sorted(used_ways), set(cities)), set(cities), near), used_ways)
+    return Network(
+        _merge_near_junctions(contract_ways(net, sorted(used_ways), set(cities)), set(cities), near), used_ways
+    )
 
 
-def measured(links: Iterable[Corridor], at: Floats) -> tuple[Corridor, ...]:
+def measure_corridors(links: Iterable[Corridor], at: Floats) -> tuple[Corridor, ...]:
     """Return corridors with lengths measured along their stops, because moved ends made them longer."""
     return tuple(
         replace(link, miles=round(float(np.hypot(*np.diff(at[list(link.stops)], axis=0).T).sum()), 4)) for link in links
     )
 
 
-def joined_pairs(apart: Floats, exponent: float) -> list[tuple[int, int]]:
+def find_joined_pairs(apart: Floats, exponent: float) -> list[tuple[int, int]]:
     """Return the pairs of cities with no other city between them, the nearest first."""
     powers = (apart / apart.max()) ** exponent
     sorted_pairs = []
@@ -111,7 +113,7 @@ def joined_pairs(apart: Floats, exponent: float) -> list[tuple[int, int]]:
     return [(a, b) for _, a, b in sorted(sorted_pairs)]
 
 
-class Wear:
+class WayCosts:
     """Costs of ways that fall where corridors use them.
 
     Args:
@@ -119,7 +121,7 @@ class Wear:
         dear: Ways that cost more, by number, and how many times as much.
     """
 
-    def __init__(self, net: Net, dear: Mapping[int, float] | None = None) -> None:
+    def __init__(self, net: WayNet, dear: Mapping[int, float] | None = None) -> None:
         self.used: set[int] = set()
         self._cost: list[float] = net.cost.tolist()
         for way, cost_factor in (dear or {}).items():
@@ -159,26 +161,26 @@ class Wear:
 
     def lay(self, start: int, end: int) -> None:
         """Lay a corridor."""
-        for way in way_back(self.ways_from(start, end)[1], start, end):
+        for way in trace_path(self.ways_from(start, end)[1], start, end):
             if way not in self.used:
                 self.used.add(way)
                 self._cost[way] *= _REUSE_COST
 
 
-def way_back(before: Mapping[int, tuple[int, int]], start: int, end: int) -> list[int]:
+def trace_path(previous_step: Mapping[int, tuple[int, int]], start: int, end: int) -> list[int]:
     """Return the ways from an end back to a start, from the previous node and way of each node; none if unconnected."""
     way_numbers, node = [], end
     while node != start:
-        if node not in before:
+        if node not in previous_step:
             return []
-        node, way = before[node]
+        node, way = previous_step[node]
         way_numbers.append(way)
     return way_numbers
 
 
-def contract(net: Net, used: Sequence[int], keep: set[int]) -> tuple[Corridor, ...]:
+def contract_ways(net: WayNet, used: Sequence[int], keep: set[int]) -> tuple[Corridor, ...]:
     """Contract used ways to links between cities and junctions, without dead ends that are no city."""
-    return joined(
+    return join_links(
         [
             Corridor(
                 tuple(net.ends[way].tolist()), float(net.miles[way]), float(net.cost[way]), int(way in net.crossings)
@@ -189,7 +191,7 @@ def contract(net: Net, used: Sequence[int], keep: set[int]) -> tuple[Corridor, .
     )
 
 
-def joined(links: Sequence[Corridor], keep: set[int]) -> tuple[Corridor, ...]:
+def join_links(links: Sequence[Corridor], keep: set[int]) -> tuple[Corridor, ...]:
     """Join links that meet in pairs off a city; of two links between the same ends, keep the shorter one."""
     current_links = _drop_parallel_links(links)
     while True:
@@ -245,7 +247,7 @@ def _merge_near_junctions(links: tuple[Corridor, ...], cities: set[int], near: f
             return links
         stops = min(short_links)[1]
         removed_node, kept_node = (stops[0], stops[-1]) if stops[0] not in cities else (stops[-1], stops[0])
-        links = joined([_move_end(link, removed_node, kept_node) for link in links if link.stops != stops], cities)
+        links = join_links([_move_end(link, removed_node, kept_node) for link in links if link.stops != stops], cities)
 
 
 def _move_end(link: Corridor, gone: int, stays: int) -> Corridor:

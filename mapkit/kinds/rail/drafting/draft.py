@@ -15,22 +15,23 @@ from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.geography.region import LAST_LATITUDE, NamedRegion, places_in
 from mapkit.kinds.rail.drafting import amounts
 from mapkit.kinds.rail.drafting import regions as grouping
-from mapkit.kinds.rail.drafting.cities import Chosen, Wishes, choose_cities
-from mapkit.kinds.rail.drafting.city_paths import hops_of
-from mapkit.kinds.rail.drafting.companies import divide
-from mapkit.kinds.rail.drafting.corridors import Corridor, joined, lay_corridors, measured
+from mapkit.kinds.rail.drafting.cities import ChosenCity, CityWishes, choose_cities
+from mapkit.kinds.rail.drafting.city_paths import find_hops
+from mapkit.kinds.rail.drafting.companies import divide_corridors
+from mapkit.kinds.rail.drafting.corridors import Corridor, join_links, lay_corridors, measure_corridors
 from mapkit.kinds.rail.drafting.ground import Ground, lay_ground
+from mapkit.kinds.rail.drafting.land_extent import find_land_extent
 from mapkit.kinds.rail.drafting.naming import name_railroads
 from mapkit.kinds.rail.drafting.options import FEWEST_CITIES, DraftAsked
 from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
 from mapkit.kinds.rail.drafting.plan import Plan, PlannedCity, PlannedRailroad, PlannedRegion
 from mapkit.kinds.rail.drafting.plane import Plane
 from mapkit.kinds.rail.drafting.second_lines import with_second_lines
-from mapkit.kinds.rail.drafting.spacing import TRIP, gap_of, space, trip_of
-from mapkit.kinds.rail.drafting.stations import StationNames, lines_of
-from mapkit.kinds.rail.drafting.stops import Stops, lay_stops, together, usable
-from mapkit.kinds.rail.drafting.user_lines import GivenLines, lay_given
-from mapkit.kinds.rail.drafting.ways import Net, lay_net
+from mapkit.kinds.rail.drafting.spacing import WANTED_TRIP_STEPS, choose_gap, mean_trip_steps, place_stations
+from mapkit.kinds.rail.drafting.stations import StationNames, make_station_lists
+from mapkit.kinds.rail.drafting.stops import Stops, filter_usable_places, lay_stops, split_far_places
+from mapkit.kinds.rail.drafting.user_lines import UserLines, lay_user_lines
+from mapkit.kinds.rail.drafting.ways import WayNet, lay_net
 
 _NEAR_JUNCTION_STOPS: Final = 2.4
 """Distances of stops within which a junction is put into a city, or into another junction."""
@@ -47,7 +48,7 @@ _LEAST_SIDE_RATIO: Final = 0.55
 
 
 @dataclass(frozen=True)
-class Laid:
+class LaidRegion:
     """Region with its ways and cities.
 
     Attributes:
@@ -65,8 +66,8 @@ class Laid:
     plane: Plane
     ground: Ground
     stops: Stops
-    net: Net
-    cities: tuple[Chosen, ...]
+    net: WayNet
+    cities: tuple[ChosenCity, ...]
     far: tuple[GazetteerPlace, ...]
     cut: tuple[GazetteerPlace, ...]
 
@@ -77,7 +78,7 @@ def plan_board(
     *,
     title: str,
     command: str,
-    given: GivenLines | None = None,
+    given: UserLines | None = None,
     progress: Progress = quiet,
 ) -> Plan:
     """Plan a board of a region.
@@ -96,36 +97,36 @@ def plan_board(
     asked.refuse_numbers()
     luck = Random(f"mapkit draft {asked.seed}")  # noqa: S311 - no secrets
     progress("finding cities")
-    laid = lay(asked, region, given)
+    laid = lay_region(asked, region, given)
     progress("laying corridors")
     city_stops = [city.stop for city in laid.cities]
     near_mi = laid.stops.apart * _NEAR_JUNCTION_STOPS
     network = with_second_lines(lay_corridors(laid.net, city_stops, near_mi), laid.net, city_stops, near_mi)
-    links = measured(network.links, laid.stops.at)
+    links = measure_corridors(network.links, laid.stops.at)
     progress("dividing them into railroads")
     weights = _weights_by_stop(laid.cities)
     mean_weight = sum(weights.values()) / len(weights)
-    companies = divide(
+    companies = divide_corridors(
         links, {stop: weight / mean_weight for stop, weight in weights.items()}, laid.stops.at, asked.companies, luck
     )
     links, companies = _keep_used_links(links, companies, set(city_stops))
     return _assemble_plan(asked, laid, links, companies, luck, title=title, command=command)
 
 
-def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None) -> Laid:
+def lay_region(asked: DraftAsked, region: NamedRegion, given: UserLines | None = None) -> LaidRegion:
     """Return a region with its ways and cities.
 
     Raises:
         ChoiceError: It has too few places, or no line of those given.
     """
-    usable_places = usable([place for place in places_in(region) if abs(place.lat) <= LAST_LATITUDE])
+    usable_places = filter_usable_places([place for place in places_in(region) if abs(place.lat) <= LAST_LATITUDE])
     if len(usable_places) < FEWEST_CITIES:
         place_count = {0: "no place", 1: "one place"}.get(len(usable_places), f"{len(usable_places)} places")
         raise ChoiceError(
             f"{region.name}: the gazetteer has {place_count} of 500 people or more there, and a draft takes "
             f"{FEWEST_CITIES}; name a larger region on land, not beyond {LAST_LATITUDE:g} degrees of latitude"
         )
-    near_places, far_places = together(usable_places)
+    near_places, far_places = split_far_places(usable_places)
     plane = Plane.around([(place.lon, place.lat) for place in near_places])
     ground = lay_ground(plane, region, near_places)
     stops = lay_stops(plane, ground, near_places)
@@ -133,10 +134,10 @@ def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None)
     if given is None:
         net = lay_net(ground, stops)
     else:
-        stops, net = lay_given(given, plane, ground, near_places, stops.apart, region.name)
+        stops, net = lay_user_lines(given, plane, ground, near_places, stops.apart, region.name)
         region_name += f", at the lines of {given.file}"
     cities = choose_cities(
-        stops, net.reached, asked.cities, plane, near_places, region_name, Wishes(asked.include, asked.leave_out)
+        stops, net.reached, asked.cities, plane, near_places, region_name, CityWishes(asked.include, asked.leave_out)
     )
     twins = {city.twin for city in cities if city.twin is not None}
     stops = replace(stops, places=tuple(None if place in twins else place for place in stops.places))
@@ -145,21 +146,23 @@ def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None)
     ]
     if given is not None:  # most places lie at no line
         unreached_places = []
-    return Laid(region, plane, ground, stops, net, cities, tuple(far_places), tuple(unreached_places))
+    return LaidRegion(region, plane, ground, stops, net, cities, tuple(far_places), tuple(unreached_places))
 
 
 def _population(place: GazetteerPlace | None) -> int:
     return 0 if place is None else max(place.population, 1)
 
 
-def _weights_by_stop(cities: Sequence[Chosen]) -> dict[int, float]:
+def _weights_by_stop(cities: Sequence[ChosenCity]) -> dict[int, float]:
     """Return the weights of cities by stop, those of twins added."""
     all_places = [place for city in cities for place in _city_places(city)]
-    weight_by_place = dict(zip(all_places, amounts.weights_of([place.population for place in all_places]), strict=True))
+    weight_by_place = dict(
+        zip(all_places, amounts.city_weights([place.population for place in all_places]), strict=True)
+    )
     return {city.stop: float(sum(weight_by_place[place] for place in _city_places(city))) for city in cities}
 
 
-def _city_places(city: Chosen) -> tuple[GazetteerPlace, ...]:
+def _city_places(city: ChosenCity) -> tuple[GazetteerPlace, ...]:
     return (city.place,) if city.twin is None else (city.place, city.twin)
 
 
@@ -183,7 +186,7 @@ def _keep_used_links(
             if end in other.ends
         )
     }
-    kept_links = joined([link for n, link in enumerate(links) if railroads_by_link[n]], cities | parting_nodes)
+    kept_links = join_links([link for n, link in enumerate(links) if railroads_by_link[n]], cities | parting_nodes)
     railroads_by_ends = {
         frozenset(pair): railroads_by_link[n] for n, link in enumerate(links) for pair in pairwise(link.stops)
     }
@@ -195,7 +198,7 @@ def _keep_used_links(
 
 def _assemble_plan(
     asked: DraftAsked,
-    laid: Laid,
+    laid: LaidRegion,
     links: tuple[Corridor, ...],
     companies: tuple[frozenset[int], ...],
     luck: Random,
@@ -205,8 +208,8 @@ def _assemble_plan(
 ) -> Plan:
     at = laid.stops.at
     weights = _weights_by_stop(laid.cities)
-    gap = gap_of(links, weights)
-    stations = [space(link, at, lambda stop: _population(laid.stops.places[stop]), gap) for link in links]
+    gap = choose_gap(links, weights)
+    stations = [place_stations(link, at, lambda stop: _population(laid.stops.places[stop]), gap) for link in links]
     names_by_stop = _choose_city_names(laid.cities)
     station_names = StationNames(
         laid.plane,
@@ -216,13 +219,15 @@ def _assemble_plan(
         laid.ground.is_dry,
     )
     regions, region_by_stop = _plan_regions(asked, laid, links, weights, names_by_stop)
-    railroad_lines = [lines_of(sorted(link_numbers), links, stations, station_names, at) for link_numbers in companies]
+    railroad_lines = [
+        make_station_lists(sorted(link_numbers), links, stations, station_names, at) for link_numbers in companies
+    ]
     chances = {str(stop): weight / sum(weights.values()) for stop, weight in weights.items()}
     cities_served = [
         sorted({str(end) for n in link_numbers for end in links[n].ends} & chances.keys()) for link_numbers in companies
     ]
-    trip_payoff = amounts.A_STEP * trip_of(links, weights, gap)
-    prices = amounts.prices_of(amounts.worths(cities_served, chances), trip_payoff)
+    trip_payoff = amounts.PAYOFF_A_MILEPOST * mean_trip_steps(links, weights, gap)
+    prices = amounts.railroad_prices(amounts.railroad_worths(cities_served, chances), trip_payoff)
     cities_by_weight = [sorted(served, key=lambda c: (-weights[int(c)], int(c))) for served in cities_served]
     names_and_marks = name_railroads(
         [[names_by_stop[int(stop)][0] for stop in served] for served in cities_by_weight], luck
@@ -240,27 +245,27 @@ def _assemble_plan(
         for k, ((name, mark), price, own_lines) in enumerate(zip(names_and_marks, prices, railroad_lines, strict=True))
     )
     station_points = np.array([station.at for link_stations in stations for station in link_stations])
-    low_corner, high_corner = station_points.min(axis=0), station_points.max(axis=0)
-    lats = laid.plane.to_degrees(station_points)[:, 1]
+    countries = tuple(
+        sorted(laid.region.countries or {place.country for c in laid.cities for place in _city_places(c)})
+    )
+    (left, bottom, right, top), extent = find_land_extent(laid.plane, station_points, countries)
+    width_mi, height_mi = right - left, top - bottom
     milepost_count = len({station.at for link_stations in stations for station in link_stations if station.milepost})
     return Plan(
         title=title,
-        countries=tuple(
-            sorted(laid.region.countries or {place.country for c in laid.cities for place in _city_places(c)})
-        ),
+        countries=countries,
         lon_0=laid.plane.lon_0,
         lat_0=laid.plane.lat_0,
-        parallels=(round(float(lats.min()), 2), round(float(lats.max()), 2)),
-        size=(round(float(high_corner[0] - low_corner[0]), 1), round(float(high_corner[1] - low_corner[1]), 1)),
-        page=_page_size_mm(
-            float(high_corner[0] - low_corner[0]), float(high_corner[1] - low_corner[1]), milepost_count
-        ),
+        extent=extent,
+        size=(round(width_mi, 1), round(height_mi, 1)),
+        page=_page_size_mm(width_mi, height_mi, milepost_count),
+        sheet=asked.sheet,
         regions=regions,
         cities=_plan_cities(laid.cities, names_by_stop, region_by_stop),
         places=tuple(sorted(station_names.places, key=lambda place: fold(place.name))),
         railroads=railroads,
         gap=gap,
-        rate=float(f"{amounts.A_STEP * 100 / gap:.3g}"),
+        rate=float(f"{amounts.PAYOFF_A_MILEPOST * 100 / gap:.3g}"),
         cash=amounts.cash_to_win(prices, trip_payoff),
         assumed=_list_assumptions(asked, laid, links),
         command=command,
@@ -268,17 +273,17 @@ def _assemble_plan(
     )
 
 
-def _choose_city_names(cities: Sequence[Chosen]) -> dict[int, tuple[str, ...]]:
+def _choose_city_names(cities: Sequence[ChosenCity]) -> dict[int, tuple[str, ...]]:
     """Return the names of each city by stop, those of twins together, all different."""
     taken_names: set[str] = set()
     names_by_stop: dict[int, tuple[str, ...]] = {}
     for city in cities:
         city_names = []
         for place in _city_places(city):
-            name_candidates = (place.name, place.full_name, f"{place.name} ({place.country})")
+            name_candidates = (place.name, place.printed_name)
             name = next(
                 (candidate for candidate in name_candidates if fold(candidate) not in taken_names),
-                f"{place.full_name} {len(taken_names)}",
+                f"{place.name} {len(taken_names)}",
             )
             taken_names.add(fold(name))
             city_names.append(name)
@@ -288,15 +293,15 @@ def _choose_city_names(cities: Sequence[Chosen]) -> dict[int, tuple[str, ...]]:
 
 def _plan_regions(
     asked: DraftAsked,
-    laid: Laid,
+    laid: LaidRegion,
     links: Sequence[Corridor],
     weights: Mapping[int, float],
     called: Mapping[int, tuple[str, ...]],
 ) -> tuple[tuple[PlannedRegion, ...], dict[int, str]]:
     """Return the regions, and the region id of each city by stop."""
-    neighbours = {city: [hop.b for hop in city_hops] for city, city_hops in hops_of(links, set(weights)).items()}
-    region_count = asked.regions or grouping.usual_number(len(weights))
-    groups = grouping.group(neighbours, weights, laid.stops.at, region_count)
+    neighbours = {city: [hop.b for hop in city_hops] for city, city_hops in find_hops(links, set(weights)).items()}
+    region_count = asked.regions or grouping.usual_region_count(len(weights))
+    groups = grouping.group_cities(neighbours, weights, laid.stops.at, region_count)
     largest = [called[max(group_cities, key=lambda city: (weights[city], -city))][0] for group_cities in groups]
     names = grouping.name_regions(groups, laid.stops.at, largest)
     planned = [
@@ -312,12 +317,14 @@ def _plan_regions(
 
 
 def _plan_cities(
-    cities: Sequence[Chosen],
+    cities: Sequence[ChosenCity],
     called: Mapping[int, tuple[str, ...]],
     of: Mapping[int, str],
 ) -> tuple[PlannedCity, ...]:
     all_places = [place for city in cities for place in _city_places(city)]
-    weight_by_place = dict(zip(all_places, amounts.weights_of([place.population for place in all_places]), strict=True))
+    weight_by_place = dict(
+        zip(all_places, amounts.city_weights([place.population for place in all_places]), strict=True)
+    )
     rows = [
         PlannedCity(
             id=slug(name),
@@ -351,7 +358,7 @@ def _page_size_mm(width: float, height: float, mileposts: int) -> tuple[int, int
     )
 
 
-def _list_assumptions(asked: DraftAsked, laid: Laid, links: Sequence[Corridor]) -> tuple[str, ...]:
+def _list_assumptions(asked: DraftAsked, laid: LaidRegion, links: Sequence[Corridor]) -> tuple[str, ...]:
     """Return sentences on assumptions that the author should know."""
     sentences = [
         f"{asked.cities} cities: the largest places of {laid.region.name}, but spread over the land",
@@ -359,7 +366,10 @@ def _list_assumptions(asked: DraftAsked, laid: Laid, links: Sequence[Corridor]) 
         if asked.lines
         else "lines: made up; they run over land from place to place, the shorter and flatter the better",
         "names and marks of railroads: made up",
-        f"mileposts: so that a trip takes about {TRIP:g} steps, at places of the gazetteer where there are any",
+        (
+            f"mileposts: so that a trip takes about {WANTED_TRIP_STEPS:g} steps, "
+            "at places of the gazetteer where there are any"
+        ),
         "odds: people, damped; payoffs: by rail; prices: by the odds of the cities that a railroad serves",
     ]
     ferries = sum(link.ferries for link in links)

@@ -15,11 +15,11 @@ from mapkit.core.arrays import median
 from mapkit.core.base import Frozen
 from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import city_chances
-from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
+from mapkit.kinds.rail.network.distances import count_all_pairs_moves
 from mapkit.kinds.rail.network.service import railroads_by_city
-from mapkit.kinds.rail.network.trips import game_length
-from mapkit.kinds.rail.network.ways import least_ways
+from mapkit.kinds.rail.network.shortest_paths import find_shortest_paths
+from mapkit.kinds.rail.network.trips import estimate_game_length
 
 _WAYS_OF_THROUGH_NODE: Final = 2
 _FAR_QUANTILE: Final = 0.95
@@ -67,7 +67,7 @@ class Figures(Frozen):
     trips: float
 
 
-def figures_of(board: Board) -> Figures:
+def measure_board(board: Board) -> Figures:
     """Return the figures of a board that is in one piece and has charts."""
     links: Links = {}
     for track_piece in board.pieces:
@@ -76,12 +76,12 @@ def figures_of(board: Board) -> Figures:
             links[ends] = min(track_piece.miles, links.get(ends, track_piece.miles))
     city_mileposts = {city.milepost for city in board.cities}
     position_by_id = {m.id: (m.lon, m.lat) for m in board.mileposts}
-    net = contracted(links, city_mileposts)
+    net = contract_network(links, city_mileposts)
     nodes = sorted({end for ends in net for end in ends})
     detours = _detour_ratios(net, nodes, sorted(city_mileposts), position_by_id)
-    chances = city_chances(board)
+    chances = calculate_city_chances(board)
     served = railroads_by_city(board)
-    length = game_length(board)
+    length = estimate_game_length(board)
     prices = [r.price for r in board.railroads if not r.public]
     mean_price = sum(prices) / len(prices) if prices else 0.0
     payoff = length.payoff if length else 0.0
@@ -105,7 +105,7 @@ def figures_of(board: Board) -> Figures:
     )
 
 
-def contracted(links: Mapping[frozenset[str], float], keep: set[str]) -> Links:
+def contract_network(links: Mapping[frozenset[str], float], keep: set[str]) -> Links:
     """Contract nodes of two ways, except those to keep; of two parallel ways, keep the shorter."""
     contracted_links = dict(links)
     neighbours: dict[str, set[str]] = defaultdict(set)
@@ -137,7 +137,7 @@ def _detour_ratios(
 ) -> NDArray[np.float64]:
     index_by_node = {node: index for index, node in enumerate(nodes)}
     edge_indices = np.array([sorted(index_by_node[end] for end in pair) for pair in net], dtype=np.int64)
-    rail_miles = least_ways(
+    rail_miles = find_shortest_paths(
         edge_indices, np.array(list(net.values())), len(nodes), [index_by_node[city] for city in cities]
     )
     first_city, second_city = np.triu_indices(len(cities), 1)
@@ -171,7 +171,7 @@ def _spanning_tree_miles(net: Links) -> float:
 
 def _mean_trip_moves(board: Board, chances: Mapping[str, float]) -> float:
     """Return the mean mileposts of a trip between two different cities drawn by their odds."""
-    path_table = all_pairs(board)
+    path_table = count_all_pairs_moves(board)
     index_by_id = {ident: index for index, ident in enumerate(path_table.ids)}
     city_indices = np.array([index_by_id[city.milepost] for city in board.cities])
     odds = np.array([chances[city.id] for city in board.cities])

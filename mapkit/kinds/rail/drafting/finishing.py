@@ -9,9 +9,9 @@ from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.rail.checks import run_checks
-from mapkit.kinds.rail.checks.registry import WITH_JUDGED
+from mapkit.kinds.rail.checks.registry import CHECKS_WITH_AMOUNTS
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
-from mapkit.kinds.rail.drafting.package import files_of
+from mapkit.kinds.rail.drafting.package import draft_files
 from mapkit.kinds.rail.drafting.plan import Plan
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.reading.files import Folder
@@ -33,7 +33,7 @@ REASONS: Final[Mapping[str, str]] = {
 """Why a warning on a draft is right as it is, by the code of its check."""
 
 
-def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dict[str, bytes], Board]:
+def finish_draft(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dict[str, bytes], Board]:
     """Return the files of a draft by path, and its board.
 
     Args:
@@ -57,7 +57,7 @@ def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dic
     compiled = _build_board(plan, board_id, compiled.evaluator)
     best_plan, report = plan, _check_draft(compiled.board, board_id)
     for page_factor in _PAGE_FACTORS:
-        if not _drawing_warnings(report):
+        if plan.sheet or not _drawing_warnings(report):
             break
         progress("making the page larger")
         wider_plan = plan.model_copy(
@@ -67,8 +67,8 @@ def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dic
         wider_report = _check_draft(wider_compiled.board, board_id)
         if len(_drawing_warnings(wider_report)) < len(_drawing_warnings(report)):
             best_plan, compiled, report = wider_plan, wider_compiled, wider_report
-    best_plan = best_plan.model_copy(update={"accepted": judged(report.findings)})
-    return files_of(best_plan), _build_board(best_plan, board_id, compiled.evaluator).board
+    best_plan = best_plan.model_copy(update={"accepted": accept_findings(report.findings)})
+    return draft_files(best_plan), _build_board(best_plan, board_id, compiled.evaluator).board
 
 
 def _check_draft(board: Board, board_id: str) -> CheckReport:
@@ -77,7 +77,7 @@ def _check_draft(board: Board, board_id: str) -> CheckReport:
     Raises:
         BoardError: There are errors.
     """
-    report = run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=kept_run(board))
+    report = run_checks(board, checks=(*CHECKS_WITH_AMOUNTS, *DRAWING), run=kept_run(board))
     if report.errors:
         raise BoardError(
             f"{board_id}: the draft has errors, so nothing was written; try another --seed, or ask for fewer cities or "
@@ -91,13 +91,13 @@ def _drawing_warnings(report: CheckReport) -> list[Finding]:
     return [one for one in report.findings if one.severity == "warning" and one.code.startswith("R")]
 
 
-def judged(findings: tuple[Finding, ...]) -> dict[str, str]:
+def accept_findings(findings: tuple[Finding, ...]) -> dict[str, str]:
     """Return the warnings on a draft that are accepted: id -> reason."""
     return {one.id: REASONS[one.code] for one in findings if one.severity == "warning" and one.code in REASONS}
 
 
 def _build_board(plan: Plan, board_id: str, evaluator: Evaluator | None = None) -> Compiled:
-    package_reading = read_package(Folder({path: data.decode() for path, data in files_of(plan).items()}))
+    package_reading = read_package(Folder({path: data.decode() for path, data in draft_files(plan).items()}))
     compiled = compile_document(package_reading.document, board_id=board_id, evaluator=evaluator)
     problems = (*package_reading.problems, *compiled.problems)
     if problems:

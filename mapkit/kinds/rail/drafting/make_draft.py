@@ -11,24 +11,31 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.base import Area
 from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import board_to_edit, free_folder, make_board
+from mapkit.document.boards import make_board, new_board_folder, prepare_board
 from mapkit.document.changes import difference
-from mapkit.document.disk import aligned
+from mapkit.document.disk import align_ranks
 from mapkit.document.frame_commands import rows_command
 from mapkit.document.session import Session
-from mapkit.document.workspace import open_workspace
+from mapkit.document.workspace import Workspace, open_workspace
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.lines.filters import parse_bbox
-from mapkit.geography.region import NamedRegion, name_region
-from mapkit.kinds.rail.drafting.corners import are_corners, area_of
+from mapkit.geography.region import NamedRegion, parse_region
+from mapkit.kinds.rail.drafting.corners import is_corner_list, parse_polygon
 from mapkit.kinds.rail.drafting.draft import plan_board
-from mapkit.kinds.rail.drafting.figures import Figures, figures_of
-from mapkit.kinds.rail.drafting.finishing import finished
+from mapkit.kinds.rail.drafting.figures import Figures, measure_board
+from mapkit.kinds.rail.drafting.finishing import finish_draft
 from mapkit.kinds.rail.drafting.options import DraftAsked
 from mapkit.kinds.rail.drafting.plan import Plan
-from mapkit.kinds.rail.drafting.redraft import Touched, asked_before, is_empty, kept_sentences, merged, touched
-from mapkit.kinds.rail.drafting.user_lines import GivenLines, read_given
+from mapkit.kinds.rail.drafting.redraft import (
+    AuthorChanges,
+    describe_kept_changes,
+    find_author_changes,
+    is_empty,
+    merge_author_changes,
+    read_earlier_options,
+)
+from mapkit.kinds.rail.drafting.user_lines import UserLines, read_user_lines
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.reading.package import document_of
@@ -70,12 +77,12 @@ def draft(name: str, asked: DraftAsked, *, workspace: str | Path | None = None, 
         OutputError: The files cannot be written; nothing is left of them.
     """
     opened_workspace = open_workspace(workspace)
-    folder = free_folder(opened_workspace, name)
+    folder = new_board_folder(opened_workspace, name)
     files, board, plan = _make_files(name, asked, opened_workspace.root, progress)
     progress("writing")
     make_board(folder, name, files)
     written_paths = tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
-    return Drafted(folder, written_paths, plan.assumed, figures_of(board))
+    return Drafted(folder, written_paths, plan.assumed, measure_board(board))
 
 
 def draft_again(
@@ -98,26 +105,26 @@ def draft_again(
         MapkitError: As for `draft`; or the board cannot be opened or saved.
     """
     space = open_workspace(workspace)
-    session = Session.open(board_to_edit(space, name).folder, PACKAGE)
+    session = Session.open(prepare_board(space, name).folder, PACKAGE)
     folder = session.folder
     assert folder is not None  # noqa: S101 - it was opened from one
     was_saved = not session.unsaved
     document = session.document
-    earlier_options = asked_before(document)
+    earlier_options = read_earlier_options(document)
     if earlier_options is None and not is_empty(document):
         raise ChoiceError(
-            f"{name} was not drafted, or [extensions.draft] is gone from its board.toml, so nobody knows what its "
-            "author has made; draft a board of another name"
+            f"{name} was not drafted, or its board.toml has lost [extensions.draft], so a new draft could overwrite "
+            "the author's work; draft a board of another name"
         )
     kept_options = earlier_options.model_dump() if earlier_options else {}
     if changes.keys() & _REGION_OPTIONS:
         kept_options = {key: value for key, value in kept_options.items() if key not in _REGION_OPTIONS}
     asked = DraftAsked.model_validate(kept_options | dict(changes))
-    author_changes = Touched()
+    author_changes = AuthorChanges()
     if earlier_options is not None:
         progress("finding what you have changed")
         old_files, _, _ = _make_files(name, earlier_options, space.root, quiet)
-        author_changes = touched(document_of(_decode_files(old_files)), document)
+        author_changes = find_author_changes(document_of(_decode_files(old_files)), document)
         asked = asked.model_copy(
             update={
                 "include": tuple(dict.fromkeys((*asked.include, *author_changes.include))),
@@ -126,11 +133,11 @@ def draft_again(
         )
     files, board, plan = _make_files(name, asked, space.root, progress)
     merged_document = (
-        merged(document_of(_decode_files(files)), document, author_changes)
+        merge_author_changes(document_of(_decode_files(files)), document, author_changes)
         if earlier_options is not None
         else document_of(_decode_files(files))
     )
-    aligned_document = aligned(document, merged_document)
+    aligned_document = align_ranks(document, merged_document)
     progress("writing")
     patch = difference(document, aligned_document)
     if patch:
@@ -144,8 +151,8 @@ def draft_again(
     return Drafted(
         folder,
         written_paths,
-        (*plan.assumed, *kept_sentences(author_changes, document), *unsaved_notes),
-        figures_of(board),
+        (*plan.assumed, *describe_kept_changes(author_changes, document), *unsaved_notes),
+        measure_board(board),
     )
 
 
@@ -156,16 +163,16 @@ def _decode_files(files: Mapping[str, bytes]) -> dict[str, str | bytes]:
 def _make_files(name: str, asked: DraftAsked, root: Path, progress: Progress) -> tuple[dict[str, bytes], Board, Plan]:
     """Return the files of a draft, its board and its plan."""
     asked.refuse_numbers()
-    given = read_given(root / asked.lines, asked.lines) if asked.lines else None
+    given = read_user_lines(Workspace(root).path(asked.lines), asked.lines) if asked.lines else None
     region = region_of(asked, root, given)
     command = " ".join(("mapkit draft", name, *asked.words()))
     title = name.replace("-", " ").capitalize()
     plan = plan_board(asked, region, title=title, command=command, given=given, progress=progress)
-    files, board = finished(plan, name, progress)
+    files, board = finish_draft(plan, name, progress)
     return files, board, plan
 
 
-def region_of(asked: DraftAsked, root: Path, given: GivenLines | None = None) -> NamedRegion:
+def region_of(asked: DraftAsked, root: Path, given: UserLines | None = None) -> NamedRegion:
     """Return the region of a draft.
 
     Args:
@@ -176,12 +183,16 @@ def region_of(asked: DraftAsked, root: Path, given: GivenLines | None = None) ->
     bounds = _parse_box(asked.bbox) if asked.bbox else None
     area, area_name = None, ""
     if asked.polygon:
-        is_corner_list = are_corners(asked.polygon)
-        area = area_of(asked.polygon) if is_corner_list else _read_polygons(root / asked.polygon, asked.polygon)
-        area_name = "the polygon" if is_corner_list else f"the polygons of {asked.polygon}"
+        lists_corners = is_corner_list(asked.polygon)
+        area = (
+            parse_polygon(asked.polygon)
+            if lists_corners
+            else _read_polygons(Workspace(root).path(asked.polygon), asked.polygon)
+        )
+        area_name = "the polygon" if lists_corners else f"the polygons of {asked.polygon}"
     if given is not None and not asked.region and bounds is None and area is None:
         area, area_name = given.area, f"the surroundings of {asked.lines}"
-    return name_region(asked.region, bounds=bounds, area=area, called=area_name)
+    return parse_region(asked.region, bounds=bounds, area=area, called=area_name)
 
 
 def _parse_box(text: str) -> Area:
@@ -199,7 +210,10 @@ def _read_polygons(path: Path, name: str) -> BaseGeometry:
     """Return the polygons of a file as one area, degrees."""
     layer = read_any(path, name=name, options=ImportOptions(rings=True, plain=True))
     if layer.crs is None:
-        raise SourceError(f"{name}: a drawing has no degrees; give polygons as GeoJSON, GeoPackage, Shapefile or KML")
+        raise SourceError(
+            f"{name}: its coordinates are not in degrees, as it is a drawing; give polygons as GeoJSON, "
+            "GeoPackage, Shapefile or KML"
+        )
     rings = [
         line for line in layer.lines if line.is_closed and len(line.coords) >= _FEWEST_RING_POINTS
     ]  # a ring may cross itself

@@ -1,9 +1,12 @@
 """Options of a draft."""
 
-from typing import Final
+from typing import Final, Literal
+
+from pydantic import field_validator
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError
+from mapkit.kinds.rail.model.source import SHEETS_MM, Sheet
 
 FEWEST_CITIES: Final = 3
 MOST_CITIES: Final = 120
@@ -28,6 +31,7 @@ class DraftAsked(Frozen):
         include: Names of places that are to be cities.
         leave_out: Names of places that are not to be.
         seed: For another draft.
+        sheet: A standard sheet for the page, as `[page]` names it; a page that suits the mileposts if empty.
     """
 
     region: str = ""
@@ -40,6 +44,14 @@ class DraftAsked(Frozen):
     include: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
     seed: int = 1
+    sheet: Literal["", Sheet] = ""
+
+    @field_validator("sheet", mode="before")
+    @classmethod
+    def _check_sheet(cls, sheet: object) -> object:
+        if sheet not in ("", *SHEETS_MM):
+            raise ChoiceError(f"--sheet {sheet!r}: choose {', '.join(SHEETS_MM)}")
+        return sheet
 
     @property
     def companies(self) -> int:

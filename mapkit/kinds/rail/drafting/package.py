@@ -7,6 +7,7 @@ from typing import Final
 
 from mapkit.core.csvtext import csv_text
 from mapkit.kinds.rail.drafting.plan import Plan
+from mapkit.kinds.rail.model.source import PageConfig
 from mapkit.kinds.rail.sources.projections import choose_projection, projection_toml
 
 MARGIN_MM: Final = 24
@@ -14,7 +15,7 @@ LEGEND_MM: Final = 64
 _COMMENT_WIDTH: Final = 116
 
 
-def files_of(plan: Plan) -> dict[str, bytes]:
+def draft_files(plan: Plan) -> dict[str, bytes]:
     """Return the files of a draft by path, text in UTF-8."""
     files = {
         "board.toml": board_toml(plan),
@@ -62,15 +63,19 @@ def board_toml(plan: Plan) -> str:
         "]",
         "",
         *projection_toml(
-            choose_projection(lon_0=plan.lon_0, lat_0=plan.lat_0, parallels=plan.parallels, size=plan.size)
+            choose_projection(lon_0=plan.lon_0, lat_0=plan.lat_0, parallels=plan.extent[1::2], size=plan.size)
         ),
         "",
-        "# millimetres; the legend strip lies below the map",
+        "# millimetres; the legend strip lies below the map, which shows the land of the extent, in degrees, whole",
         "[page]",
-        f"width = {plan.page[0]}",
-        f"height = {plan.page[1]}",
+        *(
+            (f'sheet = "{plan.sheet}"', f"upright = {str(_fits_upright(plan)).lower()}")
+            if plan.sheet
+            else (f"width = {plan.page[0]}", f"height = {plan.page[1]}")
+        ),
         f"margin = {MARGIN_MM}",
         f"legend = {LEGEND_MM}",
+        f"extent = [{', '.join(f'{side:g}' for side in plan.extent)}]",
         "",
         "[gazetteer]",
         f"countries = [{', '.join(_toml_text(code) for code in plan.countries)}]",
@@ -116,6 +121,16 @@ def board_toml(plan: Plan) -> str:
         parts += ["", "# findings of mapkit check on the draft that were judged", "[accepted]"]
         parts += [f"{_toml_text(ident)} = {_toml_text(reason)}" for ident, reason in sorted(plan.accepted.items())]
     return "\n".join(parts) + "\n"
+
+
+def _fits_upright(plan: Plan) -> bool:
+    """Return whether the land is larger on the upright sheet than on its side."""
+    scales = []
+    for upright in (False, True):
+        page = PageConfig.model_validate({"sheet": plan.sheet, "upright": upright})
+        frame = page.width - 2 * MARGIN_MM, page.height - 2 * MARGIN_MM - LEGEND_MM
+        scales.append(min(side / length for side, length in zip(frame, plan.size, strict=True)))
+    return scales[1] > scales[0]
 
 
 def _csv_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

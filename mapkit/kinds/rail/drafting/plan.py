@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from mapkit.core.base import Frozen, Point, Slug
+from mapkit.core.base import Area, Frozen, Point, Slug
 
 
 class PlannedCity(Frozen):
@@ -63,9 +63,10 @@ class Plan(Frozen):
         countries: Where names are looked up.
         lon_0: The middle of the region, degrees.
         lat_0: The same.
-        parallels: South and north of the region, degrees.
+        extent: West, south, east and north of the land that the page shows, degrees.
         size: Its width and height, miles.
         page: Width and height of the page, millimetres.
+        sheet: A standard sheet in its place, if the author names one; upright if the land is taller than wide.
         regions: The regions.
         cities: The cities.
         places: All other named stations.
@@ -84,9 +85,10 @@ class Plan(Frozen):
     countries: tuple[str, ...]
     lon_0: float
     lat_0: float
-    parallels: Point
+    extent: Area
     size: Point
     page: tuple[int, int]
+    sheet: str
     regions: tuple[PlannedRegion, ...]
     cities: tuple[PlannedCity, ...]
     places: tuple[PlannedPlace, ...]

@@ -13,7 +13,7 @@ from typing import Final
 from pydantic import ValidationError
 
 from mapkit.core.errors import SourceError
-from mapkit.core.invalid import dotted, invalid
+from mapkit.core.invalid import dotted_location, invalid_value_message
 from mapkit.core.names import fold, slug
 from mapkit.document.changes import difference
 from mapkit.document.document import Row, Setting
@@ -27,7 +27,7 @@ _MERGED_TABLES: Final = ("settings", "regions", "accepted", "places", "cities", 
 
 
 @dataclass(frozen=True)
-class Touched:
+class AuthorChanges:
     """Changes that the author of a draft has made since.
 
     Attributes:
@@ -43,7 +43,7 @@ class Touched:
     railroads: frozenset[str] = frozenset()
 
 
-def asked_before(document: RailDocument) -> DraftAsked | None:
+def read_earlier_options(document: RailDocument) -> DraftAsked | None:
     """Return the options that a board was drafted with; None if it was not drafted or they were deleted.
 
     Raises:
@@ -58,7 +58,7 @@ def asked_before(document: RailDocument) -> DraftAsked | None:
     except ValidationError as error:
         first_error = error.errors()[0]
         raise SourceError(
-            f"board.toml: [extensions.draft] {invalid(first_error, where=dotted(first_error))}"
+            f"board.toml: [extensions.draft] {invalid_value_message(first_error, where=dotted_location(first_error))}"
         ) from error
 
 
@@ -72,14 +72,14 @@ def is_empty(document: RailDocument) -> bool:
     return not (document.cities or document.railroads or document.lines or document.table("mileposts"))
 
 
-def touched(draft: RailDocument, now: RailDocument) -> Touched:
+def find_author_changes(draft: RailDocument, now: RailDocument) -> AuthorChanges:
     """Return the changes that the author made to a draft.
 
     Args:
         draft: As it was made.
         now: The board.
     """
-    draft_rows = renamed(ranked(draft), now.cities)
+    draft_rows = rename_cities(ranked(draft), now.cities)
     board_rows = ranked(now)
     changed_rows = frozenset(
         change.at
@@ -95,7 +95,7 @@ def touched(draft: RailDocument, now: RailDocument) -> Touched:
     }
     line_owners |= {key for table, key in changed_rows if table == "railroads"}
     changed_cities = sorted(key for table, key in changed_rows if table == "cities" and key in draft.cities)
-    return Touched(
+    return AuthorChanges(
         changed_rows,
         tuple(draft.cities[key].name for key in changed_cities if key in now.cities),
         tuple(draft.cities[key].name for key in changed_cities if key not in now.cities),
@@ -108,7 +108,7 @@ def _drop_rank(row: Row | None) -> object:
     return None if row is None else row.model_dump(exclude={"rank"})
 
 
-def renamed(draft: RailDocument, cities: Mapping[str, City]) -> RailDocument:
+def rename_cities(draft: RailDocument, cities: Mapping[str, City]) -> RailDocument:
     """Return a draft with the author's present names of cities in its lines."""
     new_names = {
         row.name: cities[key].name
@@ -129,7 +129,7 @@ def renamed(draft: RailDocument, cities: Mapping[str, City]) -> RailDocument:
     return RailDocument({**draft.tables, "lines": renamed_lines}, draft.origins)
 
 
-def merged(draft: RailDocument, now: RailDocument, own: Touched) -> RailDocument:
+def merge_author_changes(draft: RailDocument, now: RailDocument, own: AuthorChanges) -> RailDocument:
     """Merge a new draft with the author's changes to the board.
 
     Args:
@@ -139,7 +139,7 @@ def merged(draft: RailDocument, now: RailDocument, own: Touched) -> RailDocument
     """
     changed_cities = {key: now.cities[key] for table, key in own.rows if table == "cities" and key in now.cities}
     new_draft = _rename_conflicting_railroads(
-        _rename_conflicting_places(renamed(draft, changed_cities), now, own.railroads), now, own.railroads
+        _rename_conflicting_places(rename_cities(draft, changed_cities), now, own.railroads), now, own.railroads
     )
     replaced = _find_replaced_railroads(new_draft, now, own.railroads)
     tables: dict[str, dict[str, Row]] = {name: dict(new_draft.table(name)) for name in new_draft.schema.tables}
@@ -275,7 +275,7 @@ def _repair_regions(tables: dict[str, dict[str, Row]], new: RailDocument, now: R
                 tables["cities"][key] = row.model_copy(update={"region": next(iter(region_rows))})
 
 
-def kept_sentences(own: Touched, now: RailDocument) -> tuple[str, ...]:
+def describe_kept_changes(own: AuthorChanges, now: RailDocument) -> tuple[str, ...]:
     """Return sentences on the author's changes that were kept."""
     sentences = []
     railroad_names = [now.railroads[key].name for key in sorted(own.railroads) if key in now.railroads]

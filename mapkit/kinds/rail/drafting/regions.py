@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.drafting.city_paths import pieces
+from mapkit.kinds.rail.drafting.city_paths import merge_groups
 from mapkit.kinds.rail.drafting.plane import Floats
 
 _LEAST_CITIES: Final = 2
@@ -31,12 +31,12 @@ COLOURS: Final = (
 """Of the shipped boards, and three more like them."""
 
 
-def usual_number(cities: int) -> int:
+def usual_region_count(cities: int) -> int:
     """Return the usual number of regions for a number of cities: 7 for 67, 48 or 36, and 10 for 100."""
     return min(max(round(3 + cities / 13), 2 if cities > _LEAST_CITIES else 1), 10, max(cities // 3, 1))
 
 
-def group(
+def group_cities(
     beside: Mapping[int, Sequence[int]], weights: Mapping[int, float], at: Floats, count: int
 ) -> tuple[tuple[int, ...], ...]:
     """Group cities into regions, each in one piece on the network.
@@ -48,7 +48,7 @@ def group(
         count: How many regions.
     """
     cities = sorted(weights)
-    beside = side_by_side(cities, beside, at)
+    beside = find_map_neighbours(cities, beside, at)
     region_of_city = _grow_regions(cities, beside, weights, at, _choose_seeds(cities, weights, at, count))
     for _ in range(_MOST_MOVES):
         move = _best_move(region_of_city, beside, weights, at)
@@ -58,7 +58,9 @@ def group(
     return tuple(tuple(city for city in cities if region_of_city[city] == number) for number in range(count))
 
 
-def side_by_side(cities: Sequence[int], beside: Mapping[int, Sequence[int]], at: Floats) -> dict[int, tuple[int, ...]]:
+def find_map_neighbours(
+    cities: Sequence[int], beside: Mapping[int, Sequence[int]], at: Floats
+) -> dict[int, tuple[int, ...]]:
     """Return the network neighbours of each city that are neighbours on the map too (Gabriel graph).
 
     The ground around a city is nearer to it than to any other, so the ground of a region is in one piece then. Where
@@ -75,13 +77,13 @@ def side_by_side(cities: Sequence[int], beside: Mapping[int, Sequence[int]], at:
             map_neighbours[second_city].add(first_city)
         else:
             longer_links.append((round(half_mi, 6), first_city, second_city))
-    parts = pieces([{city, *map_neighbours[city]} for city in cities])
+    parts = merge_groups([{city, *map_neighbours[city]} for city in cities])
     for _, first_city, second_city in sorted(longer_links):
         separate_parts = [part for part in parts if first_city in part or second_city in part]
         if len(separate_parts) > 1:
             map_neighbours[first_city].add(second_city)
             map_neighbours[second_city].add(first_city)
-            parts = pieces([*parts, {first_city, second_city}])
+            parts = merge_groups([*parts, {first_city, second_city}])
     return {city: tuple(sorted(neighbour_set)) for city, neighbour_set in map_neighbours.items()}
 
 

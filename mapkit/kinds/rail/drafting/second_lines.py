@@ -7,13 +7,13 @@ lines do.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from mapkit.kinds.rail.drafting.city_paths import hops_of
-from mapkit.kinds.rail.drafting.corridors import Corridor, Network, Wear, network_of, way_back
-from mapkit.kinds.rail.drafting.ways import Net
+from mapkit.kinds.rail.drafting.city_paths import find_hops
+from mapkit.kinds.rail.drafting.corridors import Corridor, Network, WayCosts, build_network, trace_path
+from mapkit.kinds.rail.drafting.ways import WayNet
 
-FEW: Final = 1.53
+FEWEST_EDGES_A_NODE: Final = 1.53
 """Edges a node below which a network gets second lines; drafts are to have 1.5."""
-ENOUGH: Final = 1.6
+ENOUGH_EDGES_A_NODE: Final = 1.6
 """Edges a node that it gets then."""
 _SECOND_LINE_COST: Final = 5.0
 """What a way that has a line costs a second one."""
@@ -25,7 +25,7 @@ _MOST_HOPS: Final = 3
 """A second line leads to a city that is so many hops away, at the most."""
 
 
-def with_second_lines(found: Network, net: Net, cities: Sequence[int], near: float) -> Network:
+def with_second_lines(found: Network, net: WayNet, cities: Sequence[int], near: float) -> Network:
     """Add second lines to a network, the shortest first, until it has enough corridors or there are no more.
 
     Args:
@@ -34,16 +34,16 @@ def with_second_lines(found: Network, net: Net, cities: Sequence[int], near: flo
         cities: The stops that are cities.
         near: A junction nearer than this to a city is put there, miles.
     """
-    if found.edges_a_node >= FEW:
+    if found.edges_a_node >= FEWEST_EDGES_A_NODE:
         return found
     for miles, a, b in _list_indirect_pairs(found.links, cities):
-        if found.edges_a_node >= ENOUGH:
+        if found.edges_a_node >= ENOUGH_EDGES_A_NODE:
             break
-        wear = Wear(net, dict.fromkeys(found.used, _SECOND_LINE_COST))
-        second_line = way_back(wear.ways_from(a, b, set(cities))[1], a, b)
+        wear = WayCosts(net, dict.fromkeys(found.used, _SECOND_LINE_COST))
+        second_line = trace_path(wear.ways_from(a, b, set(cities))[1], a, b)
         if not second_line or net.miles[second_line].sum() > miles * _LONGEST_RATIO:
             continue
-        extended_network = network_of(net, found.used | set(second_line), cities, near)
+        extended_network = build_network(net, found.used | set(second_line), cities, near)
         if extended_network.edges_a_node >= found.edges_a_node + _LEAST_GAIN:
             found = extended_network
     return found
@@ -51,7 +51,7 @@ def with_second_lines(found: Network, net: Net, cities: Sequence[int], near: flo
 
 def _list_indirect_pairs(links: Sequence[Corridor], cities: Sequence[int]) -> list[tuple[float, int, int]]:
     """Return pairs of cities with others between, and their distance, the nearest first."""
-    neighbour_miles = {city: {hop.b: hop.miles for hop in hops} for city, hops in hops_of(links, cities).items()}
+    neighbour_miles = {city: {hop.b: hop.miles for hop in hops} for city, hops in find_hops(links, cities).items()}
     return sorted(
         (round(miles, 4), a, b)
         for a, neighbours in neighbour_miles.items()

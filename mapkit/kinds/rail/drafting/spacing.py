@@ -10,9 +10,9 @@ import numpy as np
 
 from mapkit.kinds.rail.drafting.corridors import Corridor
 from mapkit.kinds.rail.drafting.plane import Floats
-from mapkit.kinds.rail.network.ways import least_ways
+from mapkit.kinds.rail.network.shortest_paths import find_shortest_paths
 
-TRIP: Final = 18.8
+WANTED_TRIP_STEPS: Final = 18.8
 """Mileposts of a trip, wanted: 18.3 to 25.3 on the shipped boards."""
 _BISECTIONS: Final = 14
 _NAMELESS_COST: Final = 0.3
@@ -41,17 +41,19 @@ class Station:
     milepost: bool
 
 
-def gap_of(links: Sequence[Corridor], chances: Mapping[int, float]) -> float:
+def choose_gap(links: Sequence[Corridor], chances: Mapping[int, float]) -> float:
     """Return the miles between mileposts that give a trip the target number of steps (bisection)."""
     longest_mi = max(link.miles for link in links)
     low_gap, high_gap = longest_mi / 200, longest_mi * 2
     for _ in range(_BISECTIONS):
         mid_gap = (low_gap * high_gap) ** 0.5
-        low_gap, high_gap = (mid_gap, high_gap) if trip_of(links, chances, mid_gap) > TRIP else (low_gap, mid_gap)
+        low_gap, high_gap = (
+            (mid_gap, high_gap) if mean_trip_steps(links, chances, mid_gap) > WANTED_TRIP_STEPS else (low_gap, mid_gap)
+        )
     return float(f"{(low_gap * high_gap) ** 0.5:.3g}")
 
 
-def trip_of(links: Sequence[Corridor], chances: Mapping[int, float], gap: float) -> float:
+def mean_trip_steps(links: Sequence[Corridor], chances: Mapping[int, float], gap: float) -> float:
     """Return the mean mileposts of a trip between two different cities drawn by their chances."""
     nodes = sorted({end for link in links for end in link.ends})
     index_by_node = {node: index for index, node in enumerate(nodes)}
@@ -61,19 +63,19 @@ def trip_of(links: Sequence[Corridor], chances: Mapping[int, float], gap: float)
     pair_odds = np.outer(odds, odds)
     np.fill_diagonal(pair_odds, 0.0)
     city_indices = [index_by_node[city] for city in cities]
-    steps_by_link = np.array([float(steps_of(link.miles, gap)) for link in links])
+    steps_by_link = np.array([float(count_steps(link.miles, gap)) for link in links])
     return float(
-        (pair_odds * least_ways(edge_indices, steps_by_link, len(nodes), city_indices)[:, city_indices]).sum()
+        (pair_odds * find_shortest_paths(edge_indices, steps_by_link, len(nodes), city_indices)[:, city_indices]).sum()
         / pair_odds.sum()
     )
 
 
-def steps_of(miles: float, gap: float) -> int:
+def count_steps(miles: float, gap: float) -> int:
     """Return the number of steps of a corridor."""
     return max(1, int(miles / gap + 0.5))
 
 
-def space(link: Corridor, at: Floats, people: Callable[[int], int], gap: float) -> tuple[Station, ...]:
+def place_stations(link: Corridor, at: Floats, people: Callable[[int], int], gap: float) -> tuple[Station, ...]:
     """Return the stations of a corridor from end to end.
 
     Args:
@@ -84,7 +86,7 @@ def space(link: Corridor, at: Floats, people: Callable[[int], int], gap: float) 
     """
     points = at[list(link.stops)]
     along_mi = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))))
-    step_count = steps_of(float(along_mi[-1]), gap)
+    step_count = count_steps(float(along_mi[-1]), gap)
     inner_mileposts = _choose_mileposts(along_mi, [_milepost_cost(people(stop)) for stop in link.stops], step_count)
     sorted_positions = sorted(
         [(float(along_mi[k]), k) for k in range(len(points))]

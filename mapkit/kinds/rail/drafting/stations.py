@@ -64,9 +64,7 @@ class StationNames:
         lon, lat = self._degrees(station, place)
         if place is None and not station.milepost:
             return f"{_COORDINATES}{lon:.5f},{lat:.5f}"
-        name_candidates = (
-            [place.name, place.full_name, f"{place.name} ({place.country})"] if place else self._made_up(station)
-        )
+        name_candidates = [place.name, place.printed_name, *self._made_up(station)] if place else self._made_up(station)
         free_name = next((name for name in name_candidates if fold(name) not in self._taken), None)
         if free_name is None:
             free_name = next(
@@ -100,7 +98,7 @@ class StationNames:
         return invented_names or ["Halt"]
 
 
-def lines_of(
+def make_station_lists(
     numbers: Sequence[int],
     links: Sequence[Corridor],
     stations: Sequence[Sequence[Station]],
@@ -166,9 +164,9 @@ def _split_into_trails(numbers: Sequence[int], links: Sequence[Corridor], at: Fl
     return trails
 
 
-def _turn_cosine(heading: Floats, before: Floats | None) -> float:
+def _turn_cosine(heading: Floats, last_heading: Floats | None) -> float:
     """Return the cosine of the turn to a heading; 0 at the start of a line."""
-    return 0.0 if before is None else round(float(heading @ before), 6)
+    return 0.0 if last_heading is None else round(float(heading @ last_heading), 6)
 
 
 def _heading(link: Corridor, node: int, at: Floats) -> Floats:

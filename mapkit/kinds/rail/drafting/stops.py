@@ -46,16 +46,16 @@ class Stops:
         return len(self.places)
 
 
-def usable(places: Sequence[GazetteerPlace]) -> list[GazetteerPlace]:
+def filter_usable_places(places: Sequence[GazetteerPlace]) -> list[GazetteerPlace]:
     """Return the places with names that fit on a board, spelled in letters of the shipped font."""
     drawable_places = [
-        place if place.name == (drawable_name := drawable(place.name)) else replace(place, name=drawable_name)
+        place if place.name == (drawable_name := make_drawable(place.name)) else replace(place, name=drawable_name)
         for place in places
     ]
     return [place for place in drawable_places if place.name and not any(letter.isdigit() for letter in place.name)]
 
 
-def drawable(name: str) -> str:
+def make_drawable(name: str) -> str:
     """Return a name in letters of the shipped font, without other accents; empty if it is in another script."""
     if undrawn_script(name):
         return ""
@@ -66,7 +66,7 @@ def drawable(name: str) -> str:
     return drawn_name[:1].upper() + drawn_name[1:]
 
 
-def together(places: Sequence[GazetteerPlace]) -> tuple[list[GazetteerPlace], list[GazetteerPlace]]:
+def split_far_places(places: Sequence[GazetteerPlace]) -> tuple[list[GazetteerPlace], list[GazetteerPlace]]:
     """Return the places of one map, and those far from it, each the most people first."""
     lon, lat = (np.radians([getattr(place, axis) for place in places]) for axis in ("lon", "lat"))
     unit_miles = 3958.8 * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
@@ -114,7 +114,7 @@ def lay_stops(plane: Plane, ground: Ground, places: Sequence[GazetteerPlace]) ->
     largest_indices = np.sort(
         np.unique(np.floor(points / (apart_mi / 2)), axis=0, return_index=True)[1]
     )  # of each half cell
-    kept_indices = largest_indices[thinned(points[largest_indices], apart_mi)]
+    kept_indices = largest_indices[thin_points(points[largest_indices], apart_mi)]
     stop_points = points[kept_indices]
     bare_points = _find_bare_points(ground, stop_points, apart_mi * _BARE_DISTANCE)
     return Stops(
@@ -133,7 +133,7 @@ def _settled_area_mi2(ground: Ground, points: Floats) -> float:
     return max(float(is_inside.sum()), 1.0) * ground.cell**2
 
 
-def thinned(points: Floats, apart: float) -> Ints:
+def thin_points(points: Floats, apart: float) -> Ints:
     """Return the points that are apart from all kept points before them, in order."""
     first_points, second_points = find_pairs_among(points, apart)
     later_neighbours: dict[int, list[int]] = {}
@@ -161,5 +161,5 @@ def _find_bare_points(ground: Ground, at: Floats, apart: float) -> Floats:
     near_indices = tree.query(shapely.points(centres), predicate="dwithin", distance=apart)[0]
     far_indices = np.setdiff1d(np.arange(len(centres)), near_indices)
     centres = centres[far_indices]
-    thinned_points: Floats = centres[thinned(centres, apart)]
+    thinned_points: Floats = centres[thin_points(centres, apart)]
     return thinned_points

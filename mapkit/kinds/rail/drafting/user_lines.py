@@ -19,7 +19,7 @@ from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.drafting.ground import Ground
 from mapkit.kinds.rail.drafting.plane import Floats, Ints, Plane, Shapes
 from mapkit.kinds.rail.drafting.stops import Stops
-from mapkit.kinds.rail.drafting.ways import Net, components
+from mapkit.kinds.rail.drafting.ways import WayNet, components
 
 _MARGIN_DEG: Final = 0.2
 """Degrees around lines that are the region where none is named."""
@@ -38,7 +38,7 @@ _SAME_POINT_MI: Final = 1e-3
 
 
 @dataclass(frozen=True)
-class GivenLines:
+class UserLines:
     """Lines of a file.
 
     Attributes:
@@ -55,7 +55,7 @@ class GivenLines:
         return shapely.union_all(self.shapes).convex_hull.buffer(_MARGIN_DEG)
 
 
-def read_given(path: Path, name: str) -> GivenLines:
+def read_user_lines(path: Path, name: str) -> UserLines:
     """Return the lines of a file of geodata.
 
     Args:
@@ -68,15 +68,18 @@ def read_given(path: Path, name: str) -> GivenLines:
     """
     layer = read_any(path, name=name, options=ImportOptions(plain=True))
     if layer.crs is None:
-        raise SourceError(f"{name}: a drawing has no degrees; give lines as GeoJSON, GeoPackage, Shapefile or KML")
+        raise SourceError(
+            f"{name}: its coordinates are not in degrees, as it is a drawing; give lines as GeoJSON, GeoPackage, "
+            "Shapefile or KML"
+        )
     if not len(layer.lines):
         raise SourceError(f"{name}: no lines; give the rail lines of the region, or leave --lines out")
-    return GivenLines(name, layer.lines)
+    return UserLines(name, layer.lines)
 
 
-def lay_given(
-    given: GivenLines, plane: Plane, ground: Ground, places: Sequence[GazetteerPlace], apart: float, called: str
-) -> tuple[Stops, Net]:
+def lay_user_lines(
+    given: UserLines, plane: Plane, ground: Ground, places: Sequence[GazetteerPlace], apart: float, called: str
+) -> tuple[Stops, WayNet]:
     """Return the stops and ways of given lines: only the connected part with the most people.
 
     Args:
@@ -105,12 +108,12 @@ def lay_given(
     )
     is_kept = group_of_vertex[ends[:, 0]] == int(people_by_group.argmax())
     reached_stops = frozenset(np.unique(ends[is_kept]).tolist())
-    return Stops(vertices, place_by_vertex, apart), Net(
+    return Stops(vertices, place_by_vertex, apart), WayNet(
         ends[is_kept], miles[is_kept], (miles * cost)[is_kept], frozenset(), reached_stops
     )
 
 
-def _clip_to_ground(given: GivenLines, plane: Plane, ground: Ground) -> Shapes:
+def _clip_to_ground(given: UserLines, plane: Plane, ground: Ground) -> Shapes:
     """Return the parts of lines on the ground, miles."""
     rows, columns = ground.dry.shape
     box = shapely.box(

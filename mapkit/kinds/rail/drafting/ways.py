@@ -28,7 +28,7 @@ _SHORTEST_CROSSING: Final = 1.0
 
 
 @dataclass(frozen=True)
-class Net:
+class WayNet:
     """Ways between stops.
 
     Attributes:
@@ -46,7 +46,7 @@ class Net:
     reached: frozenset[int]
 
 
-def lay_net(ground: Ground, stops: Stops) -> Net:
+def lay_net(ground: Ground, stops: Stops) -> WayNet:
     """Return the ways between stops: the triangulation over land, and crossings to islands with places."""
     ends = _delaunay_edges(stops.at)
     miles, wet_miles, cost = ground.along(stops.at[ends[:, 0]], stops.at[ends[:, 1]])
@@ -65,7 +65,7 @@ def lay_net(ground: Ground, stops: Stops) -> Net:
     reached_stops = np.flatnonzero(joined_groups == main_group)
     kept_ways = kept_ways[joined_groups[ends[kept_ways, 0]] == main_group]
     number_of_way = {int(way): number for number, way in enumerate(kept_ways)}
-    return Net(
+    return WayNet(
         ends[kept_ways],
         miles[kept_ways],
         cost[kept_ways],

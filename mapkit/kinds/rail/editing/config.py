@@ -5,8 +5,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from mapkit.core.errors import SourceError
-from mapkit.core.invalid import invalid
-from mapkit.document.document import ordered
+from mapkit.core.invalid import invalid_value_message
+from mapkit.document.document import sort_rows
 from mapkit.document.toml_file import accepted_data, settings_data
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.tables import RailDocument
@@ -16,7 +16,7 @@ def config_data(document: RailDocument) -> dict[str, Any]:
     """Return `board.toml` as plain data: settings, regions, accepted findings."""
     out = settings_data(document)
     out["regions"] = [
-        {"id": ident, "name": r.name, "short": r.short, "colour": r.colour} for ident, r in ordered(document.regions)
+        {"id": ident, "name": r.name, "short": r.short, "colour": r.colour} for ident, r in sort_rows(document.regions)
     ]
     return out | accepted_data(document)
 
@@ -30,4 +30,4 @@ def config_of(document: RailDocument) -> BoardConfig:
     try:
         return BoardConfig.model_validate(config_data(document))
     except ValidationError as error:
-        raise SourceError([f"{invalid(item)}" for item in error.errors()[:10]]) from error
+        raise SourceError([f"{invalid_value_message(item)}" for item in error.errors()[:10]]) from error

@@ -1,4 +1,4 @@
-"""Lines of files to lie under the board, such as public rail lines: read once, kept beside it in degrees."""
+"""Files of lines to show under the board, such as public rail lines; stored beside it in degrees."""
 
 import threading
 from pathlib import Path
@@ -8,16 +8,17 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core.errors import MissingError, SourceError
-from mapkit.document.shelf import Kept, Shelf, digest_of, plain_name
+from mapkit.document.shelf import Shelf, ShelfEntry, digest_of, plain_name
 from mapkit.formats.lines.features import ImportOptions, NoCrsError
-from mapkit.formats.lines.vector import kind_of, read_vector
+from mapkit.formats.lines.vector import read_vector
+from mapkit.formats.lines.vector_kinds import infer_kind
 
 MAX_BYTES = 100 * 2**20
-"""The largest file, bytes."""
+"""Largest accepted file, in bytes."""
 MAX_VERTICES = 500_000
 MAX_FILES = 20
 _ONE_AT_A_TIME = threading.Lock()
-_LISTED = 3  # problems of a file that are listed
+_LISTED = 3  # problems of a file in an error
 _NOTES = 20
 
 Lines = NDArray[np.object_]
@@ -29,10 +30,10 @@ class LineFileError(MissingError):
 
 
 class UnknownCrsError(LineFileError):
-    """A file that does not say its coordinate system; it can be taken in with one."""
+    """Missing coordinate system of a file; the author can name one and add the file again."""
 
 
-class KeptLines(Kept):
+class KeptLines(ShelfEntry):
     """Stored file of lines: its numbers of lines and vertices, and notes of the reader."""
 
     lines: int
@@ -44,7 +45,7 @@ class LineFiles:
     """The files of lines of a board.
 
     Args:
-        folder: Where they are kept; made when the first one comes.
+        folder: Folder of the stored files; created with the first one.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -53,7 +54,7 @@ class LineFiles:
 
     @classmethod
     def of_board(cls, folder: Path) -> "LineFiles":
-        """Return those of a source package."""
+        """Return the files stored beside a source package."""
         return cls(folder.with_name(f"{folder.name}.editor") / "lines")
 
     def listed(self) -> tuple[KeptLines, ...]:
@@ -61,17 +62,17 @@ class LineFiles:
         return self._shelf.listed()
 
     def add(self, file: Path, name: str, crs: str = "") -> KeptLines:
-        """Store the lines of a file and return its entry; the same file again is the stored one.
+        """Store the lines of a file and return its entry; a file stored before is not read again.
 
         Args:
             file: GeoJSON, GeoPackage, zipped Shapefile, KML, KMZ, GML or FlatGeobuf, recognised by content.
-            name: What it is called.
-            crs: Its coordinate system, for a file that does not say (`EPSG:3763`).
+            name: Name to display.
+            crs: Coordinate system of a file that does not state one (`EPSG:3763`).
 
         Raises:
-            UnknownCrsError: It does not say its coordinate system, and `crs` is empty.
-            LineFileError: It cannot be read, has no line, or is too large.
-            OutputError: It cannot be written.
+            UnknownCrsError: The file does not state its coordinate system, and `crs` is empty.
+            LineFileError: The file cannot be read or has no line, or there are too many vertices or files.
+            OutputError: The lines cannot be written.
         """
         ident = digest_of(file, crs) if crs else digest_of(file)
         there = self._shelf.about(ident)
@@ -98,7 +99,7 @@ class LineFiles:
         """Remove a file.
 
         Raises:
-            LineFileError: There is none of this id.
+            LineFileError: There is no file with this id.
         """
         self._shelf.remove(ident)
 
@@ -106,16 +107,16 @@ class LineFiles:
         """Return the folder of a stored file, for `load_lines`; its contents never change.
 
         Raises:
-            LineFileError: There is none of this id.
+            LineFileError: There is no file with this id.
         """
         return self._shelf.of(ident)
 
 
 def load_lines(folder: Path) -> Lines:
-    """Return the lines of a file that was taken in, in degrees (EPSG:4326).
+    """Load the lines of a stored file, in degrees (EPSG:4326).
 
     Raises:
-        LineFileError: What was kept is damaged.
+        LineFileError: The stored data is damaged.
     """
     try:
         points, owner = (np.load(folder / f"{part}.npy", allow_pickle=False) for part in ("degrees", "owner"))
@@ -126,13 +127,13 @@ def load_lines(folder: Path) -> Lines:
 
 
 def join_lines(lines: Lines) -> Lines:
-    """Return the same lines, each stretch once, cut where more than two meet and joined where only two do.
+    """Join lines where two of them meet, cut them where more do, and remove duplicate stretches.
 
-    So a line that comes in many short pieces, as OpenStreetMap's do, is simplified as one, and lines that meet in a
-    point go on meeting there.
+    A line in many short pieces, as in OpenStreetMap, is then simplified as one, and lines that meet at a point still
+    meet there afterwards.
 
     Args:
-        lines: LineStrings of any number.
+        lines: Any number of LineStrings.
     """
     points, of = shapely.get_coordinates(lines, return_index=True)
     places, number = np.unique(points[:, 0] + 1j * points[:, 1], return_inverse=True)
@@ -149,11 +150,11 @@ def join_lines(lines: Lines) -> Lines:
 def _read(file: Path, name: str, crs: str) -> tuple[Lines, tuple[str, ...]]:
     """Return the lines of a file in degrees, with notes on repairs and omissions."""
     try:
-        if kind_of(file, name=name) == "shp":
+        if infer_kind(file, name=name) == "shp":
             raise LineFileError(f"{name}: a Shapefile is several files; pack its .shp, .shx, .dbf and .prj into a zip")
         found = read_vector(file, name=name, options=ImportOptions(crs=crs or None, rings=True, plain=True))
     except NoCrsError as error:
-        raise UnknownCrsError(f"{name}: it does not say its coordinate system (CRS); say which one it is") from error
+        raise UnknownCrsError(f"{name}: it does not state its coordinate system (CRS); name it") from error
     except SourceError as error:
         kept, more = error.problems[:_LISTED], len(error.problems) - _LISTED
         raise LineFileError("\n".join((*kept, *([f"and {more} more"] if more > 0 else [])))) from error

@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 from mapkit.core.base import Point
 from mapkit.core.errors import MapkitError, PlaceError
-from mapkit.core.memo import remembered
+from mapkit.core.memo import memoize_by_identity
 from mapkit.core.names import fold
-from mapkit.document.document import ordered
+from mapkit.document.document import sort_rows
 from mapkit.kinds.rail.sources.places import PlaceFinder, coordinate_name, coordinate_point
 from mapkit.kinds.rail.tables import City, Kind, Line, Place, RailDocument, Stop
 
@@ -30,7 +30,7 @@ def place_id(name: str) -> PlaceId:
 
 
 def _in_order(cities: Mapping[str, City]) -> list[City]:
-    return [city for _, city in ordered(cities)]
+    return [city for _, city in sort_rows(cities)]
 
 
 def countries_of(document: RailDocument) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def find_place(document: RailDocument, name: str) -> tuple[str, float, float]:
     return PlaceFinder.of(cities=_in_order(cities), places=places, countries=countries_of(document)).find(name)
 
 
-@remembered(8)
+@memoize_by_identity(8)
 def city_keys(cities: Mapping[str, City]) -> Mapping[str, tuple[str, ...]]:
     """Return the cities that a folded name means as their own or their milepost's."""
     out: dict[str, tuple[str, ...]] = {}
@@ -75,7 +75,7 @@ def city_keys(cities: Mapping[str, City]) -> Mapping[str, tuple[str, ...]]:
     return out
 
 
-@remembered(8)
+@memoize_by_identity(8)
 def place_keys(places: Mapping[str, Place]) -> Mapping[str, tuple[str, ...]]:
     """Return the rows of `places.csv` by their folded names."""
     out: dict[str, tuple[str, ...]] = dict(zip(map(fold, places), zip(places, strict=True), strict=True))
@@ -86,13 +86,13 @@ def place_keys(places: Mapping[str, Place]) -> Mapping[str, tuple[str, ...]]:
     return out
 
 
-@remembered(20_000)
+@memoize_by_identity(20_000)
 def stop_ids(line: Line) -> tuple[PlaceId, ...]:
     """Return the ids of the places of a line, in order; of `@` without coordinates the folded name."""
     return tuple(_stop_id(place) for place, _ in line.stops)
 
 
-@remembered(20_000)
+@memoize_by_identity(20_000)
 def line_places(line: Line) -> frozenset[PlaceId]:
     """Return the ids of the places of a line."""
     return frozenset(stop_ids(line))

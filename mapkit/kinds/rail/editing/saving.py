@@ -5,9 +5,9 @@ import re
 from collections.abc import Mapping
 
 from mapkit.core.errors import MapkitError
-from mapkit.document.document import ordered
-from mapkit.document.package import FilePlan, Files, Reading, checked_plan
-from mapkit.document.plain import SavedRow, SavedTable, changed_files, changed_tables, saved_table
+from mapkit.document.document import sort_rows
+from mapkit.document.package import FilePlan, Files, Reading, check_plan
+from mapkit.document.plain_tables import SavedRow, SavedTable, changed_files, changed_tables, saved_table
 from mapkit.document.toml_file import CONFIG_FILE, toml_text
 from mapkit.kinds.rail.editing.config import config_data
 from mapkit.kinds.rail.importing.drawings import is_old_drawing
@@ -21,9 +21,9 @@ from mapkit.kinds.rail.sources.table_files import (
     FORMS,
     PAYOFFS,
     RAILROADS,
+    names_to_type,
     number_text,
     region_name,
-    typed_names,
 )
 from mapkit.kinds.rail.tables import Payoff, RailDocument, cell_key, payoff_key, ranked
 
@@ -31,19 +31,19 @@ _OWN = re.compile(r"(?:lines|drawings|layers)/(?!\.)[^/\\\x00-\x1f\x7f]{1,200}")
 """Files beside the tables: none may lead to another folder, whatever a journal or command says."""
 
 
-def plan_files(document: RailDocument, before: RailDocument, present: Files) -> FilePlan:
+def plan_files(document: RailDocument, saved: RailDocument, present: Files) -> FilePlan:
     """Return the writes and removals that make the files hold a document, including moved drawings in `lines/`.
 
     Args:
         document: What they should hold.
-        before: What they hold.
+        saved: What they hold.
         present: The files as they are; rows that stay keep their spelling.
 
     Raises:
         MapkitError: The document cannot be written so that it is read again as it is, or has files of other folders.
     """
     if any(is_old_drawing(name) for name in present):
-        before = _read(present).document
+        saved = _read(present).document
     for name in (*document.files, *(line.file for line in document.lines.values())):
         if not _OWN.fullmatch(name):
             raise MapkitError(
@@ -51,9 +51,9 @@ def plan_files(document: RailDocument, before: RailDocument, present: Files) -> 
             )
 
     def plan(*, keep: bool) -> FilePlan:
-        return _plan(document, before, present, keep=keep)
+        return _plan(document, saved, present, keep=keep)
 
-    return checked_plan(plan, _read, ranked(document), present)
+    return check_plan(plan, _read, ranked(document), present)
 
 
 def _read(files: Files) -> Reading[RailDocument]:
@@ -66,22 +66,22 @@ def all_files(document: RailDocument) -> dict[str, str | bytes]:
     return _plan(document, RailDocument(), {}, keep=False).write
 
 
-def _plan(document: RailDocument, before: RailDocument, present: Files, *, keep: bool) -> FilePlan:
+def _plan(document: RailDocument, saved: RailDocument, present: Files, *, keep: bool) -> FilePlan:
     write: dict[str, str | bytes] = {}
-    if not (keep and CONFIG_FILE in present and _config_rows(document) == _config_rows(before)):
+    if not (keep and CONFIG_FILE in present and _config_rows(document) == _config_rows(saved)):
         old = present.get(CONFIG_FILE, "")
         write[CONFIG_FILE] = toml_text(config_data(document), old if isinstance(old, str) else "", lists=("regions",))
-    texts, gone = changed_tables(saved_tables(document), saved_tables(before), present, keep=keep)
+    texts, gone = changed_tables(saved_tables(document), saved_tables(saved), present, keep=keep)
     for name, file in document.files.items():
-        earlier = before.files.get(name)
+        earlier = saved.files.get(name)
         if earlier is None or file.sha256 != earlier.sha256:
             write[name] = base64.b64decode(file.content)
-    gone += [name for name in before.files if name not in document.files]
+    gone += [name for name in saved.files if name not in document.files]
     return FilePlan(*changed_files(write | texts, gone, present))
 
 
 def _config_rows(document: RailDocument) -> tuple[object, ...]:
-    regions = [(key, row.name, row.short, row.colour) for key, row in ordered(document.regions)]
+    regions = [(key, row.name, row.short, row.colour) for key, row in sort_rows(document.regions)]
     settings = {key: row.value for key, row in document.settings.items()}
     return settings, regions, {key: row.reason for key, row in document.accepted.items()}
 
@@ -98,11 +98,11 @@ def _destinations(document: RailDocument) -> SavedTable:
     there = {key.split("/", 1)[0] for key in document.destinations}
     rows: list[SavedRow] = []
     regions = {key: r.name for key, r in document.regions.items()}
-    cities = typed_names({key: c.name for key, c in document.cities.items()})
-    for chart in [REGIONS, *(key for key, _ in ordered(document.regions))]:
+    cities = names_to_type({key: c.name for key, c in document.cities.items()})
+    for chart in [REGIONS, *(key for key, _ in sort_rows(document.regions))]:
         if chart not in there:
             continue
-        spelled = typed_names(regions) if chart == REGIONS else cities
+        spelled = names_to_type(regions) if chart == REGIONS else cities
         for total in map(int, SUMS):
             items = [document.destinations.get(cell_key(chart, parity, total)) for parity in ("odd", "even")]
             ids = [cell.item if cell and cell.item else "" for cell in items]
@@ -112,8 +112,8 @@ def _destinations(document: RailDocument) -> SavedTable:
 
 
 def _payoffs(document: RailDocument) -> SavedTable:
-    order = [key for key, _ in ordered(document.payoff_cities)]
-    spelled = typed_names({key: c.name for key, c in document.cities.items()})
+    order = [key for key, _ in sort_rows(document.payoff_cities)]
+    spelled = names_to_type({key: c.name for key, c in document.cities.items()})
     rows = [
         SavedRow((spelled.get(one, one), *(amount(document.payoffs, one, other) for other in order)), (one,))
         for one in order
@@ -132,7 +132,7 @@ def amount(payoffs: Mapping[str, Payoff], one: str, other: str) -> str:
 
 def _lines(document: RailDocument) -> dict[str, SavedTable]:
     rows: dict[str, list[SavedRow]] = {}
-    for _, line in ordered(document.lines):
+    for _, line in sort_rows(document.lines):
         railroad = document.railroads.get(line.railroad)
         typed = railroad.short if railroad else line.railroad
         context = (line.railroad, railroad.name if railroad else "")

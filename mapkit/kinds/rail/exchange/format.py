@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 from mapkit.core.findings import CheckReport
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion
 
 GROUP = "mapkit.exchange"
 """The entry point group."""
 
-RB3Encoding = Literal["windows-1252", "utf-8"]
-"""Encoding of names in RB3: the one of the program itself, or the one that some other readers expect."""
+RB3Encoding = Literal["utf-8", "windows-1252"]
+"""Encoding of names in RB3: the one of Boxcars, the reader in use today, or the one of Rail Baron Player."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ExportOptions:
     base_url: str | None = None
     folder: Path | None = None
     board_version: BoardVersion = BOARD_VERSION
-    rb3_encoding: RB3Encoding = "windows-1252"
+    rb3_encoding: RB3Encoding = "utf-8"
     stem: str = ""
 
     def file_stem(self, board: Board) -> str:
@@ -73,7 +73,7 @@ class Format(Protocol):
     @property
     def loses(self) -> str: ...  # noqa: D102
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return the files; the same board gives the same bytes.
 
         Raises:

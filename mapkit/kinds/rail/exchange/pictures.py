@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+from mapkit.drawing.picture_files import missing_letter_notes, picture_bytes
 from mapkit.exchange.card_grid import LONGEST
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.rail.exchange.board_picture import board_picture, board_svg
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.model.board import Board
 from mapkit.press.raster import MM_PER_INCH
-from mapkit.press.write import lacking_letters, picture_bytes
 
 DPI = 150.0
 """Resolution of PNG files with sides of at most `LONGEST` pixels; `mapkit picture --dpi` makes others."""
@@ -28,14 +28,14 @@ class PictureFormat:
         """Return the only suffix."""
         return (f".{self.name}",)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return `BOARD.svg`, `.png` or `.pdf`."""
         svg = board_svg(board)
         if self.name == "png" and max(board.page.width, board.page.height) * DPI > LONGEST * MM_PER_INCH:
-            picture_data, letter_notes = board_picture(board, LONGEST).png, lacking_letters(svg, board.id)
+            picture_data, letter_notes = board_picture(board, LONGEST).png, missing_letter_notes(svg, board.id)
         else:
             picture_data, letter_notes = picture_bytes(svg, self.name, dpi=DPI, fonts="embed", name=board.id)
-        return Exported({f"{options.file_stem(board)}.{self.name}": picture_data}, (self.loses, *letter_notes))
+        return ExportedBoard({f"{options.file_stem(board)}.{self.name}": picture_data}, (self.loses, *letter_notes))
 
 
 SVG_FORMAT = PictureFormat(

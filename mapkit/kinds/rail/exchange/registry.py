@@ -1,13 +1,11 @@
 """Formats by name and by suffix: mapkit's own, and those that installed packages add."""
 
-from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import ChoiceError, ExportError, MapkitError, did_you_mean
-from mapkit.exchange.formats import ALL, AnyFormat, formats_of_all
+from mapkit.core.addons import MissingAddOnError
+from mapkit.core.errors import ExportError
+from mapkit.exchange.formats import FormatTable
 from mapkit.kinds.rail.exchange.format import GROUP, Format, ReadingFormat
 
 BUILT_IN: Final = {
@@ -32,83 +30,11 @@ BUILT_IN: Final = {
 }
 """Name -> where it is. The entry points of pyproject.toml say the same; these need no installed metadata."""
 
-
-def format_names() -> tuple[str, ...]:
-    """Return the names of all formats, mapkit's own first, in its order, then others sorted."""
-    return (*BUILT_IN, *sorted(set(_installed_formats()) - set(BUILT_IN)))
+FORMATS: Final = FormatTable("railroad boards", BUILT_IN, group=GROUP, form=Format)
+format_names, get_format = FORMATS.names, FORMATS.get
 
 
-@cache
-def _installed_formats() -> dict[str, str]:
-    added = {point.name: point.value for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))}
-    return {**added, **formats_of_all()}
-
-
-@cache
-def get_format(name: str) -> Format:
-    """Return a format by its name; mapkit's own stand before others of that name.
-
-    Raises:
-        UnknownNameError: There is no such format; the nearest is offered.
-        ExportError: A package that adds it cannot be loaded, or what it adds is not a format.
-    """
-    value = BUILT_IN.get(name) or _installed_formats().get(name)
-    if value is None:
-        known = format_names()
-        hint = did_you_mean(name, known) or f"; formats are {', '.join(known)}"
-        raise ChoiceError(f"format {name!r} is unknown{hint}")
-    module, _, attribute = value.partition(":")
-    try:
-        found = import_module(module)
-        for part in filter(None, attribute.split(".")):
-            found = getattr(found, part)
-    except MapkitError:
-        raise
-    except Exception as error:  # a foreign package may fail in any way
-        raise ExportError(
-            f"format {name!r}: {value} cannot be loaded ({type(error).__name__}: {error}); "
-            "update or remove the package that adds it"
-        ) from error
-    if not isinstance(found, Format | AnyFormat):
-        raise ExportError(f"format {name!r}: {value} is not a format; see mapkit.kinds.rail.exchange.format")
-    return found
-
-
-def list_all() -> tuple[tuple[Format, ...], tuple[str, ...]]:
-    """Return the formats, and the errors of plug-ins that cannot be loaded."""
-    found: list[Format] = []
-    wrong: list[str] = []
-    for name in format_names():
-        try:
-            found.append(get_format(name))
-        except ExportError as error:
-            wrong.append(str(error))
-    return tuple(found), tuple(wrong)
-
-
-def named(names: str) -> tuple[Format, ...]:
-    """Return the formats of a list with commas, or of `all`; each once, in the order of `format_names`.
-
-    Raises:
-        UnknownNameError: One is unknown, or none is named.
-        ExportError: As for `get_format`.
-    """
-    wanted = {name.strip() for name in names.split(",") if name.strip()}
-    if not wanted:
-        raise ChoiceError(f"no format is given; formats are {', '.join(format_names())}, or {ALL}")
-    order = format_names()
-    if ALL in wanted:
-        return tuple(get_format(name) for name in order)
-    return tuple(
-        get_format(name) for name in sorted(wanted, key=lambda n: order.index(n) if n in order else len(order))
-    )
-
-
-named_formats = named
-"""The same under the name that tools use."""
-
-
-def reader_for(file: str) -> ReadingFormat | None:
+def find_reader(file: str) -> ReadingFormat | None:
     """Return the format that reads files of such a name; None if there is none.
 
     The longest suffix that fits wins; of equal ones, that of the first format. A suffix may be the whole name,
@@ -119,7 +45,7 @@ def reader_for(file: str) -> ReadingFormat | None:
     for name in format_names():
         try:
             form = get_format(name)
-        except ExportError:
+        except (ExportError, MissingAddOnError):
             continue  # a broken package may not keep others from reading
         if isinstance(form, ReadingFormat):
             fits = [len(s) for s in form.suffixes if f".{name_of}".endswith(s)]

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mapkit.core.base import Point
-from mapkit.kinds.rail.exchange.completing import completed
-from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
-from mapkit.kinds.rail.exchange.gis.layers import mark
-from mapkit.kinds.rail.exchange.parts import Line, Row
+from mapkit.kinds.rail.exchange.board_parts import Line, Row
+from mapkit.kinds.rail.exchange.completion import complete_layers
+from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
+from mapkit.kinds.rail.exchange.gis.layers import line_checksum
 from mapkit.kinds.rail.model.board import Board
 
 
-def board_of_tables(
+def board_from_tables(
     tables: Mapping[str, Sequence[Row]], rest: Mapping[str, Any], *, file: str, base: Board | None = None
 ) -> Board:
     """Return the board of tables; rows of pieces have `line` as points.
@@ -24,8 +24,8 @@ def board_of_tables(
     without `id` a new milepost.
 
     Args:
-        tables: Tables in the form of `mapkit.kinds.rail.exchange.parts`.
-        rest: Keys of the board beside the tables, in the form of `mapkit.kinds.rail.exchange.parts`.
+        tables: Tables in the form of `mapkit.kinds.rail.exchange.board_parts`.
+        rest: Keys of the board beside the tables, in the form of `mapkit.kinds.rail.exchange.board_parts`.
         file: Name of the file in messages.
         base: The board that it was exported from; changed lines are measured again.
 
@@ -37,7 +37,7 @@ def board_of_tables(
         if piece_row["line"]:
             end_points.setdefault(str(piece_row.get("a")), piece_row["line"][0])
             end_points.setdefault(str(piece_row.get("b")), piece_row["line"][-1])
-    base_marks = {} if base is None else {piece.id: mark(piece.line) for piece in base.pieces}
+    base_marks = {} if base is None else {piece.id: line_checksum(piece.line) for piece in base.pieces}
     layers: dict[str, list[LayerFeature]] = {
         table_name: [
             LayerFeature(f"{table_name} {row_number}", dict(table_row), None)
@@ -50,14 +50,17 @@ def board_of_tables(
     layers["pieces"] = [
         LayerFeature(
             f.where,
-            {**f.row, "mark": mark(f.row["line"]) if base is None else base_marks.get(str(f.row.get("id")), "")},
+            {
+                **f.row,
+                "mark": line_checksum(f.row["line"]) if base is None else base_marks.get(str(f.row.get("id")), ""),
+            },
             f.row["line"],
         )
         for f in layers["pieces"]
     ]
     point_by_milepost = {str(f.row.get("id")): f.line[0] for f in layers["mileposts"] if f.line}
     layers["segments"] = [_straighten_new_segment(feature, point_by_milepost) for feature in layers["segments"]]
-    return board_of(*completed(layers, rest, base), file=file)
+    return board_from_layers(*complete_layers(layers, rest, base), file=file)
 
 
 def _move_node(feature: LayerFeature, ends: Mapping[str, Point]) -> LayerFeature:

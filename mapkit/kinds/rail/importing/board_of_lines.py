@@ -20,19 +20,19 @@ from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.core.names import slug
-from mapkit.document.boards import free_folder, make_board
+from mapkit.document.boards import make_board, new_board_folder
 from mapkit.document.package import Files
 from mapkit.document.workspace import Workspace
 from mapkit.formats.degrees import TURN, unwrap_lines
 from mapkit.formats.lines.any_file import read_any
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.geography.region import middle_longitude, name_region, places_in
+from mapkit.geography.region import middle_longitude, parse_region, places_in
+from mapkit.kinds.rail.importing.earlier_packages import package_files, read_for_placing
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
-from mapkit.kinds.rail.importing.older import package_files, read_for_placing
+from mapkit.kinds.rail.importing.mapping import choose_keys
 from mapkit.kinds.rail.model.import_report import ImportReport
 from mapkit.kinds.rail.model.source import TracingConfig
 from mapkit.kinds.rail.sources.table_files import RAILROADS
-from mapkit.kinds.rail.trace.naming import place_name
 from mapkit.kinds.rail.trace.noding.arrays import Shapes
 from mapkit.kinds.rail.trace.plane import Plane
 
@@ -79,8 +79,8 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
         WorkspaceError: A board of this name exists, or the name is invalid; also OutputError.
     """
     board_id = slug(files[0].stem) or "board"
-    folder = free_folder(space, board_id)
-    traced_layers = [read_any(path, name=path.name, options=plan.options) for path in files]
+    folder = new_board_folder(space, board_id)
+    traced_layers = [choose_keys(read_any(path, name=path.name, options=plan.options), {}) for path in files]
     pixel_files = [layer.file for layer in traced_layers if layer.crs is None]
     if pixel_files:
         raise SourceError(
@@ -103,7 +103,7 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
     line_shapes = _unwrap_around_middle(line_shapes)
     search_area = shapely.union_all(line_shapes).buffer(_SEARCH_DEGREES)
     search_areas = [shapely.affinity.translate(search_area, xoff=turn) for turn in (-TURN, 0.0, TURN)]
-    nearby_places = places_in(name_region(area=shapely.union_all(search_areas), called=files[0].name))
+    nearby_places = places_in(parse_region(area=shapely.union_all(search_areas), called=files[0].name))
     if not nearby_places:
         raise SourceError(
             f"{files[0].name}: no place of the gazetteer lies near its lines; make a board with mapkit new, and "
@@ -163,9 +163,9 @@ def _largest_places(lines: Shapes, places: Sequence[GazetteerPlace]) -> dict[str
             not chosen_indices
             or np.linalg.norm(place_metres[chosen_indices] - place_metres[place_index], axis=1).min() > min_gap_m
         )
-        if len(city_by_name) < city_count and place_name(place) not in city_by_name and is_far:
+        if len(city_by_name) < city_count and place.printed_name not in city_by_name and is_far:
             chosen_indices.append(place_index)
-            city_by_name[place_name(place)] = _NewCity(round(place.lon, 5), round(place.lat, 5), place.population)
+            city_by_name[place.printed_name] = _NewCity(round(place.lon, 5), round(place.lat, 5), place.population)
     return city_by_name
 
 
@@ -195,7 +195,7 @@ def _find_line_ends(
     end_names = {
         name for (_, name), neighbour_names in neighbours.items() if len(neighbour_names) == 1 and name not in cities
     }
-    population_by_name = {place_name(place): place.population for place in places}
+    population_by_name = {place.printed_name: place.population for place in places}
     sorted_ends = sorted((-population_by_name.get(name, 0), name) for name in end_names if name in document.places)
     return {
         name: _NewCity(document.places[name].lon, document.places[name].lat, -negative_population)

@@ -55,12 +55,12 @@ def _has_line_suffix(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in LINE_SUFFIXES
 
 
-def moved(path: str) -> str:
+def moved_path(path: str) -> str:
     """Return the path of a file of `lines/` after its import."""
     return f"{FOLDER}/{PurePosixPath(path).name}"
 
 
-def goes_along(path: str) -> bool:
+def belongs_to_drawing(path: str) -> bool:
     """Return whether a file of `lines/` is a drawing or belongs to one."""
     is_companion = _is_in_folder(path, OLD_FOLDER) and PurePosixPath(path).suffix.lower() in BESIDE
     return is_old_drawing(path) or path == OLD_MAPPING or is_companion
@@ -115,7 +115,7 @@ def read_notes(text: str) -> tuple[TraceNote, ...]:
     return tuple(trace_notes)
 
 
-def notes_of(files: Collection[tuple[str, File]]) -> tuple[TraceNote, ...]:
+def list_notes(files: Collection[tuple[str, File]]) -> tuple[TraceNote, ...]:
     """Return the notes on files of lines: of placing, on unreadable files, and on missing mapped files.
 
     Args:

@@ -10,8 +10,9 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import shapely
@@ -21,24 +22,34 @@ from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
-from mapkit.core.outputs.filenames import composed, is_there, one_name
+from mapkit.core.outputs.filenames import case_key, compose_accents, is_there
 from mapkit.document.changes import difference
 from mapkit.document.package import Files
-from mapkit.document.plain import TableReader
-from mapkit.formats.files import decoded, read_text
+from mapkit.document.plain_tables import TableReader
+from mapkit.formats.files import decode_text, read_text
 from mapkit.formats.lines.any_file import read_any
+from mapkit.formats.lines.crs_candidates import PIXELS
 from mapkit.formats.lines.features import ImportOptions
-from mapkit.formats.lines.svg_text import svg_text
+from mapkit.formats.lines.svg_text import layer_to_svg
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.editing.saving import plan_files
-from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, notes_of
+from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, list_notes
+from mapkit.kinds.rail.importing.earlier_packages import bring_files_over, package_files, read_for_placing
 from mapkit.kinds.rail.importing.import_problems import locate_in_drawings
-from mapkit.kinds.rail.importing.mapping import HEADER, REST, FileMapping, line_railroads, point_railroads, read_mapping
-from mapkit.kinds.rail.importing.older import brought_over, package_files, read_for_placing
+from mapkit.kinds.rail.importing.mapping import (
+    HEADER,
+    REST,
+    FileMapping,
+    choose_keys,
+    line_railroads,
+    mapped_options,
+    point_railroads,
+    read_mapping,
+)
 from mapkit.kinds.rail.importing.pixel_drawings import pixel_drawing
-from mapkit.kinds.rail.importing.placing import drawn_source, place_again, with_kept, with_stage
-from mapkit.kinds.rail.importing.report import placed_by_rule, placing_report
-from mapkit.kinds.rail.importing.traced_files import pinned_points, traced_lines, with_ids
+from mapkit.kinds.rail.importing.placing import add_kept_lines, apply_stage, drawn_source, place_again
+from mapkit.kinds.rail.importing.placing_changes import placed_by_rule, placing_report
+from mapkit.kinds.rail.importing.traced_files import pinned_points, replace_marks_by_ids, traced_lines
 from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport, PlacingReport
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
@@ -92,17 +103,23 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         OutputError: The package cannot be written; it is unchanged.
     """
     _refuse_twins(files)
-    package_texts = _read_package_texts(into)
+    package_texts = _read_package_texts(into, new_railroads=plan.new_railroads)
     board_config = parse_config(package_texts[CONFIG]) if CONFIG in package_texts else None
     options = plan.options
     if options.crs is None and board_config is not None:
         options = replace(options, crs=board_config.tracing.crs)
+    if into is not None:
+        options = replace(options, find_places=partial(_city_places, into))
     reader = TableReader(
         {file_name: package_texts[file_name] for file_name in (RAILROADS,) if file_name in package_texts}
     )
     railroads = read_railroads(reader)
     reader.raise_if_any(empty=plan.new_railroads)
-    traced_layers = [read_any(path, name=path.name, options=options) for path in files]
+    former_mappings = _read_former_mappings(files, into) if plan.replace else {}
+    traced_layers = [
+        _read_layer(path, options, former_mappings.get(path.name), railroads, plan.railroads or ()) for path in files
+    ]
+    plan = _with_former_keys(plan, traced_layers, former_mappings, railroads)
     _refuse_filters(traced_layers, options)
     empty_notes = [
         note for layer in traced_layers if not len(layer.lines) and not len(layer.points) for note in layer.notes
@@ -120,7 +137,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         hint = "map keys with --map 'KEY=railroad', or make railroads of them with --new-railroads"
         raise SourceError([*file_problems, hint])
     package_data = package_files(into)
-    current_files = brought_over(package_data)
+    current_files = bring_files_over(package_data)
     # Before the drawings, because placing needs a table with more than a header.
     railroad_files = (
         {RAILROADS: _append_railroads(package_texts[RAILROADS], added_railroads)} if added_railroads else {}
@@ -131,7 +148,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     else:
         read_files = list(zip(files, traced_layers, strict=True))
         mapping_data = current_files.get(MAPPING)
-        mapping_text = decoded(mapping_data, name=MAPPING) if isinstance(mapping_data, bytes) else mapping_data
+        mapping_text = decode_text(mapping_data, name=MAPPING) if isinstance(mapping_data, bytes) else mapping_data
         new_files = _files_to_write(read_files, railroads, plan, options, mapping_text)
         for file_name in new_files:
             if file_name != MAPPING and file_name in current_files and not plan.replace:
@@ -158,6 +175,15 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     )
 
 
+def _city_places(folder: Path) -> list[tuple[float, float]]:
+    """Return the positions of the cities of a source package in degrees; none if its tables are wrong."""
+    try:
+        source = drawn_source(read_for_placing(bring_files_over(package_files(folder))), ())
+    except SourceError:
+        return []
+    return [(city.lon, city.lat) for city in source.cities.values()]
+
+
 def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingReport:
     """Import a tracing stage: the lines and mileposts of drawings become those of the stage.
 
@@ -171,10 +197,10 @@ def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingRep
         WorkspaceError: The file or the source package is missing; the same for OutputError.
     """
     package_data = package_files(into)
-    current_files = brought_over(package_data)
+    current_files = bring_files_over(package_data)
     document = read_for_placing(current_files)
     stage_data = read_stage(path, board=slug(into.resolve().name), railroads=frozenset(document.railroads))
-    edited_document = with_stage(document, stage_data)
+    edited_document = apply_stage(document, stage_data)
     report = placing_report(document, edited_document)
     if dry_run:
         return report
@@ -217,7 +243,7 @@ def _place_drawings(
     plan = plan_files(placed_document, document, all_files)
     placing_notes = [
         note.message
-        for note in notes_of(placed_document.files.items())
+        for note in list_notes(placed_document.files.items())
         if placed_drawings is None or _drawing_of_note(note) in new_drawings
     ]
     if placed_drawings is not None:
@@ -250,7 +276,7 @@ def _keep_lines(
     added_points: list[PinnedPoint] = []
     railroad_names = {key: railroad.name for key, railroad in railroads.items()}
     for layer in layers:
-        identified_layer = with_ids(layer, railroads, mapped=plan.railroads or ())
+        identified_layer = replace_marks_by_ids(layer, railroads, mapped=plan.railroads or ())
         mapping = _file_mapping(identified_layer, railroads, plan, options)
         added_lines += traced_lines(identified_layer, line_railroads(identified_layer, railroad_names, mapping))
         added_points += pinned_points(identified_layer, point_railroads(identified_layer, railroad_names, mapping))
@@ -261,11 +287,11 @@ def _keep_lines(
         "import_notes": (*source.import_notes, *swapped_notes),
     }
     source = source.model_copy(update=source_update)
-    new_document = with_kept(document, source)
+    new_document = add_kept_lines(document, source)
     file_plan = plan_files(new_document, document, current_files)
     layer_files = {layer.file for layer in layers}
     placing_notes = tuple(
-        note.message for note in notes_of(new_document.files.items()) if _drawing_of_note(note) in layer_files
+        note.message for note in list_notes(new_document.files.items()) if _drawing_of_note(note) in layer_files
     )
     new_files = {
         file_name: data
@@ -297,19 +323,62 @@ def _refuse_filters(layers: Sequence[TracedLayer], options: ImportOptions) -> No
 
 
 def _refuse_twins(files: Sequence[Path]) -> None:
-    name_counts = Counter(one_name(path.stem) for path in files)
+    name_counts = Counter(case_key(path.stem) for path in files)
     for path in files:
-        if name_counts[one_name(path.stem)] > 1:
+        if name_counts[case_key(path.stem)] > 1:
             raise SourceError(f"{path.name}: two files of this name; rename one, or import them one after the other")
 
 
-def _read_package_texts(into: Path | None) -> dict[str, str]:
+def _read_package_texts(into: Path | None, *, new_railroads: bool) -> dict[str, str]:
     if into is None:
         return {}
     if not is_there(into / CONFIG):
         raise WorkspaceError(f"{into}: no {CONFIG} there; start a source package with mapkit new")
-    file_names = [CONFIG, RAILROADS]
-    return {file_name: read_text(into / file_name, name=file_name) for file_name in file_names}
+    package_texts = {CONFIG: read_text(into / CONFIG, name=CONFIG)}
+    if new_railroads and not is_there(into / RAILROADS):
+        return package_texts | {RAILROADS: ",".join(("id", *Railroad.model_fields)).replace(",rank", "") + "\n"}
+    return package_texts | {RAILROADS: read_text(into / RAILROADS, name=RAILROADS)}
+
+
+def _read_former_mappings(files: Sequence[Path], into: Path | None) -> dict[str, FileMapping]:
+    """Return the mappings that earlier imports of these files wrote."""
+    if into is None or not is_there(into / MAPPING):
+        return {}
+    mapping_by_file = read_mapping(read_text(into / MAPPING, name=MAPPING), file=MAPPING)
+    return {path.name: mapping_by_file[path.name] for path in files if path.name in mapping_by_file}
+
+
+def _read_layer(
+    path: Path,
+    options: ImportOptions,
+    former: FileMapping | None,
+    railroads: Mapping[str, Railroad],
+    mapped: Iterable[str],
+) -> TracedLayer:
+    layer = read_any(path, name=path.name, options=_former_options(options, former))
+    return choose_keys(layer, railroads, mapped={*mapped, *(former.railroads if former else ())})
+
+
+def _former_options(options: ImportOptions, mapping: FileMapping | None) -> ImportOptions:
+    """Return options with the keys of an earlier import, unless the author chose keys now."""
+    is_default = options.column is None and options.key_from == ImportOptions().key_from
+    return mapped_options(options, mapping) if is_default else options
+
+
+def _with_former_keys(
+    plan: ImportPlan,
+    layers: Sequence[TracedLayer],
+    mappings: Mapping[str, FileMapping],
+    railroads: Mapping[str, Railroad],
+) -> ImportPlan:
+    """Return a plan that also maps the keys of the files that an earlier import mapped."""
+    former_railroads = {
+        key: railroad or ""
+        for layer in layers
+        for key, railroad in (mappings[layer.file].railroads.items() if layer.file in mappings else ())
+        if (key == REST or key in layer.line_keys) and (railroad is None or railroad in railroads)
+    }
+    return replace(plan, railroads={**former_railroads, **(plan.railroads or {})}) if former_railroads else plan
 
 
 def _file_mapping(
@@ -359,7 +428,7 @@ def _describe_file(
     """Return the contents of a file and its railroads."""
     key_counts = Counter(layer.line_keys)
     railroad_names = {key: railroad.name for key, railroad in railroads.items()}
-    identified_layer = with_ids(layer, railroads, mapped=plan.railroads or ())
+    identified_layer = replace_marks_by_ids(layer, railroads, mapped=plan.railroads or ())
     mapping = _file_mapping(identified_layer, railroads, plan, options)
     railroad_by_key: dict[str, str | None] = {}
     problems: list[str] = []
@@ -458,13 +527,14 @@ def _files_to_write(
     new_files: dict[str, str | bytes] = {}
     mapping_rows: list[tuple[str, str, str, str]] = []
     for path, layer in read_layers:
-        stem = composed(path.stem)
+        stem = compose_accents(path.stem)
         if layer.crs is None:
-            file_name, file_data, read_options = composed(path.name), path.read_bytes(), options
-            if options.centre_lines:  # write the lines, because a drawing of outlines would be read as outlines again
+            file_name, file_data, read_options = compose_accents(path.name), path.read_bytes(), options
+            # Write the lines, since a drawing of outlines would be read as outlines again, and geodata as degrees.
+            if options.centre_lines or options.crs == PIXELS:
                 file_name, file_data, read_options = (
                     f"{stem}.svg",
-                    svg_text(layer).encode(),
+                    layer_to_svg(layer).encode(),
                     replace(options, key_from="auto"),
                 )
             new_files[f"{FOLDER}/{file_name}"] = file_data
@@ -485,7 +555,7 @@ def _mapping_rows(
         return []
     railroad_by_key = plan.railroads or {}
     railroad_of = _railroad_lookup(railroad_by_key, railroads)
-    mapped_keys = sorted(key for key in set(layer.line_keys) if key)
+    mapped_keys = sorted(key for key in set(layer.line_keys) if key or key in railroad_by_key)
     if REST in railroad_by_key:
         mapped_keys = [
             *(key for key in mapped_keys if key in railroad_by_key or railroad_of(key) != railroad_by_key[REST]),
@@ -512,7 +582,7 @@ def _layer_geojson(
 ) -> str:
     """Return a layer in degrees as GeoJSON, one feature per line."""
     railroad_names = {key: railroad.name for key, railroad in railroads.items()}
-    identified_layer = with_ids(layer, railroads, mapped=plan.railroads or ())
+    identified_layer = replace_marks_by_ids(layer, railroads, mapped=plan.railroads or ())
     mapping = _file_mapping(identified_layer, railroads, plan, options)
     railroad_ids = line_railroads(identified_layer, railroad_names, mapping)
     point_owners = point_railroads(identified_layer, railroad_names, mapping)
@@ -529,7 +599,10 @@ def _layer_geojson(
         if stop_railroads is not None:
             railroad_property = {"railroads": ";".join(stop_railroads)} if stop_railroads else {}
             feature_texts.append(_geojson_feature(point, {"name": point_name, **railroad_property, "source": feature}))
-    return '{"type":"FeatureCollection","features":[\n' + ",\n".join(feature_texts) + "\n]}\n"
+    # Kept beside the lines, so that placing again reports what this import could not take until it is imported anew.
+    lost = [note for note in layer.notes if "left out" in note]
+    lost_member = f'"mapkit_left_out":{json.dumps(lost, ensure_ascii=False)},' if lost else ""
+    return f'{{"type":"FeatureCollection",{lost_member}"features":[\n' + ",\n".join(feature_texts) + "\n]}\n"
 
 
 def _geojson_feature(shape: shapely.Geometry, properties: Mapping[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""Lazily loaded functions for placing drawings, because these load all tracing; the stub beside it lists them."""
+"""Lazy imports of functions that place drawings, since they load all modules for tracing; the stub lists them."""
 
 from mapkit.core.lazy import late_names
 

@@ -8,20 +8,26 @@ scan.svg,layer,*,nyc
 ```
 """
 
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
-from mapkit.core.plurals import counted
-from mapkit.formats.lines.features import ImportOptions
+from mapkit.core.plurals import count_noun
+from mapkit.formats.lines.features import ImportOptions, split_keys
 from mapkit.formats.tables import Problems, Row, read_table
 from mapkit.formats.traced import TracedLayer
+from mapkit.kinds.rail.tables import Railroad
 
 HEADER = ("file", "by", "key", "railroad")
 BY = ("layer", "group", "id", "own", "class", "auto", "column")
 REST = "*"
 
 _COLUMN_PREFIX = "column:"
+_OWNER_MARKS = re.compile(r"[;/,&+|]")
+_LAYER_PREFIX = re.compile(r"(?i)^(?:layer|group|ebene|calque)[-_. ]+")
+_NUMBER_SUFFIX = re.compile(r"[-_. ]?[0-9]+$")
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,8 @@ def read_mapping(text: str, *, file: str = "drawings/mapping.csv") -> dict[str, 
     """Return the mapping of each file in the table.
 
     Columns: `file` (its name in `drawings/`), `by` (`layer`, `column:NAME`; in an SVG also `group`, `id`, `own`,
-    `class` or `auto`, as in `read_svg`), `key` (`*` for all other keys), `railroad` (its id; empty to leave the lines
-    out).
+    `class` or `auto`, as in `read_svg`), `key` (`*` for all other keys, empty for lines without one), `railroad` (its
+    id; empty to leave the lines out).
 
     Raises:
         SourceError: A row is incomplete, a key appears twice, or a file is mapped in two ways.
@@ -55,8 +61,8 @@ def read_mapping(text: str, *, file: str = "drawings/mapping.csv") -> dict[str, 
     problems = Problems()
     for row in read_table(text, file=file, required=HEADER):
         key_source = row.cells["by"]
-        if not row.cells["file"] or not row.cells["key"]:
-            problems.add(row.at("file and key may not be empty; fill them in"))
+        if not row.cells["file"]:
+            problems.add(row.at("file may not be empty; fill it in"))
         elif key_source not in BY[:-1] and not (
             key_source.startswith(_COLUMN_PREFIX) and key_source.removeprefix(_COLUMN_PREFIX).strip()
         ):
@@ -92,6 +98,52 @@ def mapped_options(options: ImportOptions, mapping: FileMapping | None) -> Impor
     return options
 
 
+def choose_keys(layer: TracedLayer, railroads: Mapping[str, Railroad], *, mapped: Collection[str] = ()) -> TracedLayer:
+    """Return a layer where each line has the nearest key that names a railroad, and one line for each of its owners.
+
+    A key of several railroads (`RR; BL`) gives the line to each; with `/`, `,`, `&` or `+` only if all are known.
+
+    Args:
+        layer: A layer as read.
+        railroads: Railroads of the board.
+        mapped: Keys that the author maps.
+    """
+    folded_names = {fold(text) for key, railroad in railroads.items() for text in (key, railroad.name)}
+    marks = {railroad.short for railroad in railroads.values()}
+
+    def is_known(key: str) -> bool:
+        return key in mapped or key in marks or (bool(fold(key)) and fold(key) in folded_names)
+
+    owners_by_names: dict[tuple[str, ...], tuple[str, ...]] = {}
+    rows: list[tuple[int, str]] = []
+    for index, (key, alternates) in enumerate(zip(layer.line_keys, layer.alternates, strict=True)):
+        names = (key, *alternates)
+        if names not in owners_by_names:
+            owners_by_names[names] = _owners(names, is_known)
+        rows += [(index, owner) for owner in owners_by_names[names]]
+    indices = [index for index, _ in rows]
+    return replace(
+        layer,
+        lines=layer.lines[indices],
+        line_keys=tuple(owner for _, owner in rows),
+        line_features=tuple(layer.line_features[index] for index in indices),
+        line_levels=tuple(layer.levels[index] for index in indices),
+        line_alternates=(),
+    )
+
+
+def _owners(names: Sequence[str], is_known: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the railroads of a line by its names, the nearest first; its own key if none names one."""
+    for name in names:
+        for text in dict.fromkeys((name, _LAYER_PREFIX.sub("", name), _NUMBER_SUFFIX.sub("", name))):
+            owners = [part.strip() for part in _OWNER_MARKS.split(text) if part.strip()]
+            if is_known(text):
+                return (text,)
+            if len(owners) > 1 and all(map(is_known, owners)):
+                return tuple(dict.fromkeys(owners))
+    return split_keys(names[0]) if ";" in names[0] else (names[0],)
+
+
 def line_railroads(
     layer: TracedLayer, known: dict[str, str], mapping: FileMapping | None = None
 ) -> tuple[str | None, ...]:
@@ -118,7 +170,7 @@ def line_railroads(
         try:
             railroad_by_key[key] = _find_railroad(key, known, ids_by_fold, mapping)
         except SourceError as error:
-            problems.add(f"{features[0]}: {error} ({counted(len(features), 'line')})")
+            problems.add(f"{features[0]}: {error} ({count_noun(len(features), 'line')})")
     problems.raise_if_any()
     return tuple(railroad_by_key[key] for key in layer.line_keys)
 
@@ -187,6 +239,8 @@ def _find_railroad(
     matched_ids = ids_by_fold.get(fold(key), set()) if key else set()
     if len(matched_ids) == 1:
         return next(iter(matched_ids))
+    if not key:
+        raise SourceError("a line without a railroad; name the railroad of such lines with --map =RAILROAD")
     hint = did_you_mean(key, [*railroad_names, *railroad_names.values()])
     problem = f"fits {', '.join(sorted(matched_ids))}" if matched_ids else "is not a railroad of the board"
     raise SourceError(f"key {key!r} {problem}{hint}; add it to railroads.csv or to drawings/mapping.csv")

@@ -16,9 +16,9 @@ from mapkit.core.names import fold
 from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import station_file
 from mapkit.document.changes import apply, difference
-from mapkit.document.document import File, Row, ordered
+from mapkit.document.document import File, Row, sort_rows
 from mapkit.document.toml_file import CONFIG_FILE
-from mapkit.formats.files import decoded
+from mapkit.formats.files import decode_text
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.editing.place_names import finder_of
@@ -26,12 +26,12 @@ from mapkit.kinds.rail.importing.drawings import (
     MAPPING,
     NOTES,
     OLD_MAPPING,
+    belongs_to_drawing,
     drawing_of,
     file_row,
-    goes_along,
     is_drawing,
     is_old_drawing,
-    moved,
+    moved_path,
     notes_text,
     read_notes,
 )
@@ -40,16 +40,16 @@ from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, StationRow
 from mapkit.kinds.rail.model.stage import StageData
 from mapkit.kinds.rail.sources.control_points import place_control_points
-from mapkit.kinds.rail.sources.places import PlaceFinder, beside
+from mapkit.kinds.rail.sources.places import PlaceFinder, neighbouring_stops
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_drawings
 from mapkit.kinds.rail.sources.table_files import CONTROL_POINTS
 from mapkit.kinds.rail.tables import Line, Place, RailDocument, line_key, ranked
-from mapkit.kinds.rail.trace.edited import find_edits
-from mapkit.kinds.rail.trace.keeping import KEPT, list_kept
-from mapkit.kinds.rail.trace.listing import Listed, ListedLine, ListedPlace, list_traced
+from mapkit.kinds.rail.trace.finished_networks import KEPT, list_finished_network
+from mapkit.kinds.rail.trace.joined_lines import note_sort_key
 from mapkit.kinds.rail.trace.plane import bend_lines
 from mapkit.kinds.rail.trace.source import Source
-from mapkit.kinds.rail.trace.traced import note_order
+from mapkit.kinds.rail.trace.stage_edits import find_edits
+from mapkit.kinds.rail.trace.station_lists import ListedLine, ListedPlace, TracedStationLists, list_traced_lines
 
 
 def bring_over(document: RailDocument) -> RailDocument:
@@ -72,8 +72,8 @@ def _move_drawings(document: RailDocument) -> RailDocument:
         SourceError: A file of that name exists already.
     """
     # New paths of an earlier mapkit's files in `lines/`, the longest first
-    old_paths = [path for path in document.files if goes_along(path)]
-    new_paths = {path: moved(path) for path in sorted(old_paths, key=lambda path: (-len(path), path))}
+    old_paths = [path for path in document.files if belongs_to_drawing(path)]
+    new_paths = {path: moved_path(path) for path in sorted(old_paths, key=lambda path: (-len(path), path))}
     for old_path, new_path in new_paths.items():
         if new_path in document.files:
             raise SourceError(f"{old_path}: there is {new_path} already; rename or remove one of them")
@@ -133,18 +133,18 @@ def place_again(
     )
 
 
-def _list_with_origin(document: RailDocument, source: Source, *, many: bool) -> Listed:
+def _list_with_origin(document: RailDocument, source: Source, *, many: bool) -> TracedStationLists:
     """Return the result of `list_traced`; an error of too many mileposts names the row of its rule."""
     try:
-        return list_traced(source, many=many)
+        return list_traced_lines(source, many=many)
     except SpacingError as error:
         gap_origin = document.origin("settings", "spacing.gap_mi")
         where = f"{gap_origin.file}:{gap_origin.row}" if gap_origin is not None and gap_origin.row else CONFIG_FILE
         raise SpacingError(f"{where}: {error}") from error
 
 
-def with_kept(document: RailDocument, source: Source) -> RailDocument:
-    """Return a document with the unchanged lines of a source added; see `mapkit.kinds.rail.trace.keeping`.
+def add_kept_lines(document: RailDocument, source: Source) -> RailDocument:
+    """Return a document with the unchanged lines of a source added; see `mapkit.kinds.rail.trace.finished_networks`.
 
     The new lists are like typed ones: no drawing is stored, and placing again does not affect them.
 
@@ -155,7 +155,7 @@ def with_kept(document: RailDocument, source: Source) -> RailDocument:
     Raises:
         SourceError: Lists of these names exist already, or the lines cannot be placed.
     """
-    listed_tables = list_kept(source)
+    listed_tables = list_finished_network(source)
     line_names = {(line.railroad, fold(line.name)) for line in document.lines.values()}
     duplicate_lines = [line for line in listed_tables.lines if (line.railroad, fold(line.name)) in line_names]
     if duplicate_lines:
@@ -172,7 +172,7 @@ def with_kept(document: RailDocument, source: Source) -> RailDocument:
     )
 
 
-def with_stage(document: RailDocument, start: StageData) -> RailDocument:
+def apply_stage(document: RailDocument, start: StageData) -> RailDocument:
     """Return a document with the edits of a tracing stage applied to drawn lines and places.
 
     Only lines and places changed by the edits differ from the document.
@@ -188,7 +188,7 @@ def with_stage(document: RailDocument, start: StageData) -> RailDocument:
     stage_edits = find_edits(drawn_source(undrawn_document, board_id=start.board), start)
     if stage_edits is None:
         return document
-    listed_before, listed_after = list_traced(stage_edits.before), list_traced(stage_edits.after)
+    listed_before, listed_after = list_traced_lines(stage_edits.before), list_traced_lines(stage_edits.after)
     changed_features = _changed_features(document, listed_before, listed_after)
     bare_document = _remove_lines(
         document, {key for key, line in document.lines.items() if _feature_of(line) in changed_features}
@@ -210,7 +210,9 @@ def with_stage(document: RailDocument, start: StageData) -> RailDocument:
     )
 
 
-def _changed_features(document: RailDocument, listed_before: Listed, listed_after: Listed) -> set[tuple[str, str]]:
+def _changed_features(
+    document: RailDocument, listed_before: TracedStationLists, listed_after: TracedStationLists
+) -> set[tuple[str, str]]:
     """Return the features with track changed by edits, and those that must change to meet them."""
     stretches_before, stretches_after = (
         _stretches_by_feature(listed_before.lines),
@@ -241,7 +243,10 @@ def _changed_features(document: RailDocument, listed_before: Listed, listed_afte
 
 
 def _changed_places(
-    document: RailDocument, listed_before: Listed, listed_after: Listed, used_names: Collection[str]
+    document: RailDocument,
+    listed_before: TracedStationLists,
+    listed_after: TracedStationLists,
+    used_names: Collection[str],
 ) -> dict[str, ListedPlace]:
     """Return the places moved by edits, and those in changed lines; unmoved ones as in the document."""
     changed_places: dict[str, ListedPlace] = {}
@@ -257,7 +262,9 @@ def _changed_places(
     return changed_places
 
 
-def _changed_notes(document: RailDocument, listed_before: Listed, listed_after: Listed) -> tuple[TraceNote, ...]:
+def _changed_notes(
+    document: RailDocument, listed_before: TracedStationLists, listed_after: TracedStationLists
+) -> tuple[TraceNote, ...]:
     """Return the notes of a document without those that edits settle, and with those that they cause."""
     notes_file = document.files.get(NOTES)
     document_notes = set(
@@ -346,7 +353,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
         SourceError: A drawing, a setting or a control point is wrong, or a place is unknown.
     """
     board_config = config_of(document)
-    railroads, cities = dict(ordered(document.railroads)), dict(ordered(document.cities))
+    railroads, cities = dict(sort_rows(document.railroads)), dict(sort_rows(document.cities))
     file_data = {path: base64.b64decode(file.content) for path, file in document.files.items() if path != NOTES}
     chosen_drawings = set(_list_drawings(document) if drawings is None else drawings)
     read_paths = sorted(
@@ -366,7 +373,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
                 ],
                 railroads=railroads,
                 crs=board_config.tracing.crs,
-                mapping=decoded(file_data[mapping_path], name=mapping_path) if mapping_path in file_data else None,
+                mapping=decode_text(file_data[mapping_path], name=mapping_path) if mapping_path in file_data else None,
                 mapping_file=mapping_path,
             )
             for mapping_path in (MAPPING, OLD_MAPPING)
@@ -379,7 +386,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
     traced_lines = tuple(line for traced_file in traced_files for line in traced_file.lines)
     swapped_notes = find_swapped_drawings((*traced_lines, *traced_points), cities.values())
     problems = Problems()
-    control_points = [point for _, point in ordered(document.control_points)]
+    control_points = [point for _, point in sort_rows(document.control_points)]
     placed_points = place_control_points(control_points, place_finder, problems=problems)
     problems.raise_if_any()
     source = Source(
@@ -446,7 +453,7 @@ def _list_stations(document: RailDocument, finder: PlaceFinder) -> Iterable[Stat
     """
     row_by_file: dict[str, int] = {}
     problems = Problems()
-    sorted_lines = sorted(ordered(document.lines), key=lambda item: item[1].file)
+    sorted_lines = sorted(sort_rows(document.lines), key=lambda item: item[1].file)
     for key, line in sorted_lines:
         origin = document.origin("lines", key)
         place_by_stop = {stop_index: finder.get(stop_name) for stop_index, (stop_name, _) in enumerate(line.stops)}
@@ -459,7 +466,7 @@ def _list_stations(document: RailDocument, finder: PlaceFinder) -> Iterable[Stat
             row_number = row_by_file[line.file] = row_by_file.get(line.file, 1) + 1
             stop_place = place_by_stop[stop_number - 1]
             if stop_place is None:
-                nearby_points = beside(point_by_stop, stop_number - 1) or finder.known.middles()
+                nearby_points = neighbouring_stops(point_by_stop, stop_number - 1) or finder.known.middles()
                 where = f"{line.file}:{origin.rows[stop_number - 1] if origin and origin.rows else row_number}"
                 problems.add(f"{where}: {finder.why_not(stop_name, nearby_points)}")
                 continue
@@ -482,7 +489,7 @@ def _merge_lines(document: RailDocument, bare: RailDocument, listed: Iterable[Li
     """Return the lines of a document; a line of a known feature keeps key, name, file and rank."""
     line_by_key = dict(bare.lines)
     keys_by_feature: dict[tuple[str, str], list[str]] = {}
-    for row_key, old_line in ordered(document.lines):
+    for row_key, old_line in sort_rows(document.lines):
         if row_key not in line_by_key:
             keys_by_feature.setdefault((old_line.railroad, old_line.feature), []).append(row_key)
     line_names = {(line.railroad, fold(line.name)) for line in document.lines.values()}
@@ -511,7 +518,7 @@ def _merge_lines(document: RailDocument, bare: RailDocument, listed: Iterable[Li
     return line_by_key
 
 
-def _merge_places(document: RailDocument, bare: RailDocument, listed: Listed) -> dict[str, Place]:
+def _merge_places(document: RailDocument, bare: RailDocument, listed: TracedStationLists) -> dict[str, Place]:
     """Return the places of a document with those of the lists; notes of the author are preserved."""
     key_by_fold = {fold(key): key for key in bare.places}
     place_by_fold = {fold(key): (key, place_row) for key, place_row in document.places.items()}
@@ -531,7 +538,7 @@ def _merge_places(document: RailDocument, bare: RailDocument, listed: Listed) ->
     return merged_places
 
 
-def _merge_files(document: RailDocument, listed: Listed, only: Collection[str] | None) -> dict[str, File]:
+def _merge_files(document: RailDocument, listed: TracedStationLists, only: Collection[str] | None) -> dict[str, File]:
     """Return the files of a document with the notes of placing; notes on other drawings are preserved."""
     all_notes = set(listed.notes)
     notes_file = document.files.get(NOTES)
@@ -543,6 +550,6 @@ def _merge_files(document: RailDocument, listed: Listed, only: Collection[str] |
         all_notes |= {*preserved_notes, *(note for note in earlier_notes if note.what == KEPT)}
     merged_files = {path: file for path, file in document.files.items() if path != NOTES}
     if all_notes:
-        new_notes_file = file_row(notes_text(sorted(all_notes, key=note_order)).encode())
+        new_notes_file = file_row(notes_text(sorted(all_notes, key=note_sort_key)).encode())
         merged_files[NOTES] = notes_file if notes_file is not None and notes_file == new_notes_file else new_notes_file
     return merged_files

@@ -12,7 +12,13 @@ from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.importing.drawings import BESIDE, unknown_format
-from mapkit.kinds.rail.importing.mapping import line_railroads, mapped_options, point_railroads, read_mapping
+from mapkit.kinds.rail.importing.mapping import (
+    choose_keys,
+    line_railroads,
+    mapped_options,
+    point_railroads,
+    read_mapping,
+)
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
 from mapkit.kinds.rail.tables import Railroad
@@ -68,8 +74,10 @@ def read_traced(
         traced_layer = read_any(
             folder / file_name, name=file_name, options=mapped_options(ImportOptions(crs=crs), file_mapping)
         )
+        mapped_keys = file_mapping.railroads if file_mapping else ()
+        traced_layer = choose_keys(traced_layer, railroads, mapped=mapped_keys)
         railroad_names = {key: railroad.name for key, railroad in railroads.items()}
-        traced_layer = with_ids(traced_layer, railroads, mapped=file_mapping.railroads if file_mapping else ())
+        traced_layer = replace_marks_by_ids(traced_layer, railroads, mapped=mapped_keys)
         trace_notes += [
             TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in traced_layer.notes
         ]
@@ -80,7 +88,9 @@ def read_traced(
     return TracedFiles(tuple(all_lines), tuple(all_points), tuple(trace_notes), page_by_file)
 
 
-def with_ids(layer: TracedLayer, railroads: Mapping[str, Railroad], *, mapped: Collection[str] = ()) -> TracedLayer:
+def replace_marks_by_ids(
+    layer: TracedLayer, railroads: Mapping[str, Railroad], *, mapped: Collection[str] = ()
+) -> TracedLayer:
     """Return the layer with reporting marks among its keys replaced by ids, except for mapped keys."""
     id_by_mark = {railroad.short: key for key, railroad in railroads.items() if railroad.short not in mapped}
     return replace(

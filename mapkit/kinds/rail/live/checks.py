@@ -11,10 +11,10 @@ from typing import Any
 
 from mapkit.core.base import Point
 from mapkit.core.findings import CheckReport, CheckStatus, Finding
-from mapkit.core.problems import Problem, numbered, with_problems
+from mapkit.core.problems import Problem, number_problems, prepend_problems
 from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.protocol import ShownFinding, ShownFindings, encode_finding
-from mapkit.kinds.rail.checks import CHECKS, WITH_JUDGED, groundless, run_checks
+from mapkit.kinds.rail.checks import CAUSE_RULES, CHECKS, CHECKS_WITH_AMOUNTS, find_inapplicable_letters, run_checks
 from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.compiler.assembling import compile_board, find_problems
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
@@ -87,7 +87,7 @@ def find_live(db: Reader) -> LiveFindings:
             raise done.crashed
         return done.found
 
-    without = groundless(board, problems) if problems else ()
+    without = find_inapplicable_letters(board, problems) if problems else ()
     report = run_checks(board, run=run, without=without, whole=not problems)
     return _place(db, report, problems)
 
@@ -112,7 +112,7 @@ def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | 
     board = fresh.board
     checks = CHECKS
     if drawing:
-        checks = (*WITH_JUDGED, *DRAWING)
+        checks = (*CHECKS_WITH_AMOUNTS, *DRAWING)
     begun = 0
 
     def run(check: Check) -> Iterable[Finding]:
@@ -127,8 +127,8 @@ def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | 
 
 def _place(db: Reader, report: CheckReport, problems: Sequence[Problem]) -> LiveFindings:
     """Return findings with their places on the page; those of problems come first."""
-    whole = with_problems(report, problems)
-    about = [problem for _, problem in numbered(problems)]
+    whole = prepend_problems(report, problems, CAUSE_RULES)
+    about = [problem for _, problem in number_problems(problems)]
     placed = {
         (finding.id, number if number < len(about) else -1): (finding, about[number] if number < len(about) else None)
         for number, finding in enumerate(whole.findings)

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mapkit.core.findings import Finding, Severity
-from mapkit.core.plurals import counted
-from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, model_of
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.charts.payoffs.board_readings import merged_amounts
+from mapkit.kinds.rail.charts.payoffs.compute import choose_model, compute_payoffs
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import amounts
 from mapkit.kinds.rail.commands import CommandError, read_command
 from mapkit.kinds.rail.compiler.compile import Compiled
 from mapkit.kinds.rail.live.checks import LiveFinding
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
-from mapkit.kinds.rail.model.payoffs.diagnosis import judged
-from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
+from mapkit.kinds.rail.model.payoffs.diagnosis import finding_data
+from mapkit.kinds.rail.network.destination_chances import WHOLE, count_chart_weights
 from mapkit.kinds.rail.tables import RailDocument, cell_key, payoff_key
 
 Command = dict[str, Any]
@@ -76,7 +76,7 @@ def _payoff(finding: Finding, live: Compiled) -> Iterator[Fix]:
     if len(finding.elements) != _PAIR:
         return
     a, b = finding.elements
-    suggested = judged(finding).get("suggested")
+    suggested = finding_data(finding).get("suggested")
     if suggested is not None:
         yield _set_payoff(a, b, suggested, "Set to")
     cell = live.document.payoffs.get(payoff_key(a, b))
@@ -84,14 +84,9 @@ def _payoff(finding: Finding, live: Compiled) -> Iterator[Fix]:
         for value in (cell.thousands, cell.below):
             if isinstance(value, float) and cell.below != "same":
                 yield _set_payoff(a, b, value, "Take")
-    computed = _computed(a, b, live)
+    computed = _computed_chart(live).get((a, b))
     if computed is not None:
         yield _set_payoff(a, b, computed, "Compute:")
-
-
-def _computed(a: str, b: str, live: Compiled) -> float | None:
-    """Return the amount of a pair by the board's model, or by one fitted to its chart; None without one."""
-    return _computed_chart(live).get((a, b))
 
 
 def _computed_chart(live: Compiled) -> dict[tuple[str, str], float]:
@@ -100,7 +95,7 @@ def _computed_chart(live: Compiled) -> dict[tuple[str, str], float]:
     if not {city.id for city in live.board.cities}.issuperset(cities):
         return {}
     distances = board_distances(live.board, cities)
-    model = model_of(live.settings.config.payoffs, amounts(live.board.payoffs), distances)
+    model = choose_model(live.settings.config.payoffs, merged_amounts(live.board.payoffs), distances)
     chart = compute_payoffs(model, distances).tolist()
     return {
         (one, other): value
@@ -127,7 +122,7 @@ def _missing_row(city: str, live: Compiled) -> Iterator[Fix]:
         if one < other and wanted & {one, other}
     ]
     if cells:
-        yield Fix(f"Compute {counted(len(cells), 'amount')}", {"kind": "set-payoffs", "cells": cells})
+        yield Fix(f"Compute {count_noun(len(cells), 'amount')}", {"kind": "set-payoffs", "cells": cells})
 
 
 def _diagonal(finding: Finding, _live: Compiled) -> Iterator[Fix]:
@@ -135,9 +130,11 @@ def _diagonal(finding: Finding, _live: Compiled) -> Iterator[Fix]:
 
 
 def _shifted(finding: Finding, _live: Compiled) -> Iterator[Fix]:
-    cells = [[c["a"], c["b"], c["suggested"]] for c in judged(finding).get("cells", ()) if c["suggested"] is not None]
+    cells = [
+        [c["a"], c["b"], c["suggested"]] for c in finding_data(finding).get("cells", ()) if c["suggested"] is not None
+    ]
     if cells:
-        yield Fix(f"Correct {counted(len(cells), 'amount')}", {"kind": "set-payoffs", "cells": cells})
+        yield Fix(f"Correct {count_noun(len(cells), 'amount')}", {"kind": "set-payoffs", "cells": cells})
 
 
 def _without_cell(finding: Finding, live: Compiled) -> Iterator[Fix]:
@@ -219,7 +216,7 @@ def _wrong_region(finding: Finding, live: Compiled) -> Iterator[Fix]:
 def _declared(finding: Finding, live: Compiled) -> Iterator[Fix]:
     chart, item = finding.elements
 
-    have = chart_weights(live.board.destinations[chart]).get(item, 0)
+    have = count_chart_weights(live.board.destinations[chart]).get(item, 0)
     declare: Command = {"kind": "set-declared", "chart": chart, "item": item}
     yield Fix(f"Declare {have}/{WHOLE}", {**declare, "odds": f"{have}/{WHOLE}"})
     yield Fix("Declare nothing", {**declare, "odds": None})
@@ -234,7 +231,7 @@ def _same_name(finding: Finding, live: Compiled) -> Iterator[Fix]:
             continue
         region = live.document.regions.get(live.regions.get(ident, ""))
         near = region.short if region is not None else "2"
-        yield Fix(f"Rename to {place} {near}", {"kind": "rename-place", "place": place, "name": f"{place} {near}"})
+        yield Fix(f"Rename to {place} {near}", {"kind": "edit-place", "place": place, "name": f"{place} {near}"})
 
 
 def _near(finding: Finding, live: Compiled) -> Iterator[Fix]:

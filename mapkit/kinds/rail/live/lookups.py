@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from mapkit.core.findings import Finding
 from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.checks import CHECKS
-from mapkit.kinds.rail.checks.check import Checked, Links, by_node, links_of
+from mapkit.kinds.rail.checks.check import CheckedRails, Links, group_by_node, make_links
 from mapkit.kinds.rail.compiler.assembling import compile_board
 from mapkit.kinds.rail.compiler.cities import board_cities
 from mapkit.kinds.rail.compiler.network import railroads_with_track
@@ -56,7 +56,7 @@ def _names(db: Reader) -> Mapping[str, str]:
 @tracked
 def _cities_at(db: Reader) -> Mapping[str, list[str]]:
     parts: dict[str, Any] = {"cities": board_cities(db)}
-    return Checked(Board.model_construct(**parts)).cities_at
+    return CheckedRails(Board.model_construct(**parts)).cities_at
 
 
 @tracked
@@ -72,12 +72,12 @@ def _short(db: Reader) -> Mapping[str, str]:
 @tracked
 def _joins(db: Reader, kind: str, railroad: str) -> Links:
     """Return the ends of a railroad's segments or pieces."""
-    return links_of(getattr(draw_track(db, railroad), kind))
+    return make_links(getattr(draw_track(db, railroad), kind))
 
 
 @tracked
 def _joins_at(db: Reader, kind: str, railroad: str) -> Mapping[str, Links]:
-    return by_node(_joins(db, kind, railroad))
+    return group_by_node(_joins(db, kind, railroad))
 
 
 @tracked
@@ -112,6 +112,12 @@ def _sought(db: Reader, kind: str, find: Find[Any]) -> Mapping[str, Any]:
     return {railroad: _sought_in(db, kind, find, railroad) for railroad in _all_joins(db, kind)}
 
 
+@tracked
+def _sought_in_part(db: Reader, name: str, find: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - whatever is sought
+    """Return the result of a function on one part of a board."""
+    return find(board_part(db, name))
+
+
 class _Parts:
     """Board that records its reads, part by part."""
 
@@ -123,7 +129,7 @@ class _Parts:
         return found
 
 
-class _Looked(Checked):
+class _Looked(CheckedRails):
     """Look-ups of the evaluator."""
 
     def __init__(self, db: Reader) -> None:
@@ -139,6 +145,10 @@ class _Looked(Checked):
     def of_ties(self, find: Find[T]) -> Mapping[str, T]:
         """Return the result of a function on the ties of each railroad."""
         return _sought(self.db, "pieces", find)
+
+    def of_part(self, name: str, find: Callable[[Any], T]) -> T:
+        """Return the result of a function of one part of the board."""
+        return cast("T", _sought_in_part(self.db, name, find))
 
     @cached_property
     def mileposts(self) -> Any:  # noqa: ANN401 - as `Checked` has it; likewise the others

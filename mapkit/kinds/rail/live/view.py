@@ -8,11 +8,12 @@ from typing_extensions import TypedDict
 
 from mapkit.core.base import Point
 from mapkit.evaluate import Reader, changed_keys, tracked
+from mapkit.kinds.rail.commands.on_track.tabled_lines import find_tabled_lines, tabled_lines
 from mapkit.kinds.rail.compiler.compile import Compiled
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.network import milepost_ids
 from mapkit.kinds.rail.compiler.on_page import choose_frame
-from mapkit.kinds.rail.compiler.places import find_places
+from mapkit.kinds.rail.compiler.places import find_places, post_name
 from mapkit.kinds.rail.compiler.railroads import DrawnTrack, FoundLine
 from mapkit.kinds.rail.model.board import Junction, Milepost, Segment
 from mapkit.kinds.rail.tables import Line
@@ -244,8 +245,12 @@ def _junction(junction: Junction) -> ShownJunction:
 
 @tracked
 def shown_lines(db: Reader) -> Mapping[str, ShownLine]:
-    """Return the lines as pages get them, by id."""
-    return db.each(_line, find_places(db).lines, db.table("lines"), milepost_ids(db), choose_frame(db))
+    """Return the lines as pages get them, by id; track of tables as line tools know it."""
+    lines, rows, ids = find_places(db).lines, db.table("lines"), milepost_ids(db)
+    if db.table("track"):
+        lines, rows = {**lines, **find_tabled_lines(db)}, {**rows, **tabled_lines(db)}
+        ids = {**ids, **{post_name(key, post): key for key, post in db.table("mileposts").items()}}
+    return db.each(_line, lines, rows, ids, choose_frame(db))
 
 
 def _line(_key: str, line: FoundLine, rows: Mapping[str, Line], ids: Mapping[str, str], frame: Frame) -> ShownLine:

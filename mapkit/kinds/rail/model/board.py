@@ -13,7 +13,7 @@ from mapkit.geography.own_layers import OwnLayers
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.model.network import Origin, TraceNote
-from mapkit.kinds.rail.model.versions import BOARD_VERSION, upgraded, without_drawn
+from mapkit.kinds.rail.model.versions import BOARD_VERSION, drop_drawn_positions, upgrade_board_data
 from mapkit.kinds.rail.rules.rules import Rules
 
 REGIONS = "regions"
@@ -260,4 +260,4 @@ class Board(Frozen):
     @classmethod
     def _of_any_file(cls, data: object) -> object:
         """Upgrade the data of a board file of any version, without drawn positions."""
-        return without_drawn(upgraded(data))
+        return drop_drawn_positions(upgrade_board_data(data))

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from pydantic import Field, JsonValue
 
 from mapkit.core.base import Frozen, Slug
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 
 Kind = Literal["region", "milepost", "city", "railroad", "junction", "segment"]
 
@@ -161,7 +161,7 @@ class BoardDiff(Frozen):
         if how == "changed":
             changed_cells = {"payoff": self.payoffs, "destination cell": self.destinations, "rule": self.rules}
             counts += [(len(changes), noun, None) for noun, changes in changed_cells.items()]
-        return ", ".join(counted(*row) for row in counts if row[0]) or "nothing"
+        return ", ".join(count_noun(*row) for row in counts if row[0]) or "nothing"
 
     def text(self) -> str:
         """Return the steps and the totals as text for a terminal."""

@@ -1,7 +1,7 @@
 """The board file: the contract with every client (`mapkit schema board`).
 
 It is the board, and beside each element's true place and path (`x`, `y`, `path`: what the projection gives) where the
-picture has it (`drawn_x`, `drawn_y`, `drawn_path`). `mapkit.kinds.rail.render.drawn.with_drawn` makes it.
+picture has it (`drawn_x`, `drawn_y`, `drawn_path`). `mapkit.kinds.rail.render.drawn_elements.with_drawn` makes it.
 """
 
 from typing import Self
@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from mapkit.core.base import Frozen, Slug
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.versions import DRAWN, upgraded
+from mapkit.kinds.rail.model.versions import DRAWN, upgrade_board_data
 
 
 class Crossing(Frozen):
@@ -35,7 +35,7 @@ class BoardFile(Board):
     @classmethod
     def _of_any_file(cls, data: object) -> object:
         """Upgrade the data of a board file of any version; version 1 has no drawn positions."""
-        return upgraded(data)
+        return upgrade_board_data(data)
 
     @model_validator(mode="after")
     def _is_drawn(self) -> Self:

@@ -13,6 +13,7 @@ WarningCode = Literal[
     "mirrored",
     "nearly-on-a-line",
     "no-check",
+    "other-projection",
     "outside-drawing",
     "outside-points",
 ]

@@ -1,8 +1,9 @@
 """Source package as read: tables and lines of the author, checked row by row."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
 from mapkit.kinds.rail.model.board import Extensions, Extent
@@ -37,16 +38,42 @@ class ProjectionConfig(Frozen):
     crs: str | None = Field(default=None, description='PROJ string or "EPSG:n", with name = "crs"')
 
 
+Sheet = Literal["A0", "A1", "A2", "A3", "A4", "ANSI A", "ANSI B", "ANSI C", "ANSI D", "ANSI E"]
+"""A standard sheet of paper."""
+SHEETS_MM: Final[Mapping[Sheet, Point]] = {
+    "A0": (841, 1189), "A1": (594, 841), "A2": (420, 594), "A3": (297, 420), "A4": (210, 297),
+    "ANSI A": (215.9, 279.4), "ANSI B": (279.4, 431.8), "ANSI C": (431.8, 558.8), "ANSI D": (558.8, 863.6),
+    "ANSI E": (863.6, 1117.6),
+}  # fmt: skip
+"""Width and height of sheets (ISO 216, ANSI/ASME Y14.1), upright, millimetres."""
+
+
 class PageConfig(Frozen):
     """`[page]` in millimetres: the map is scaled to fit between the margins, above the legend strip."""
 
+    sheet: Sheet | None = Field(default=None, description="A standard sheet, in place of width and height")
+    upright: bool = Field(default=False, description="The sheet stands upright")
     width: float = Field(gt=50, le=5000)
     height: float = Field(gt=50, le=5000)
     margin: float = Field(default=15, ge=0)
     legend: float = Field(default=0, ge=0, description="Height of the strip for title and legend, at the bottom")
     extent: Extent | None = Field(
-        default=None, description="West, south, east, north in degrees: shown too, beside everything on the board"
+        default=None,
+        description="West, south, east, north in degrees: shown too, beside everything on the board; west is more than "
+        "east across longitude 180",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _measure_sheet(cls, values: object) -> object:
+        """Fill in width and height of a sheet; raise if other ones are given."""
+        size = SHEETS_MM.get(values.get("sheet", "")) if isinstance(values, dict) else None
+        if size is None or not isinstance(values, dict):
+            return values
+        width, height = size if values.get("upright") is True else size[::-1]
+        if (values.get("width", width), values.get("height", height)) != (width, height):
+            raise ValueError(f"a sheet {values['sheet']} measures {width:g} x {height:g}; delete width and height")
+        return values | {"width": width, "height": height}
 
     @field_validator("extent")
     @classmethod
@@ -54,8 +81,12 @@ class PageConfig(Frozen):
         """Raise if a box is empty or off the earth."""
         if extent is not None:
             west, south, east, north = extent
-            if not (-180 <= west < east <= 180 and -90 <= south < north <= 90):  # noqa: PLR2004 - the earth
-                raise ValueError("write [west, south, east, north] in degrees, west below east and south below north")
+            is_on_earth = min(west, east) >= -180 and max(west, east) <= 180 and -90 <= south < north <= 90  # noqa: PLR2004
+            if not is_on_earth or 0 <= west - east < 180:  # noqa: PLR2004 - half the earth
+                raise ValueError(
+                    "write [west, south, east, north] in degrees, south below north, and west above east only across "
+                    "longitude 180"
+                )
         return extent
 
 
@@ -70,6 +101,10 @@ class TracingConfig(Frozen):
 
     snap_mi: float = Field(default=1.0, gt=0, le=50, description="Lines of a railroad join within this distance, miles")
     georeference: PictureModel = Field(default="affine", description="How control points place a drawing in pixels")
+    projection: str | None = Field(
+        default=None,
+        description="Projection of pictures, as `mapkit georeference --projection` takes it; the board's by default",
+    )
     crs: str | None = Field(default=None, description='CRS of files that name none, such as "EPSG:4326"')
 
 

@@ -15,7 +15,7 @@ Made = Literal["traced", "table", "station list", "generated"]
 PointKind = Literal["city", "dot", "junction", "end"]
 
 
-def made(how: str) -> Made:
+def origin_kind(how: str) -> Made:
     """Return how a point was made, as one of the kinds of stage points."""
     return next((name for name in get_args(Made) if name == how), "traced")
 

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.playing.figures import Mean, Share
+from mapkit.playing.panels import PanelFigure
 
 
 class PlayerFigures(Frozen):
@@ -35,6 +36,25 @@ class RailroadFigures(Frozen):
     steps: float = Field(description="Mileposts ridden on it in a match")
 
 
+class StartFigures(Frozen):
+    """Players with the same start: home, first destination or first purchase."""
+
+    start: str = Field(description="home, first destination or first purchase")
+    id: str = Field(description="A city; a railroad or an engine")
+    wins: Share = Field(description="Wins of those players")
+
+
+class WealthFigures(Frozen):
+    """Mean wealth at a round, of matches that last so long, in currency units."""
+
+    round: int
+    matches: int
+    cash: float = Field(description="Of those who win in the end")
+    net_worth: float
+    others_cash: float = Field(description="Of the others")
+    others_net_worth: float
+
+
 class HoldingFigures(Frozen):
     """Players grouped by the percentage of destinations that their railroads reached at the end."""
 
@@ -64,7 +84,14 @@ class Study(Frozen):
     seats: tuple[Share, ...] = Field(description="Wins by order of play: who moves first, second and so on")
     rounds: Mean
     sold_out: Share = Field(description="Matches in which the fee was raised")
+    lead_changes: Mean = Field(description="How often another player takes the lead by net worth")
+    last_doubt: Mean = Field(description="When the winner was last not in the lead, of the length of the match")
+    hopeless: Mean = Field(description="Time of the others after their last lead, of the length of the match")
+    wealth: tuple[WealthFigures, ...]
+    starts: tuple[StartFigures, ...] = Field(description="Wins by home, first destination and first purchase")
     railroads: tuple[RailroadFigures, ...] = Field(description="By wins of the owner at the end, downward")
     holdings: tuple[HoldingFigures, ...]
     segments: tuple[UseFigures, ...]
     cities: tuple[UseFigures, ...]
+    styles: tuple[str, ...] = Field(default=(), description="Policies of a panel; each match is played by one")
+    panel: tuple[PanelFigure, ...] = Field(default=(), description="Figures by style; the others are of all matches")

@@ -36,7 +36,7 @@ INFORMATION: Final = ("home", "cash_lies")
 """The settings of `rules.information` that version 1 does not have."""
 
 
-def upgraded(data: object) -> object:
+def upgrade_board_data(data: object) -> object:
     """Upgrade the data of a board file to version 2; data that is no object or has no version stays as it is.
 
     Raises:
@@ -59,7 +59,7 @@ def upgraded(data: object) -> object:
     )
 
 
-def without_drawn(data: object) -> object:
+def drop_drawn_positions(data: object) -> object:
     """Return the data of a board file without its drawn positions."""
     if not isinstance(data, Mapping):
         return data
@@ -74,7 +74,7 @@ def without_drawn(data: object) -> object:
     return {key: value for key, value in {**data, **undrawn_lists}.items() if key != CROSSINGS}
 
 
-def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:
+def downgrade_board_data(plain: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the data of a board, without drawn positions, to version 1 of the board file."""
     version_1_data = {key: value for key, value in plain.items() if key not in _LATER_FIELDS}
     version_1_data["page"] = {key: value for key, value in version_1_data["page"].items() if key != "extent"}
@@ -94,7 +94,7 @@ def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def schema_of_version_1(schema: Mapping[str, Any]) -> dict[str, Any]:
+def downgrade_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the JSON Schema of a board to that of version 1 of the board file."""
     definitions = {name: definition for name, definition in schema["$defs"].items() if name not in _LATER_TYPES}
     definitions["Rules"] = _drop_schema_fields(definitions["Rules"], ("house",))

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import REGIONS, Board
-from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, fraction_text
+from mapkit.kinds.rail.network.destination_chances import WHOLE, count_chart_weights, format_fraction
 from mapkit.kinds.rail.network.service import cities_by_railroad
-from mapkit.kinds.rail.network.ways import least_ways
+from mapkit.kinds.rail.network.shortest_paths import find_shortest_paths
 
 Policy = Literal["random", "payoff", "nearest", "network"]
 """How a player chooses: any region alike, the best expected payoff, the shortest expected trip, the best chance of a
@@ -70,7 +70,7 @@ class _Charts:
         return [(region, Fraction(chart[city], WHOLE)) for region, chart in self.cities.items() if chart.get(city)]
 
 
-def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ()) -> ChainOdds:
+def solve_chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ()) -> ChainOdds:
     """Return the long-run odds of a board under a policy, by solving the chain exactly.
 
     Args:
@@ -109,9 +109,9 @@ def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ())
     return ChainOdds(
         policy=policy,
         railroads=tuple(sorted(railroads)),
-        regions={region.id: fraction_text(share.get(region.id, Fraction(0))) for region in board.regions},
-        cities={city: fraction_text(chances[city]) for city in city_ids},
-        chosen=fraction_text(chosen if must_choose else Fraction(0)),
+        regions={region.id: format_fraction(share.get(region.id, Fraction(0))) for region in board.regions},
+        cities={city: format_fraction(chances[city]) for city in city_ids},
+        chosen=format_fraction(chosen if must_choose else Fraction(0)),
         same_city=round(same_city, 6),
         mileposts=round(mean_moves, 4),
         miles=round(float((trip_odds * miles).sum()), 2),
@@ -122,8 +122,10 @@ def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ())
 
 
 def _read_charts(board: Board) -> _Charts:
-    region_weights = chart_weights(board.destinations[REGIONS])
-    city_weights = {r: chart_weights(board.destinations[r]) for r in sorted(region_weights) if r in board.destinations}
+    region_weights = count_chart_weights(board.destinations[REGIONS])
+    city_weights = {
+        r: count_chart_weights(board.destinations[r]) for r in sorted(region_weights) if r in board.destinations
+    }
     for chart_id, weights in ((REGIONS, region_weights), *city_weights.items()):
         if sum(weights.values()) != WHOLE:
             raise MapkitError(
@@ -137,10 +139,10 @@ def _build_city_tables(board: Board, order: Sequence[str]) -> tuple[NDArray[np.f
     """Return miles, mileposts and payoffs between cities, each n x n; payoffs in payoff units."""
     milepost_of = {city.id: city.milepost for city in board.cities}
     milepost_ids = [milepost_of[city] for city in order]
-    moves = rail_miles(board, milepost_ids, cost=lambda *_: 1.0)
+    moves = measure_rail_miles(board, milepost_ids, cost=lambda *_: 1.0)
     if not np.isfinite(moves).all():
         raise MapkitError(f"some cities cannot be reached; see mapkit check {board.id}")
-    miles = rail_miles(board, milepost_ids)
+    miles = measure_rail_miles(board, milepost_ids)
     index = {city: i for i, city in enumerate(board.payoffs.cities)}
     payoff_table = np.zeros_like(moves)
     for i, a in enumerate(order):
@@ -152,7 +154,7 @@ def _build_city_tables(board: Board, order: Sequence[str]) -> tuple[NDArray[np.f
     return miles, moves, payoff_table
 
 
-def rail_miles(
+def measure_rail_miles(
     board: Board, ids: Sequence[str], *, cost: Callable[[str, float], float] | None = None
 ) -> NDArray[np.float64]:
     """Return the shortest rail miles between mileposts; inf where no track connects them.
@@ -174,7 +176,9 @@ def rail_miles(
     link_ends = np.array(sorted(shortest_link), dtype=np.int64).reshape(-1, 2)
     source_nodes, source_rows = np.unique([index[ident] for ident in ids], return_inverse=True)
     values = np.array([shortest_link[node_pair] for node_pair in sorted(shortest_link)])
-    return least_ways(link_ends, values, len(index), source_nodes)[:, source_nodes][np.ix_(source_rows, source_rows)]
+    return find_shortest_paths(link_ends, values, len(index), source_nodes)[:, source_nodes][
+        np.ix_(source_rows, source_rows)
+    ]
 
 
 def _find_served_cities(board: Board, policy: Policy, railroads: Collection[str]) -> frozenset[str]:
@@ -261,7 +265,10 @@ def _solve_stationary_shares(charts: _Charts, onward: dict[str, dict[str, Fracti
     for pivot in range(n):
         pivot_row = next((i for i in range(pivot, n) if equations[i][pivot]), None)
         if pivot_row is None:
-            raise MapkitError("the charts fall into parts that never lead to each other, so there are no long-run odds")
+            raise MapkitError(
+                "the charts fall into groups that no roll leaves, so there are no long-run odds; add cells that "
+                "lead from one group to another"
+            )
         equations[pivot], equations[pivot_row] = equations[pivot_row], equations[pivot]
         pivot_value = equations[pivot][pivot]
         equations[pivot] = [value / pivot_value for value in equations[pivot]]
@@ -280,7 +287,7 @@ def _calculate_turns(
     A roll of the present city costs a turn (RB-D06). Mileposts left over on arrival are lost, a bonus carried into the
     next trip is not counted.
     """
-    turn_odds = turn_spread(board, engine)
+    turn_odds = calculate_turn_odds(board, engine)
     longest_trip = int(moves.max())
     turns_needed = np.zeros(longest_trip + 1)
     for d in range(1, longest_trip + 1):
@@ -297,7 +304,7 @@ def _calculate_turns(
     )
 
 
-def turn_spread(board: Board, engine: str) -> dict[int, float]:
+def calculate_turn_odds(board: Board, engine: str) -> dict[int, float]:
     """Return the chance of each number of mileposts in a turn, with white dice and earned bonus (RB-B)."""
     rules = board.rules
     die_sides = rules.movement.die_sides

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.graph import joined
+from mapkit.kinds.rail.network.graph import list_linked_pairs
 
 UNREACHABLE = -1
 Words = NDArray[np.uint64]
@@ -30,12 +30,12 @@ class Distances:
         return None if move_count == UNREACHABLE else move_count
 
 
-def all_pairs(board: Board, *, railroads: Collection[str] | None = None) -> Distances:
+def count_all_pairs_moves(board: Board, *, railroads: Collection[str] | None = None) -> Distances:
     """Return the fewest mileposts between all pairs of mileposts, on some railroads (ids) or all.
 
     Junctions cost nothing: a segment through one is one move (RB-C10).
     """
-    milepost_ids, linked_pairs = joined(board, railroads=railroads)
+    milepost_ids, linked_pairs = list_linked_pairs(board, railroads=railroads)
     return Distances(ids=milepost_ids, moves=_count_fewest_steps(linked_pairs, len(milepost_ids)))
 
 

@@ -15,7 +15,9 @@ def allowed_segments(board: Board, railroads: Collection[str] | None = None) -> 
     return tuple(s for s in board.segments if railroads is None or s.railroad in railroads)
 
 
-def joined(board: Board, *, railroads: Collection[str] | None = None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def list_linked_pairs(
+    board: Board, *, railroads: Collection[str] | None = None
+) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """Return `(milepost ids, pairs)`: the pairs of mileposts that segments join, each once, as indices of the ids."""
     milepost_ids = tuple(m.id for m in board.mileposts)
     index = {ident: i for i, ident in enumerate(milepost_ids)}

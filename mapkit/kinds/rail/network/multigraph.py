@@ -1,20 +1,17 @@
-"""The one conversion of a board to networkx, as a MultiGraph of mileposts; and connected components.
+"""The one conversion of a board to networkx, as a MultiGraph of mileposts; connected components and spurs.
 
-networkx serves people's own analyses. Queries on all pairs of mileposts, on every board or after each edit use faster
-code. Figures of `python tests/bench/bench_networkx.py` on the United States:
+Searches that run from all cities or mileposts at once, on every board, use arrays. Figures of
+`python tests/bench/bench_networkx.py` on the United States:
 
-- Connected parts are found by following the pairs: networkx alone takes 50 ms to load.
 - Distances between all pairs are found as rows of bits (`mapkit.kinds.rail.network.distances`): 7 ms in place of 80.
-- Spurs are found by stripping dead ends (`mapkit.kinds.rail.network.service`): 1 ms in place of the
-  4 of `k_core`, after each edit.
+- Miles from all cities are found in numpy (`mapkit.kinds.rail.network.shortest_paths`): 9 ms in place of 150.
 - Points of drawings that touch are arrays of up to 500,000 pairs: numpy groups 50,000 of them in 3 ms, where networkx
   takes 160 (`mapkit.kinds.rail.trace.noding`).
-- Names that touch, and ways between cities, are found by numpy (`mapkit.kinds.rail.render.text.placing`,
-  `mapkit.kinds.rail.network.ways`), from all cities at once.
-- Routes use no track piece twice (`mapkit.kinds.rail.network.routes`), for which networkx has no algorithm.
+
+networkx takes 0.3 s to load, a sixth of `mapkit route`. So tracing and reports do without it
+(`python tests/bench/bench_build.py`).
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,7 +25,7 @@ _MILEPOST_FIELDS: Final = ("name", "kind", "lon", "lat", "x", "y")
 _PIECE_SEPARATOR: Final = " "
 
 
-def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None = None) -> "MilepostGraph":
+def board_to_multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None = None) -> "MilepostGraph":
     """Return the network of a board as an undirected multigraph (RB-C09).
 
     Nodes are mileposts by id, with `name`, `kind`, `lon`, `lat` (degrees), `x`, `y` (mm), `cities` (names, joined by
@@ -64,22 +61,39 @@ def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None
     return graph
 
 
-def components(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+def find_node_components(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
     """Return the connected components of a graph given as pairs of nodes, largest first, each sorted."""
-    neighbours: dict[str, list[str]] = defaultdict(list)
-    for first_node, second_node in pairs:
-        neighbours[first_node].append(second_node)
-        neighbours[second_node].append(first_node)
-    components_found: list[list[str]] = []
-    visited_nodes: set[str] = set()
-    for start in neighbours:
-        if start in visited_nodes:
-            continue
-        component = [start]
-        visited_nodes.add(start)
-        for node in component:  # the list grows during the loop
-            new_nodes = [second_node for second_node in neighbours[node] if second_node not in visited_nodes]
-            component += dict.fromkeys(new_nodes)
-            visited_nodes.update(new_nodes)
-        components_found.append(sorted(component))
-    return sorted(components_found, key=lambda part: (-len(part), part))
+    graph: heavy.networkx.Graph[str] = heavy.networkx.Graph(pairs)
+    return sorted(map(sorted, heavy.networkx.connected_components(graph)), key=lambda part: (-len(part), part))
+
+
+def spurs(track: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
+    """Return the spurs (RB-C25) of track: stretches without a return path, each from the network to its far end.
+
+    Args:
+        track: The mileposts and junctions (ids) that each piece of track joins.
+
+    Returns:
+        Ids of each spur: first a milepost or junction on a cycle of track, or between two cycles, last the dead end.
+        Where a spur forks, each end has a spur of its own, with the common stem. In a component without a cycle, spurs
+        meet in its middle.
+    """
+    graph: heavy.networkx.Graph[str] = heavy.networkx.Graph()
+    for number, (a, b) in enumerate(track):
+        if graph.has_edge(a, b):  # of two pieces between the same nodes, the second one gets a node to make a cycle
+            heavy.networkx.add_path(graph, (a, f" {number}", b))
+        elif a != b:
+            graph.add_edge(a, b)
+    core_number = heavy.networkx.core_number(graph)
+    layer = heavy.networkx.onion_layers(graph)  # the round in which dead ends are stripped up to a node
+    spur_runs: list[tuple[str, ...]] = []
+    for far_end in sorted(node for node, degree in graph.degree if degree == 1):
+        spur_nodes = [far_end]
+        while core_number[spur_nodes[-1]] == 1:
+            rank = (layer[spur_nodes[-1]], spur_nodes[-1])
+            inner_node = next((node for node in graph[spur_nodes[-1]] if (layer[node], node) > rank), None)
+            if inner_node is None:  # the middle of a component without a cycle
+                break
+            spur_nodes.append(inner_node)
+        spur_runs.append(tuple(reversed(spur_nodes)))
+    return tuple(spur_nodes for spur_nodes in spur_runs if len(spur_nodes) > 1)

@@ -1,32 +1,24 @@
 """Cities next to each other on the rails."""
 
-from collections import defaultdict, deque
-
+from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
 
 
-def city_neighbours(board: Board) -> dict[str, frozenset[str]]:
+def find_city_neighbours(board: Board) -> dict[str, frozenset[str]]:
     """Return for each city (id) the cities that its rails reach without passing the milepost of another city.
 
     Twins (RB-C06) are neighbours of each other.
     """
-    linked_mileposts: dict[str, set[str]] = defaultdict(set)
-    for segment in board.segments:
-        linked_mileposts[segment.a].add(segment.b)
-        linked_mileposts[segment.b].add(segment.a)
-    cities_at: dict[str, set[str]] = defaultdict(set)
-    for city in board.cities:
-        cities_at[city.milepost].add(city.id)
-    neighbours_by_city: dict[str, frozenset[str]] = {}
-    for city in board.cities:
-        neighbour_ids = set(cities_at[city.milepost])
-        visited_mileposts, milepost_queue = {city.milepost}, deque([city.milepost])
-        while milepost_queue:
-            for next_milepost in sorted(linked_mileposts[milepost_queue.popleft()] - visited_mileposts):
-                visited_mileposts.add(next_milepost)
-                if next_milepost in cities_at:
-                    neighbour_ids |= cities_at[next_milepost]
-                else:
-                    milepost_queue.append(next_milepost)
-        neighbours_by_city[city.id] = frozenset(neighbour_ids - {city.id})
-    return neighbours_by_city
+    network: heavy.networkx.Graph[str] = heavy.networkx.Graph((segment.a, segment.b) for segment in board.segments)
+    network.add_nodes_from(city.milepost for city in board.cities)
+    city_mileposts = {city.milepost for city in board.cities}
+    linked_mileposts = {milepost: {milepost, *network[milepost]} & city_mileposts for milepost in city_mileposts}
+    for stretch in heavy.networkx.connected_components(network.subgraph(network.nodes - city_mileposts)):
+        end_mileposts = set().union(*(network[milepost] for milepost in stretch)) & city_mileposts
+        for milepost in end_mileposts:
+            linked_mileposts[milepost] |= end_mileposts
+    return {
+        city.id: frozenset(other.id for other in board.cities if other.milepost in linked_mileposts[city.milepost])
+        - {city.id}
+        for city in board.cities
+    }

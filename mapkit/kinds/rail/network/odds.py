@@ -5,8 +5,13 @@ from fractions import Fraction
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.model.board import REGIONS, Board
-from mapkit.kinds.rail.network.chain import POLICIES, ChainOdds, chain_odds
-from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, city_chances, fraction_text
+from mapkit.kinds.rail.network.chain import POLICIES, ChainOdds, solve_chain_odds
+from mapkit.kinds.rail.network.destination_chances import (
+    WHOLE,
+    calculate_city_chances,
+    count_chart_weights,
+    format_fraction,
+)
 from mapkit.kinds.rail.network.graph import find_railroads
 
 
@@ -18,7 +23,7 @@ class OddsReport(Frozen):
     policies: tuple[ChainOdds, ...]
 
 
-def odds_report(board: Board, railroads: Iterable[str] | None = None) -> OddsReport:
+def make_odds_report(board: Board, railroads: Iterable[str] | None = None) -> OddsReport:
     """Return the odds of a board; the policy `network` only if railroads (ids, marks or names) are given.
 
     Raises:
@@ -26,12 +31,12 @@ def odds_report(board: Board, railroads: Iterable[str] | None = None) -> OddsRep
         MapkitError: As for `chain_odds`.
     """
     railroad_ids = find_railroads(board, list(railroads)) if railroads is not None else frozenset()
-    region_weights = chart_weights(board.destinations[REGIONS])
+    region_weights = count_chart_weights(board.destinations[REGIONS])
     return OddsReport(
-        regions={r.id: fraction_text(Fraction(region_weights.get(r.id, 0), WHOLE)) for r in board.regions},
-        cities={city: fraction_text(chance) for city, chance in city_chances(board).items()},
+        regions={r.id: format_fraction(Fraction(region_weights.get(r.id, 0), WHOLE)) for r in board.regions},
+        cities={city: format_fraction(chance) for city, chance in calculate_city_chances(board).items()},
         policies=tuple(
-            chain_odds(board, policy, railroads=railroad_ids if policy == "network" else ())
+            solve_chain_odds(board, policy, railroads=railroad_ids if policy == "network" else ())
             for policy in POLICIES
             if policy != "network" or railroad_ids
         ),

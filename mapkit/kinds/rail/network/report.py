@@ -6,8 +6,8 @@ from itertools import combinations
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import WHOLE, city_chances, fraction_text
-from mapkit.kinds.rail.network.service import cities_by_railroad, connections, railroads_by_city
+from mapkit.kinds.rail.network.destination_chances import WHOLE, calculate_city_chances, format_fraction
+from mapkit.kinds.rail.network.service import cities_by_railroad, find_connections, railroads_by_city
 
 BEST = 10
 
@@ -67,11 +67,11 @@ def report(board: Board) -> Report:
     Railroads come in order of service, cities of chance, both downward; pairs and triples are the ten of
     greatest access, the cheaper first among equals.
     """
-    city_chance = city_chances(board)
+    city_chance = calculate_city_chances(board)
     by_railroad, railroads_of, connected_railroads = (
         cities_by_railroad(board),
         railroads_by_city(board),
-        connections(board),
+        find_connections(board),
     )
     railroad_rows: list[RailroadReport] = []
     for railroad in board.railroads:
@@ -87,9 +87,9 @@ def report(board: Board) -> Report:
                 public=railroad.public,
                 cities=tuple(sorted(cities)),
                 service=_to_percent(service_chance),
-                service_exact=fraction_text(service_chance),
+                service_exact=format_fraction(service_chance),
                 monopoly=_to_percent(monopoly_chance),
-                monopoly_exact=fraction_text(monopoly_chance),
+                monopoly_exact=format_fraction(monopoly_chance),
                 connects=connected_railroads[railroad.id],
                 service_per_thousand=(
                     round(float(service_chance * 100 * board.units.payoff / railroad.price), 4)
@@ -109,7 +109,7 @@ def report(board: Board) -> Report:
                 name=city.name,
                 region=city.region,
                 chance=_to_percent(city_chance[city.id]),
-                chance_exact=fraction_text(city_chance[city.id]),
+                chance_exact=format_fraction(city_chance[city.id]),
                 railroads=tuple(sorted(railroads_of[city.id])),
             )
             for city in sorted(board.cities, key=lambda c: (-city_chance[c.id], c.id))
@@ -128,7 +128,7 @@ def _subset_sums(weights: Sequence[int]) -> list[int]:
 
 def _rank_combinations(board: Board, railroads: Sequence[str], size: int) -> tuple[CombinationRow, ...]:
     """Rank all combinations of railroads by access; cities are bits of a number, so that a union is one operation."""
-    city_weights = {city: int(chance * WHOLE * WHOLE) for city, chance in city_chances(board).items()}
+    city_weights = {city: int(chance * WHOLE * WHOLE) for city, chance in calculate_city_chances(board).items()}
     city_ids = sorted(city_weights)
     city_bit = {city: 1 << i for i, city in enumerate(city_ids)}
     served_bits = {r: sum(city_bit[c] for c in cities) for r, cities in cities_by_railroad(board).items()}
@@ -158,9 +158,9 @@ def _rank_combinations(board: Board, railroads: Sequence[str], size: int) -> tup
                 railroads=group,
                 price=cost,
                 access=_to_percent(access),
-                access_exact=fraction_text(access),
+                access_exact=format_fraction(access),
                 monopoly=_to_percent(monopoly),
-                monopoly_exact=fraction_text(monopoly),
+                monopoly_exact=format_fraction(monopoly),
             )
         )
     return tuple(combination_rows)

@@ -1,11 +1,11 @@
-"""Service of cities by railroads: service, access, monopoly, connections, spurs."""
+"""Service of cities by railroads: service, access, monopoly, connections."""
 
-from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection
 from fractions import Fraction
 
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 
 
 def mileposts_by_railroad(board: Board) -> dict[str, frozenset[str]]:
@@ -33,16 +33,16 @@ def railroads_by_city(board: Board) -> dict[str, frozenset[str]]:
     }
 
 
-def access(board: Board, railroads: Collection[str]) -> Fraction:
+def calculate_access(board: Board, railroads: Collection[str]) -> Fraction:
     """Return the chance that the next destination is a city served by any of the railroads (ids)."""
-    served_cities, city_chance = cities_by_railroad(board), city_chances(board)
+    served_cities, city_chance = cities_by_railroad(board), calculate_city_chances(board)
     all_cities = frozenset().union(*(served_cities[railroad] for railroad in railroads))
     return sum((city_chance[city] for city in all_cities), Fraction(0))
 
 
-def monopoly(board: Board, railroads: Collection[str]) -> Fraction:
+def calculate_monopoly(board: Board, railroads: Collection[str]) -> Fraction:
     """Return the chance that the next destination is a city that only these railroads (ids) serve."""
-    allowed_railroads, city_chance = frozenset(railroads), city_chances(board)
+    allowed_railroads, city_chance = frozenset(railroads), calculate_city_chances(board)
     return sum(
         (
             city_chance[city]
@@ -53,7 +53,7 @@ def monopoly(board: Board, railroads: Collection[str]) -> Fraction:
     )
 
 
-def connections(board: Board) -> dict[str, tuple[str, ...]]:
+def find_connections(board: Board) -> dict[str, tuple[str, ...]]:
     """Return for each railroad the railroads (ids, sorted) with a milepost in common."""
     railroads_at: dict[str, set[str]] = defaultdict(set)
     touched_mileposts = mileposts_by_railroad(board)
@@ -64,56 +64,3 @@ def connections(board: Board) -> dict[str, tuple[str, ...]]:
         railroad: tuple(sorted(set().union(*(railroads_at[m] for m in mileposts)) - {railroad}))
         for railroad, mileposts in touched_mileposts.items()
     }
-
-
-def spurs(board: Board) -> tuple[tuple[str, ...], ...]:
-    """Return the spurs of a board (RB-C25), see `spurs_of`."""
-    neighbours: dict[str, list[str]] = defaultdict(list)
-    for piece in board.pieces:
-        if piece.a != piece.b:
-            neighbours[piece.a].append(piece.b)
-            neighbours[piece.b].append(piece.a)
-    return spurs_of(
-        [node for node, neighbour_ids in neighbours.items() if len(neighbour_ids) == 1], neighbours.__getitem__
-    )
-
-
-def spurs_of(ends: Iterable[str], near: Callable[[str], Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """Return the spurs (RB-C25) of track: stretches without a return path, each from the network to its far end.
-
-    Args:
-        ends: The mileposts and junctions (ids) with exactly one piece of track.
-        near: Returns the far ends of the pieces that meet at one; pieces that lead back to it are left out.
-
-    Returns:
-        Ids of each spur: first a milepost or junction on a cycle of track, or between two cycles, last the dead end.
-        Where a spur forks, each end has a spur of its own, with the common stem. In a component without a cycle, spurs
-        meet in its middle.
-    """
-    far_ends = sorted(ends)
-    next_node = _strip_dead_ends(far_ends, near)
-    spur_runs: list[tuple[str, ...]] = []
-    for far_end in far_ends:
-        spur_nodes = [far_end]
-        while spur_nodes[-1] in next_node:
-            spur_nodes.append(next_node[spur_nodes[-1]])
-        spur_runs.append(tuple(reversed(spur_nodes)))
-    return tuple(spur_nodes for spur_nodes in spur_runs if len(spur_nodes) > 1)
-
-
-def _strip_dead_ends(ends: Sequence[str], near: Callable[[str], Sequence[str]]) -> dict[str, str]:
-    """Strip dead ends until none is left; return for each node stripped the next one towards the network."""
-    next_node: dict[str, str] = {}
-    remaining_degree: dict[str, int] = {}
-    node_queue = deque(ends)
-    while node_queue:
-        node = node_queue.popleft()
-        remaining_neighbours = [other for other in near(node) if other not in next_node]
-        if not remaining_neighbours:  # the middle of a component without a cycle
-            continue
-        (neighbour,) = remaining_neighbours
-        next_node[node] = neighbour
-        remaining_degree[neighbour] = remaining_degree.get(neighbour, len(near(neighbour))) - 1
-        if remaining_degree[neighbour] == 1:
-            node_queue.append(neighbour)
-    return next_node

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chain import ENGINES, rail_miles, turn_spread
-from mapkit.kinds.rail.network.chances import city_chances, fraction_text
-from mapkit.kinds.rail.network.service import access, monopoly
-from mapkit.kinds.rail.network.ways import least_ways, nodes_before
+from mapkit.kinds.rail.network.chain import ENGINES, calculate_turn_odds, measure_rail_miles
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances, format_fraction
+from mapkit.kinds.rail.network.service import calculate_access, calculate_monopoly
+from mapkit.kinds.rail.network.shortest_paths import find_predecessors, find_shortest_paths
 
 _STEP_COST = 1e3
 _TIE_COST = 1e-3
@@ -104,7 +104,9 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
 
     def between(of_own: float, of_others: float) -> NDArray[np.float64]:
         return np.rint(
-            rail_miles(board, cities, cost=lambda railroad, _: of_own if railroad in owned_railroads else of_others)
+            measure_rail_miles(
+                board, cities, cost=lambda railroad, _: of_own if railroad in owned_railroads else of_others
+            )
         )
 
     fewest_steps = between(1.0, 1.0) if len(board.segments) else np.full((len(rows), len(rows)), np.inf)
@@ -118,14 +120,17 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
     is_used = haul_steps > 0
     price_of = {r.id: r.price for r in board.railroads}
     shortened_pairs = _find_shortened_pairs(board, owned_railroads, fewest_steps, trips)
-    access_chance, monopoly_chance = access(board, owned_railroads), monopoly(board, owned_railroads)
+    access_chance, monopoly_chance = (
+        calculate_access(board, owned_railroads),
+        calculate_monopoly(board, owned_railroads),
+    )
     return Holding(
         railroads=tuple(sorted(owned_railroads)),
         price=sum(price_of[r] for r in owned_railroads),
         access=_to_percent(float(access_chance)),
-        access_exact=fraction_text(access_chance),
+        access_exact=format_fraction(access_chance),
         monopoly=_to_percent(float(monopoly_chance)),
-        monopoly_exact=fraction_text(monopoly_chance),
+        monopoly_exact=format_fraction(monopoly_chance),
         foreign_travel=_to_percent(float((trips * foreign_steps).sum() / max((trips * fewest_steps).sum(), 1e-12))),
         foreign_trips=_to_percent(float(trips[foreign_steps > 0].sum())),
         used_trips=_to_percent(float(trips[is_used].sum())),
@@ -137,7 +142,7 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
 
 
 def _trip_odds(board: Board) -> NDArray[np.float64]:
-    city_chance = city_chances(board)
+    city_chance = calculate_city_chances(board)
     city_odds = np.array([float(city_chance[city.id]) for city in board.cities])
     pair_odds = np.outer(city_odds, city_odds)
     np.fill_diagonal(pair_odds, 0.0)
@@ -154,7 +159,9 @@ _MilepostRows = tuple[NDArray[np.int64], dict[str, int]]
 def _calculate_engine_fees(
     board: Board, owned_railroads: frozenset[str], engine: str, trips: NDArray[np.float64], milepost_rows: _MilepostRows
 ) -> EngineFees:
-    mean_turn = sum(rolled_mileposts * chance for rolled_mileposts, chance in turn_spread(board, engine).items())
+    mean_turn = sum(
+        rolled_mileposts * chance for rolled_mileposts, chance in calculate_turn_odds(board, engine).items()
+    )
     fees = board.rules.fees
     fees_before, ridden_mileposts = _find_least_fees(board, owned_railroads, fees.opponent, mean_turn, milepost_rows)
     fees_after, _ = _find_least_fees(board, owned_railroads, fees.opponent_after_sell_out, mean_turn, milepost_rows)
@@ -191,8 +198,8 @@ def _find_least_fees(
                 least_cost[node_pair] = min(least_cost.get(node_pair, np.inf), step_cost)
     link_ends = np.array(sorted(least_cost), dtype=np.int64)
     link_costs = np.array([least_cost[node_pair] for node_pair in sorted(least_cost)])
-    costs = least_ways(link_ends, link_costs, 3 * milepost_count, rows + 2 * milepost_count, back=False)
-    previous_nodes = nodes_before(link_ends, link_costs, costs, back=False)
+    costs = find_shortest_paths(link_ends, link_costs, 3 * milepost_count, rows + 2 * milepost_count, back=False)
+    previous_nodes = find_predecessors(link_ends, link_costs, costs, back=False)
     paid_fees, ridden_mileposts = np.zeros((len(rows), len(rows))), np.zeros((len(rows), len(rows)))
     for i in range(len(rows)):
         for j in range(len(rows)):
@@ -218,7 +225,7 @@ def _find_shortened_pairs(
         update={"segments": tuple(s for s in board.segments if s.railroad not in owned_railroads)}
     )
     steps_without = (
-        np.rint(rail_miles(other_board, [city.milepost for city in board.cities], cost=lambda *_: 1.0))
+        np.rint(measure_rail_miles(other_board, [city.milepost for city in board.cities], cost=lambda *_: 1.0))
         if other_board.segments
         else np.where(steps > 0, np.inf, 0.0)
     )

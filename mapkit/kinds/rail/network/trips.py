@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from mapkit.kinds.rail.model.board import REGIONS, Board
-from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class GameLength:
     players: int
 
 
-def mean_payoff(
+def calculate_mean_payoff(
     chances: Mapping[str, Fraction], cities: Sequence[str], thousands: Sequence[Sequence[float | None]]
 ) -> float | None:
     """Return the mean payoff of a trip, thousands; None without odds or amounts.
@@ -53,7 +53,7 @@ def mean_payoff(
     return float((pair_odds * np.nan_to_num(payoff_table)).sum()) / total_odds if total_odds else None
 
 
-def game_length(board: Board) -> GameLength | None:
+def estimate_game_length(board: Board) -> GameLength | None:
     """Estimate the trips that a player makes until one wins (RB-S01, RB-W01, RB-C11); None without odds or payoffs.
 
     All railroads for sale are sold in the end, to each of a middle number of players as much. Fees between players
@@ -63,7 +63,7 @@ def game_length(board: Board) -> GameLength | None:
     rules = board.rules
     if REGIONS not in board.destinations or rules.net_worth.enabled:
         return None
-    mean_thousands = mean_payoff(city_chances(board), board.payoffs.cities, board.payoffs.thousands)
+    mean_thousands = calculate_mean_payoff(calculate_city_chances(board), board.payoffs.cities, board.payoffs.thousands)
     if not mean_thousands:
         return None
     player_count = (rules.setup.min_players + rules.setup.max_players) // 2

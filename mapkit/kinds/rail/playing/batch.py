@@ -10,11 +10,13 @@ from mapkit.kinds.rail.playing.match import play_packed
 from mapkit.kinds.rail.playing.state import (
     FIGURES,
     FIRST,
+    LEAD_CHANGES,
     NO_END,
     RAISED,
     TROUBLE,
     TURNS,
     WINNER,
+    WORTH_TIMES,
     Scratch,
     State,
     copy_numbers,
@@ -28,8 +30,12 @@ from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays, pack_trac
 from mapkit.playing.figures import Totals
 
 # columns of `_MatchRecords.match`
-_WINNER, _FIRST, _TURNS, _RAISED, _TROUBLE = range(5)
-_MATCH_COLUMNS = 5
+_WINNER, _FIRST, _TURNS, _RAISED, _TROUBLE, _LEAD_CHANGES = range(6)
+_MATCH_COLUMNS = 6
+# columns of `_MatchRecords.start`: a player's home, first destination and first purchase, then turns of lead
+_HOME, _FIRST_GOAL, _FIRST_ITEM, _LED, _BEHIND = range(5)
+_START_COLUMNS = 5
+STARTS: Final = ("home", "first destination", "first purchase")
 MOMENTS: Final = ("first", "sell-out", "end")
 """Moments at which owners of railroads are recorded: first purchase, sell-out, and end."""
 CLASSES: Final = 20
@@ -48,9 +54,13 @@ class _MatchRecords(NamedTuple):
     """Matches x railroads."""
     trial: Ints
     """Matches x 2 x railroads: the decliner and the favoured player of a trial."""
+    start: Ints
+    """Matches x players x columns."""
+    wealth: Ints
+    """Matches x players x times x 2."""
 
 
-class Table(NamedTuple):
+class MatchSetup(NamedTuple):
     """Board, rules and players of matches."""
 
     track: TrackArrays
@@ -60,7 +70,7 @@ class Table(NamedTuple):
     seed: int
 
 
-class Played(NamedTuple):
+class PlayedMatches(NamedTuple):
     """Batch, match by match. N matches, P players, R railroads."""
 
     winner: Ints
@@ -85,6 +95,12 @@ class Played(NamedTuple):
     """S: rides on a segment in all matches."""
     visits: Ints
     """C: arrivals in all matches."""
+    lead_changes: Ints
+    """N."""
+    start: Ints
+    """N x P x columns: home, first destination, first purchase, last turn in the lead, last turn behind."""
+    wealth: Ints
+    """N x P x times x 2: cash and net worth; 0 after the end."""
 
 
 @called
@@ -104,6 +120,7 @@ def _play_many(
         rows.match[k, _TURNS] = packed_state.game[TURNS]
         rows.match[k, _RAISED] = packed_state.game[RAISED]
         rows.match[k, _TROUBLE] = packed_state.game[TROUBLE]
+        rows.match[k, _LEAD_CHANGES] = packed_state.game[LEAD_CHANGES]
         railroads = len(packed_state.owner)
         copy_numbers(packed_state.first_owner, rows.owners[k, 0], railroads)
         copy_numbers(packed_state.sold_out_owner, rows.owners[k, 1], railroads)
@@ -113,9 +130,16 @@ def _play_many(
         copy_numbers(packed_state.favoured, rows.trial[k, 1], railroads)
         for player in range(len(packed_state.tally)):
             copy_numbers(packed_state.tally[player], rows.tally[k, player], FIGURES)
+            rows.start[k, player, _HOME] = packed_state.home[player]
+            rows.start[k, player, _FIRST_GOAL] = packed_state.first_goal[player]
+            rows.start[k, player, _FIRST_ITEM] = packed_state.first_item[player]
+            rows.start[k, player, _LED] = packed_state.led[player]
+            rows.start[k, player, _BEHIND] = packed_state.behind[player]
+            for moment in range(WORTH_TIMES):
+                copy_numbers(packed_state.wealth[player, moment], rows.wealth[k, player, moment], 2)
 
 
-def play_matches(table: Table, first: int, matches: int) -> Played:
+def play_matches(table: MatchSetup, first: int, matches: int) -> PlayedMatches:
     """Play matches, and return the record of each.
 
     Args:
@@ -135,6 +159,8 @@ def play_matches(table: Table, first: int, matches: int) -> Played:
         np.zeros((matches, terms.players, FIGURES)),
         np.zeros((matches, railroads), np.int64),
         np.zeros((matches, 2, railroads), np.int64),
+        np.zeros((matches, terms.players, _START_COLUMNS), np.int64),
+        np.zeros((matches, terms.players, WORTH_TIMES, 2), np.int64),
     )
     _play_many(track, state, terms, scratch, first, table.minds, match_records)
     broken_off = np.flatnonzero(match_records.match[:, _TROUBLE])
@@ -143,7 +169,7 @@ def play_matches(table: Table, first: int, matches: int) -> Played:
             trouble_text(table, first + int(broken_off[0]), int(match_records.match[broken_off[0], _TROUBLE]))
         )
     winner = match_records.match[:, _WINNER]
-    return Played(
+    return PlayedMatches(
         winner=winner,
         seat=(winner - match_records.match[:, _FIRST]) % terms.players,
         rounds=match_records.match[:, _TURNS] / terms.players,
@@ -155,18 +181,21 @@ def play_matches(table: Table, first: int, matches: int) -> Played:
         favoured=match_records.trial[:, 1],
         ridden=state.ridden,
         visits=state.visits,
+        lead_changes=match_records.match[:, _LEAD_CHANGES],
+        start=match_records.start,
+        wealth=match_records.wealth,
     )
 
 
-def trouble_text(table: Table, match: int, kind: int) -> str:
+def trouble_text(table: MatchSetup, match: int, kind: int) -> str:
     """Return the reason why a match was broken off, with its number and seed."""
     match_title = f"match {match} of seed {table.seed}"
     if kind == NO_END:
-        return f"{match_title} does not end: nobody gets what wins; lower winning.cash, or choose other players"
+        return f"{match_title} does not end, as no player earns what wins; lower winning.cash, or choose other players"
     return f"{match_title}: a train finds no way to its city without using track twice; check the board for dead ends"
 
 
-def play_batch(table: Table, first: int, matches: int) -> Totals:
+def play_batch(table: MatchSetup, first: int, matches: int) -> Totals:
     """Play matches as `play_matches` does, and return their sums."""
     played, players = play_matches(table, first, matches), table.terms.players
     is_winner = played.winner[:, None] == np.arange(players)
@@ -185,6 +214,29 @@ def play_batch(table: Table, first: int, matches: int) -> Totals:
         owned, won_by_owner = owners_and_winners(played, moment_number, players)
         batch_totals[f"owned, {moment}"] = owned.sum(axis=0, dtype=np.float64)
         batch_totals[f"won by the owner, {moment}"] = won_by_owner.sum(axis=0, dtype=np.float64)
+    for column, (name, size) in enumerate(zip(STARTS, _start_sizes(table), strict=True)):
+        chosen = played.start[:, :, column]
+        batch_totals[name] = np.stack(
+            [
+                np.bincount(chosen[(chosen >= 0) & counted], minlength=size).astype(np.float64)
+                for counted in (np.ones_like(is_winner), is_winner)
+            ]
+        )
+    turns = played.rounds * players
+    doubt = (played.start[:, :, _BEHIND] * is_winner).sum(axis=1) / turns
+    hopeless = ((1 - played.start[:, :, _LED] / turns[:, None]) * ~is_winner).sum(axis=1) / (players - 1)
+    batch_totals["course"] = np.array(
+        [[part.sum(), (part**2).sum()] for part in (played.lead_changes.astype(np.float64), doubt, hopeless)]
+    )
+    is_recorded = (played.wealth[:, :, :, 1].sum(axis=1) > 0)[:, None, :, None]
+    batch_totals["wealth"] = np.stack(
+        [
+            np.concatenate(
+                [(played.wealth * group).sum(axis=(0, 1)), (is_recorded * group).sum(axis=(0, 1))], axis=1
+            ).astype(np.float64)
+            for group in (is_winner[:, :, None, None], ~is_winner[:, :, None, None])
+        ]
+    )
     owner = played.owners[:, 2]
     railroads_by_city = table.track.served.astype(np.int64)
     service_counts = railroads_by_city.sum(axis=0)
@@ -204,7 +256,13 @@ def play_batch(table: Table, first: int, matches: int) -> Totals:
     return batch_totals
 
 
-def owners_and_winners(played: Played, moment: int, players: int) -> tuple[np.ndarray, np.ndarray]:
+def _start_sizes(table: MatchSetup) -> tuple[int, int, int]:
+    """Return the numbers of possible homes, first destinations and first purchases."""
+    cities = len(table.track.city_place)
+    return cities, cities, len(table.track.price) + 3
+
+
+def owners_and_winners(played: PlayedMatches, moment: int, players: int) -> tuple[np.ndarray, np.ndarray]:
     """Return, matches x railroads, whether a player owned it at a moment, and whether the owner won."""
     owner = played.owners[:, moment]
     owned = (owner >= 0) & (owner < players)

@@ -6,14 +6,12 @@ import numpy as np
 
 from mapkit.kinds.rail.playing import policies as by
 from mapkit.kinds.rail.playing.compiled import compiled
-from mapkit.kinds.rail.playing.deciding import noise
-from mapkit.kinds.rail.playing.fees import owed
-from mapkit.kinds.rail.playing.finding import earned_by_turn, fee_of_now, mean_turn
+from mapkit.kinds.rail.playing.deciding import draw_noise
+from mapkit.kinds.rail.playing.fees import total_debt
 from mapkit.kinds.rail.playing.state import BANK, NONE, State
 from mapkit.kinds.rail.playing.terms import EXPRESS, FREIGHT, SUPERCHIEF, UNLIMITED, Terms
 from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays
-
-_NEVER_BOUGHT = 1e18
+from mapkit.kinds.rail.playing.way_search import current_opponent_fee, earned_by_turn, mean_turn
 
 # items: a railroad by its number, a group as GROUPS + its number, or an engine
 NOTHING, BUYS_EXPRESS, BUYS_SUPERCHIEF = -1, -2, -3
@@ -33,7 +31,7 @@ class Holdings(NamedTuple):
 
 
 @compiled
-def holdings(track: TrackArrays, state: State, terms: Terms, player: int) -> Holdings:
+def compute_holdings(track: TrackArrays, state: State, terms: Terms, player: int) -> Holdings:
     """Return the service of each city by owner, from a player's point of view."""
     city_count = len(track.chance)
     owner_service, total_service = np.zeros((terms.players + 2, city_count), np.int64), np.zeros(city_count, np.int64)
@@ -91,7 +89,8 @@ def worth_of(
     trip_gains += income * held.opponents
     trip_gains += weights[by.BUY_CONNECTION] if is_connected or railroads_owned == 0 else 0.0
     return float(
-        trip_gains * held.left * terms.raised_fee + weights[by.BUY_NEED] * opponents_coming * fee_of_now(state, terms)
+        trip_gains * held.left * terms.raised_fee
+        + weights[by.BUY_NEED] * opponents_coming * current_opponent_fee(state, terms)
     )
 
 
@@ -111,23 +110,23 @@ def engine_price(state: State, terms: Terms, player: int, engine: int) -> int:
 
 
 @compiled
-def group_open(state: State, terms: Terms, group: int) -> bool:
+def is_group_open(state: State, terms: Terms, group: int) -> bool:
     """Return whether the bank holds a railroad of a group (RB-V01)."""
     is_held = False
     for railroad in range(len(state.owner)):
-        is_held |= in_open_group(state, terms, group, railroad)
+        is_held |= is_in_open_group(state, terms, group, railroad)
     return is_held
 
 
 @compiled
-def in_open_group(state: State, terms: Terms, group: int, railroad: int) -> bool:
+def is_in_open_group(state: State, terms: Terms, group: int, railroad: int) -> bool:
     """Return whether a group purchase would include a railroad."""
     is_held = state.owner[railroad] == BANK and terms.for_sale[railroad] != 0
     return bool(is_held and terms.group_has[group, railroad] != 0)
 
 
 @compiled
-def sold_alone(state: State, terms: Terms, railroad: int) -> bool:
+def is_sold_alone(state: State, terms: Terms, railroad: int) -> bool:
     """Return whether the bank sells a railroad by itself (RB-P10, RB-V01)."""
     if state.owner[railroad] != BANK or terms.for_sale[railroad] == 0:
         return False
@@ -135,7 +134,9 @@ def sold_alone(state: State, terms: Terms, railroad: int) -> bool:
 
 
 @compiled
-def reserve(track: TrackArrays, state: State, terms: Terms, held: Holdings, player: int, weights: Floats) -> float:
+def compute_reserve(
+    track: TrackArrays, state: State, terms: Terms, held: Holdings, player: int, weights: Floats
+) -> float:
     """Return the cash that a player keeps for the expected fees of his next trip.
 
     Each turn costs the fee for bank-held or own railroads; coming to a city that only opponents serve costs theirs, and
@@ -149,7 +150,7 @@ def reserve(track: TrackArrays, state: State, terms: Terms, held: Holdings, play
     for city in range(len(track.chance)):
         if held.by[player, city] == 0 and held.by[terms.players + 1, city] == 0:
             locked_chance += track.chance[city]
-    opponent_fee = terms.raised_fee if railroads_left <= terms.players else fee_of_now(state, terms)
+    opponent_fee = terms.raised_fee if railroads_left <= terms.players else current_opponent_fee(state, terms)
     mean_turns = track.mean_steps / mean_turn(terms, state.engine[player]) + 0.5
     return float(
         weights[by.BUY_RESERVE] * (mean_turns * max(terms.bank_fee, terms.own_fee) + 2 * locked_chance * opponent_fee)
@@ -165,9 +166,9 @@ def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int,
     """
     if weights[by.BUY_BUYS] <= 0:
         return NOTHING
-    city_service = holdings(track, state, terms, player)
-    free_cash = state.cash[player] - reserve(track, state, terms, city_service, player, weights)
-    free_cash -= owed(state, terms) if weights[by.BUY_RESERVE] > 0 else 0
+    city_service = compute_holdings(track, state, terms, player)
+    free_cash = state.cash[player] - compute_reserve(track, state, terms, city_service, player, weights)
+    free_cash -= total_debt(state, terms) if weights[by.BUY_RESERVE] > 0 else 0
     cash_next_payoff = free_cash + track.mean_payoff if weights[by.BUY_PATIENCE] > 0 else free_cash
     best_score, best_item, best_later_score = 0.0, NOTHING, 0.0
     railroads, groups = len(track.price), len(terms.group_price)
@@ -185,9 +186,9 @@ def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int,
             gain = worth_of(track, state, terms, city_service, player, item, weights)
         else:
             for railroad in range(len(track.price)):
-                if in_open_group(state, terms, item - GROUPS, railroad):
+                if is_in_open_group(state, terms, item - GROUPS, railroad):
                     gain += worth_of(track, state, terms, city_service, player, railroad, weights)
-        score = weights[by.BUY_PRICE] * price + float(gain + noise(state, player, weights[by.BUY_NOISE]))
+        score = weights[by.BUY_PRICE] * price + float(gain + draw_noise(state, player, weights[by.BUY_NOISE]))
         if price > free_cash:
             best_later_score = max(best_later_score, score)
         elif score > best_score:
@@ -210,30 +211,30 @@ def _item_price(track: TrackArrays, state: State, terms: Terms, player: int, ite
         is_wanted = _turns_of_engine(engine, weights) >= 0 and state.engine[player] != engine
         return engine_price(state, terms, player, engine) if is_wanted else UNLIMITED
     if item < GROUPS:
-        is_offered = sold_alone(state, terms, item) and state.decliner[item] != player
+        is_offered = is_sold_alone(state, terms, item) and state.decliner[item] != player
         return int(track.price[item]) if is_offered else UNLIMITED
     group = item - GROUPS
     for railroad in range(len(track.price)):
-        if in_open_group(state, terms, group, railroad) and state.decliner[railroad] == player:
+        if is_in_open_group(state, terms, group, railroad) and state.decliner[railroad] == player:
             return UNLIMITED
-    return int(terms.group_price[group]) if group_open(state, terms, group) else UNLIMITED
+    return int(terms.group_price[group]) if is_group_open(state, terms, group) else UNLIMITED
 
 
 @compiled
 def highest_bid(track: TrackArrays, state: State, terms: Terms, player: int, railroad: int, weights: Floats) -> int:
     """Return a player's highest bid for a railroad, limited by his cash without the reserve (RB-A09)."""
-    city_service = holdings(track, state, terms, player)
+    city_service = compute_holdings(track, state, terms, player)
     highest_offer = weights[by.SALE_BID] * track.price[railroad]
     if weights[by.SALE_USE] != 0:
         highest_offer += weights[by.SALE_USE] * worth_of(track, state, terms, city_service, player, railroad, weights)
-    free_cash = state.cash[player] - reserve(track, state, terms, city_service, player, weights)
+    free_cash = state.cash[player] - compute_reserve(track, state, terms, city_service, player, weights)
     return int(max(0.0, min(free_cash, highest_offer)))
 
 
 @compiled
 def choose_sale(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> int:
     """Return the railroad that a player sells to raise cash (RB-A01), or NONE if he owns none."""
-    city_service = holdings(track, state, terms, player)
+    city_service = compute_holdings(track, state, terms, player)
     best_score, railroad_to_sell = -1e18, NONE
     for railroad in range(len(track.price)):
         if state.owner[railroad] == player:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from mapkit.kinds.rail.playing.batch import MOMENTS, Played, Table, owners_and_winners, play_matches
+from mapkit.kinds.rail.playing.batch import MOMENTS, MatchSetup, PlayedMatches, owners_and_winners, play_matches
 from mapkit.kinds.rail.playing.state import (
     BANKRUPT,
     BOUGHT,
@@ -17,8 +17,9 @@ from mapkit.kinds.rail.playing.state import (
     TRIPS,
 )
 from mapkit.kinds.rail.playing.track import Floats
-from mapkit.playing.comparing import FigureDifference, compared, paired_sums
 from mapkit.playing.figures import Totals
+from mapkit.playing.paired_differences import FigureDifference, paired_sums
+from mapkit.playing.paired_differences import compare_figures as compare_named_figures
 
 _MATCH_FIGURES: Final = {
     "trips": TRIPS,
@@ -37,26 +38,26 @@ _MOMENT_TITLES: Final = {
 }
 
 
-class Pair(NamedTuple):
+class TablePair(NamedTuple):
     """Two tables, and their common railroads: ids, and numbers on each."""
 
-    one: Table
-    other: Table
+    one: MatchSetup
+    other: MatchSetup
     railroads: tuple[str, ...]
     at_one: tuple[int, ...]
     at_other: tuple[int, ...]
 
 
-def pair_of(one: Table, other: Table, ids_one: Sequence[str], ids_other: Sequence[str]) -> Pair:
+def make_pair(one: MatchSetup, other: MatchSetup, ids_one: Sequence[str], ids_other: Sequence[str]) -> TablePair:
     """Return two tables with their common railroads, in the order of the first."""
     common_ids = [ident for ident in ids_one if ident in ids_other]
     numbers_by_table = tuple(
         tuple(ids.index(ident) for ident in common_ids) for ids in (list(ids_one), list(ids_other))
     )
-    return Pair(one, other, tuple(common_ids), numbers_by_table[0], numbers_by_table[1])
+    return TablePair(one, other, tuple(common_ids), numbers_by_table[0], numbers_by_table[1])
 
 
-def pair_batch(pair: Pair, first: int, matches: int) -> Totals:
+def play_pair_batch(pair: TablePair, first: int, matches: int) -> Totals:
     """Play matches of the same numbers on both tables, and return the sums of their differences.
 
     Raises:
@@ -72,7 +73,7 @@ def pair_batch(pair: Pair, first: int, matches: int) -> Totals:
     )
 
 
-def _figure_names(pair: Pair) -> Iterator[tuple[str, str, str]]:
+def _figure_names(pair: TablePair) -> Iterator[tuple[str, str, str]]:
     """Yield part, id and name of each figure, in the order of `_figure_ratios`."""
     yield "match", "", "rounds"
     yield "match", "", "sold out"
@@ -89,7 +90,7 @@ def _figure_names(pair: Pair) -> Iterator[tuple[str, str, str]]:
             yield "railroad", ident, _MOMENT_TITLES[moment]
 
 
-def _figure_ratios(played: Played, railroads: Sequence[int], players: int) -> Floats:
+def _figure_ratios(played: PlayedMatches, railroads: Sequence[int], players: int) -> Floats:
     """Return, matches x figures x 2, counts and the numbers that they are counted of."""
     by_match = played.tally.sum(axis=1)
     match_figures = [
@@ -108,13 +109,13 @@ def _figure_ratios(played: Played, railroads: Sequence[int], players: int) -> Fl
     return np.concatenate(ratio_parts, axis=1)
 
 
-def _joint_figures(played: Played, players: int) -> Floats:
+def _joint_figures(played: PlayedMatches, players: int) -> Floats:
     """Return, matches x figures, the figures of the joint test: course of the match, and the winner's seat."""
     is_winning_seat = played.seat[:, None] == np.arange(players - 1)
     by_match = played.tally.sum(axis=1)[:, [TRIPS, PAYOFFS, FEES_PAID, BOUGHT, BANKRUPT, ROVERS]]
     return np.concatenate([played.rounds[:, None], by_match, is_winning_seat.astype(np.float64)], axis=1)
 
 
-def compared_railroads(pair: Pair, totals: Totals) -> tuple[FigureDifference, ...]:
+def compare_figures(pair: TablePair, totals: Totals) -> tuple[FigureDifference, ...]:
     """Return the differences from the sums; figures that were never counted on one board are left out."""
-    return compared(_figure_names(pair), totals)
+    return compare_named_figures(_figure_names(pair), totals)

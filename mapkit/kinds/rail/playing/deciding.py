@@ -4,25 +4,25 @@ from typing import NamedTuple
 
 from mapkit.kinds.rail.playing import policies as by
 from mapkit.kinds.rail.playing.compiled import compiled
-from mapkit.kinds.rail.playing.finding import (
-    Errand,
-    Trip,
-    fee_of_now,
-    find_way,
-    mean_turn,
-    new_bans,
-    search,
-    shared_twice,
-    turn_worth,
-)
 from mapkit.kinds.rail.playing.state import DECISIONS, NONE, Scratch, State, copy_numbers
 from mapkit.kinds.rail.playing.terms import Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
+from mapkit.kinds.rail.playing.way_search import (
+    SearchRequest,
+    WayRequest,
+    clear_bans,
+    current_opponent_fee,
+    find_repeated_segment,
+    find_way,
+    mean_turn,
+    search_way,
+    turn_worth,
+)
 from mapkit.playing.streams import share
 
 
 @compiled
-def noise(state: State, player: int, most: float) -> float:
+def draw_noise(state: State, player: int, most: float) -> float:
     """Return a random amount up to `most`, from a player's own random numbers."""
     return most * share(state.streams, DECISIONS + player) if most > 0 else 0.0
 
@@ -34,7 +34,7 @@ def pick_region(track: TrackArrays, state: State, terms: Terms, player: int, wei
     start_city = state.city[player]
     mean_mileposts = mean_turn(terms, state.engine[player])
     for region in range(len(track.city_cell)):
-        region_value = noise(state, player, weights[by.REGION_NOISE])
+        region_value = draw_noise(state, player, weights[by.REGION_NOISE])
         for parity in range(2):
             for row in range(11):
                 city = track.city_cell[region, parity, row]
@@ -42,7 +42,7 @@ def pick_region(track: TrackArrays, state: State, terms: Terms, player: int, wei
                 turns = track.steps[city, track.city_place[start_city]] / mean_mileposts + 1.0
                 trip_gain = weights[by.REGION_PAYOFF] * track.payoff[start_city, city]
                 if weights[by.REGION_ACCESS] != 0 and _has_own_service(track, state, player, city):
-                    trip_gain += weights[by.REGION_ACCESS] * fee_of_now(state, terms)
+                    trip_gain += weights[by.REGION_ACCESS] * current_opponent_fee(state, terms)
                 region_value += city_chance * trip_gain / turns
         if region_value > best_value:
             best_value, best_region = region_value, region
@@ -73,7 +73,7 @@ def declares(track: TrackArrays, state: State, terms: Terms, player: int, debts:
     if steps_home == 0:
         return True
     turns_home = steps_home / mean_turn(terms, state.engine[player])
-    wanted_margin = fee_of_now(state, terms) * (weights[by.WIN_MARGIN] + weights[by.WIN_A_TURN] * turns_home)
+    wanted_margin = current_opponent_fee(state, terms) * (weights[by.WIN_MARGIN] + weights[by.WIN_A_TURN] * turns_home)
     cash_beyond_goal = state.cash[player] - debts - (0 if terms.net_worth else terms.win_cash)
     return bool(cash_beyond_goal >= wanted_margin)
 
@@ -93,10 +93,10 @@ def choose_way(
 
     He catches a declared train on the way if the rover payment is worth the turns that the detour takes (RB-W13).
     """
-    new_bans(scratch)
+    clear_bans(scratch)
     start = state.at[player]
     if state.fallback[player]:  # track is used again as seldom as it must be (RB-W21), so for no detour
-        return find_way(track, state, terms, scratch, Trip(player, start, city, mileposts), weights)
+        return find_way(track, state, terms, scratch, WayRequest(player, start, city, mileposts), weights)
     for other in range(terms.players):
         if other != player and state.declared[other] and state.playing[other] and state.at[other] != start:
             detour = _find_detour(
@@ -104,7 +104,7 @@ def choose_way(
             )
             if detour > 0:
                 return detour
-    return find_way(track, state, terms, scratch, Trip(player, start, city, mileposts), weights)
+    return find_way(track, state, terms, scratch, WayRequest(player, start, city, mileposts), weights)
 
 
 class Detour(NamedTuple):
@@ -129,8 +129,13 @@ def _find_detour(
     if over == goal:
         return 0
     usual_length = track.steps[city, start]
-    first_length = search(
-        track, state, terms, scratch, Errand(player, start, over, scratch.nowhere, goal, detour.mileposts), weights
+    first_length = search_way(
+        track,
+        state,
+        terms,
+        scratch,
+        SearchRequest(player, start, over, scratch.nowhere, goal, detour.mileposts),
+        weights,
     )
     if not 0 < first_length <= detour.mileposts:
         return 0
@@ -138,9 +143,9 @@ def _find_detour(
     for k in range(first_length):
         scratch.banned[track.arm_by[scratch.way[k]]] = scratch.ban[0]
     rest_length = find_way(
-        track, state, terms, scratch, Trip(player, over, city, detour.mileposts - first_length), weights
+        track, state, terms, scratch, WayRequest(player, over, city, detour.mileposts - first_length), weights
     )
-    new_bans(scratch)
+    clear_bans(scratch)
     added_turns = (first_length + rest_length - usual_length) / mean_turn(terms, state.engine[player])
     if rest_length <= 0 or weights[by.WIN_ROVER] * terms.rover <= added_turns * turn_worth(
         track, terms, state.engine[player], weights
@@ -149,6 +154,6 @@ def _find_detour(
     for k in range(rest_length - 1, -1, -1):
         scratch.way[first_length + k] = scratch.way[k]
     copy_numbers(scratch.spare, scratch.way, first_length)
-    if terms.once and shared_twice(track, scratch.way, first_length + rest_length) != NONE:
+    if terms.once and find_repeated_segment(track, scratch.way, first_length + rest_length) != NONE:
         return 0
     return first_length + rest_length

@@ -6,9 +6,9 @@ from typing import Final, get_args
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
-from mapkit.kinds.rail.network.played_on import board_hash
+from mapkit.kinds.rail.network.playability import hash_match_board
 from mapkit.kinds.rail.playing import events
-from mapkit.kinds.rail.playing.batch import Table, trouble_text
+from mapkit.kinds.rail.playing.batch import MatchSetup, trouble_text
 from mapkit.kinds.rail.playing.match import play
 from mapkit.kinds.rail.playing.moments import cash_changes
 from mapkit.kinds.rail.playing.state import EVENTS, MOST_EVENTS, NONE, TROUBLE, new_scratch, new_state
@@ -18,7 +18,9 @@ _EVENT_NAMES: Final[tuple[Does, ...]] = get_args(Does)
 _ENGINE_NAMES: Final = ("freight", "express", "superchief")
 
 
-def played_match(board: Board, table: Table, policies: Sequence[str], match: int) -> tuple[MatchHead, list[MatchEvent]]:
+def play_logged_match(
+    board: Board, table: MatchSetup, policies: Sequence[str], match: int
+) -> tuple[MatchHead, list[MatchEvent]]:
     """Play one match and return its log.
 
     Args:
@@ -40,7 +42,7 @@ def played_match(board: Board, table: Table, policies: Sequence[str], match: int
     match_head = MatchHead(
         board=board.id,
         variants=board.variants,
-        board_hash=board_hash(board),
+        board_hash=hash_match_board(board),
         rules=board.rules,
         players=tuple(policies),
         seed=table.seed,

@@ -3,25 +3,29 @@
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import called, compiled
 from mapkit.kinds.rail.playing.deciding import swaps_home
-from mapkit.kinds.rail.playing.fees import establish, full_fee, owed, pay_fees
-from mapkit.kinds.rail.playing.money import buy, open_auctions, pay_off, settle
-from mapkit.kinds.rail.playing.moving import move, roll_bonus, roll_whites
+from mapkit.kinds.rail.playing.fees import full_fee, keep_established_fee, pay_fees, total_debt
+from mapkit.kinds.rail.playing.money import buy_after_payoff, pay_trip, run_opening_auctions, settle_fees
+from mapkit.kinds.rail.playing.moving import move_train, roll_bonus, roll_whites
 from mapkit.kinds.rail.playing.state import (
     FIRST,
+    LEAD_CHANGES,
+    LEADER,
     NO_END,
     NONE,
     SETTING_UP,
     TROUBLE,
     TURNS,
     WINNER,
+    WORTH_EVERY,
+    WORTH_TIMES,
     Scratch,
     State,
-    clear,
     new_turn,
     pack_scratch,
     pack_state,
+    record_event,
+    reset_state,
     roll_die,
-    tell,
 )
 from mapkit.kinds.rail.playing.terms import AFTER_MOVE, ALWAYS, Terms, pack_terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays, pack_track
@@ -30,11 +34,11 @@ from mapkit.kinds.rail.playing.trips import (
     WON,
     begin_trip,
     clear_trip,
+    end_match,
     roll_home,
     undeclare,
-    win,
 )
-from mapkit.kinds.rail.playing.wealth import announce, can_win, stays_declared
+from mapkit.kinds.rail.playing.wealth import announce_cash, can_win, net_worth_of, stays_declared
 
 MOST_TURNS = 20_000
 """A longer match is broken off, because no player gets enough to win."""
@@ -58,26 +62,52 @@ def play_packed(track: TrackArrays, state: State, terms: Terms, scratch: Scratch
         number: Number of the match; with the seed it determines all random numbers.
         minds: Players x weights.
     """
-    clear(state, terms, number)
+    reset_state(state, terms, number)
     first_player = _roll_for_first(state, terms)
     state.game[FIRST] = first_player
-    tell(state, events.FIRST_PLAYER, first_player, 0, 0, 0)
+    record_event(state, events.FIRST_PLAYER, first_player, 0, 0, 0)
     for k in range(terms.players):
         _roll_home_city(track, state, terms, (first_player + k) % terms.players)
     if terms.opening_auctions:
-        open_auctions(track, state, terms, first_player, minds)
+        run_opening_auctions(track, state, terms, first_player, minds)
     player = first_player
     while state.game[WINNER] == NONE and state.game[TROUBLE] == 0:
         if state.playing[player]:
             state.game[TURNS] += 1
-            tell(state, events.TURN, player, 0, 0, 0)
+            record_event(state, events.TURN, player, 0, 0, 0)
             take_turn(track, state, terms, scratch, player, minds)
+            _record_wealth(track, state, terms)
             if state.game[TURNS] >= MOST_TURNS:
                 state.game[TROUBLE] = NO_END
         player = (player + 1) % terms.players
     winner = state.game[WINNER]
     if winner != NONE:
-        win(state, winner)
+        end_match(state, winner)
+
+
+@compiled
+def _record_wealth(track: TrackArrays, state: State, terms: Terms) -> None:
+    """Record after a turn who leads by net worth, and now and then the wealth of all; nobody decides by it."""
+    turn, leader, most = state.game[TURNS], state.game[LEADER], 0
+    moment = turn // (terms.players * WORTH_EVERY) - 1
+    is_moment = turn % (terms.players * WORTH_EVERY) == 0 and moment < WORTH_TIMES
+    if leader != NONE:
+        most = net_worth_of(track, state, terms, leader)
+    for p in range(terms.players):
+        worth = net_worth_of(track, state, terms, p)
+        if state.playing[p] and worth > most:
+            leader, most = p, worth
+        if is_moment:
+            state.wealth[p, moment, 0] = state.cash[p]
+            state.wealth[p, moment, 1] = worth
+    if leader != state.game[LEADER] and state.game[LEADER] != NONE:
+        state.game[LEAD_CHANGES] += 1
+    state.game[LEADER] = leader
+    for p in range(terms.players):
+        if p == leader:
+            state.led[p] = turn
+        else:
+            state.behind[p] = turn
 
 
 @compiled
@@ -89,7 +119,7 @@ def _roll_for_first(state: State, terms: Terms) -> int:
             total = 0
             for _ in range(terms.first_dice):
                 total += roll_die(state, SETTING_UP, p, terms.sides, events.WHITE)
-            tell(state, events.ROLLS_FIRST, p, total, 0, 0)
+            record_event(state, events.ROLLS_FIRST, p, total, 0, 0)
             if total > best_total:
                 best_total, best_player, tie_count = total, p, 0
             elif total == best_total:
@@ -111,11 +141,11 @@ def _roll_home_city(track: TrackArrays, state: State, terms: Terms, player: int)
                 is_taken = is_taken or is_same or bool(is_twin)
         if not is_taken or terms.homes_differ == 0:
             break
-        tell(state, events.HOME_TAKEN, player, city, 0, 0)
+        record_event(state, events.HOME_TAKEN, player, city, 0, 0)
     state.home[player] = city
     state.city[player] = city
     state.at[player] = track.city_place[city]
-    tell(state, events.HOME, player, city, 0, 0)
+    record_event(state, events.HOME, player, city, 0, 0)
 
 
 @compiled
@@ -126,8 +156,8 @@ def take_turn(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, 
     is_opening = state.line[player] == NONE and state.goal[player] == NONE
     if state.due[player]:
         state.due[player] = 0
-        pay_off(track, state, terms, player, state.goal[player])
-        buy(track, state, terms, player, minds)
+        pay_trip(track, state, terms, player, state.goal[player])
+        buy_after_payoff(track, state, terms, player, minds)
     if state.goal[player] == NONE:
         trip_begun = begin_trip(track, state, terms, player, minds)
         if trip_begun == WON:
@@ -139,11 +169,11 @@ def take_turn(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, 
             _offer_swap(track, state, terms, player, minds)
     engine = state.engine[player]  # the engine at the roll decides the bonus (RB-B09)
     total, earns_bonus = roll_whites(state, terms, player)
-    tell(state, events.ROLLS, player, total, 1 if earns_bonus else 0, 0)
+    record_event(state, events.ROLLS, player, total, 1 if earns_bonus else 0, 0)
     bonus_known = 0
     if earns_bonus and terms.timing != AFTER_MOVE and terms.trigger[engine] == ALWAYS:
         bonus_known = roll_bonus(state, terms, player)
-    mileposts_left = move(track, state, terms, scratch, player, total, bonus_known, minds)
+    mileposts_left = move_train(track, state, terms, scratch, player, total, bonus_known, minds)
     is_movement_over = mileposts_left != NONE and _arrive(track, state, terms, player, 1 if earns_bonus else 0, minds)
     if earns_bonus and not is_movement_over:
         _move_bonuses(track, state, terms, scratch, player, bonus_known, minds)
@@ -168,7 +198,7 @@ def _move_bonuses(
                 return
         distance = known if known > 0 else roll_bonus(state, terms, player)
         known = 0
-        if move(track, state, terms, scratch, player, distance, 0, minds) != NONE:
+        if move_train(track, state, terms, scratch, player, distance, 0, minds) != NONE:
             _arrive(track, state, terms, player, 0, minds)
             return
 
@@ -180,12 +210,13 @@ def _offer_swap(track: TrackArrays, state: State, terms: Terms, player: int, min
         return
     old_home, old_goal = state.home[player], state.goal[player]
     state.home[player], state.city[player], state.goal[player] = old_goal, old_goal, old_home
+    state.first_goal[player] = old_home
     state.at[player] = track.city_place[old_goal]
     state.kept_fee[player, :] = NONE  # those of the home that was
-    tell(state, events.SWAPS_HOME, player, old_goal, old_home, 0)
+    record_event(state, events.SWAPS_HOME, player, old_goal, old_home, 0)
     for railroad in range(len(state.owner)):
         if track.serves[railroad, state.at[player]]:
-            establish(state, player, railroad, terms.bank_fee, full_fee(state, terms, player, railroad))
+            keep_established_fee(state, player, railroad, terms.bank_fee, full_fee(state, terms, player, railroad))
 
 
 @compiled
@@ -201,16 +232,16 @@ def _arrive(track: TrackArrays, state: State, terms: Terms, player: int, pending
         minds: Weights of all players.
     """
     if state.declared[player] == 0:
-        pay_off(track, state, terms, player, state.goal[player])
-        buy(track, state, terms, player, minds)
+        pay_trip(track, state, terms, player, state.goal[player])
+        buy_after_payoff(track, state, terms, player, minds)
         return False
     if state.goal[player] != NONE and track.city_place[state.goal[player]] == state.at[player]:
-        pay_off(track, state, terms, player, state.goal[player])  # home is the alternate too (RB-W08)
-        if not can_win(track, state, terms, player, owed(state, terms)):
-            buy(track, state, terms, player, minds)  # a player who wins anyway does not buy (RB-P03)
+        pay_trip(track, state, terms, player, state.goal[player])  # home is the alternate too (RB-W08)
+        if not can_win(track, state, terms, player, total_debt(state, terms)):
+            buy_after_payoff(track, state, terms, player, minds)  # a player who wins anyway does not buy (RB-P03)
     if not pending:
         return True
-    if terms.fees_first and can_win(track, state, terms, player, owed(state, terms)):  # RB-W10
+    if terms.fees_first and can_win(track, state, terms, player, total_debt(state, terms)):  # RB-W10
         return True
     _lose_home_run(track, state, player)
     return False
@@ -221,7 +252,7 @@ def _lose_home_run(track: TrackArrays, state: State, player: int) -> None:
     """Stand at home without enough to win: the alternate is the destination, or was reached (RB-W24)."""
     if state.goal[player] == NONE:
         state.declared[player] = 0
-        tell(state, events.UNDECLARED, player, 0, 0, 0)
+        record_event(state, events.UNDECLARED, player, 0, 0, 0)
     else:
         undeclare(track, state, player)
 
@@ -229,10 +260,10 @@ def _lose_home_run(track: TrackArrays, state: State, player: int) -> None:
 @compiled
 def _end_turn(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
     """Settle the fees, then win or lose declared status by the remaining cash (RB-F01, RB-W01, RB-W24)."""
-    settle(track, state, terms, player, minds)
+    settle_fees(track, state, terms, player, minds)
     if state.playing[player] == 0 or state.game[WINNER] != NONE:
         return
-    announce(track, state, terms, player)
+    announce_cash(track, state, terms, player)
     if state.declared[player] == 0:
         return
     at_home = state.at[player] == track.city_place[state.home[player]]

@@ -20,7 +20,7 @@ class Change(NamedTuple):
 
 
 @dataclass
-class Standing:
+class PlayerStanding:
     """State of a player; ids of a milepost, of cities and of the segments of this trip."""
 
     cash: int
@@ -33,7 +33,7 @@ class Standing:
     trip: list[str] = field(default_factory=list)
 
 
-class Moment:
+class MatchMoment:
     """Match after some of its events.
 
     Attributes:
@@ -46,7 +46,7 @@ class Moment:
     def __init__(self, board: Board, head: MatchHead) -> None:
         match_rules = head.rules
         starting_cash = match_rules.setup.starting_cash + match_rules.options.extra_starting_cash
-        self.standings = [Standing(starting_cash, match_rules.setup.starting_engine) for _ in head.players]
+        self.standings = [PlayerStanding(starting_cash, match_rules.setup.starting_engine) for _ in head.players]
         self.owner: dict[str, int] = {}
         self.on_turn = 0
         self.turns = 0
@@ -148,9 +148,9 @@ def cash_changes(event: MatchEvent) -> tuple[tuple[int, int], ...]:
     return tuple((player_number, change) for player_number, change in player_changes if player_number)
 
 
-def moment_at(board: Board, head: MatchHead, events: Iterable[MatchEvent]) -> Moment:
+def moment_at(board: Board, head: MatchHead, events: Iterable[MatchEvent]) -> MatchMoment:
     """Return a match after some events."""
-    moment = Moment(board, head)
+    moment = MatchMoment(board, head)
     for event in events:
         moment.take(event)
     return moment

@@ -9,10 +9,10 @@ from mapkit.kinds.rail.playing.buying import (
     choose_sale,
     engine_price,
     highest_bid,
-    in_open_group,
+    is_in_open_group,
 )
 from mapkit.kinds.rail.playing.compiled import compiled
-from mapkit.kinds.rail.playing.fees import hand_over, hand_over_auctioned, owed, pay_fees, set_raised
+from mapkit.kinds.rail.playing.fees import hand_over, hand_over_auctioned, pay_fees, total_debt, update_raised_fee
 from mapkit.kinds.rail.playing.policies import SALE_TO_BANK
 from mapkit.kinds.rail.playing.state import (
     BANK,
@@ -27,16 +27,16 @@ from mapkit.kinds.rail.playing.state import (
     TRIPS,
     WINNER,
     State,
-    tell,
+    record_event,
 )
 from mapkit.kinds.rail.playing.terms import EXPRESS, SUPERCHIEF, Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
-from mapkit.kinds.rail.playing.wealth import announce
+from mapkit.kinds.rail.playing.wealth import announce_cash
 from mapkit.playing.streams import below
 
 
 @compiled
-def pay_off(track: TrackArrays, state: State, terms: Terms, player: int, city: int) -> None:
+def pay_trip(track: TrackArrays, state: State, terms: Terms, player: int, city: int) -> None:
     """Pay the trip to a city, and end it there (RB-P01, RB-W22)."""
     payoff_amount = track.payoff[state.city[player], city]
     state.cash[player] += payoff_amount
@@ -46,12 +46,12 @@ def pay_off(track: TrackArrays, state: State, terms: Terms, player: int, city: i
     state.city[player] = city
     state.goal[player] = NONE
     state.fallback[player] = 0
-    tell(state, events.ARRIVES, player, city, payoff_amount, 0)
-    announce(track, state, terms, player)
+    record_event(state, events.ARRIVES, player, city, payoff_amount, 0)
+    announce_cash(track, state, terms, player)
 
 
 @compiled
-def buy(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
+def buy_after_payoff(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
     """Let a player buy as often as one payoff allows (RB-P03, RB-P08, RB-P09)."""
     for _ in range(terms.purchases):
         chosen_item = choose_purchase(track, state, terms, player, minds[player])
@@ -65,21 +65,23 @@ def buy(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floa
             if state.engine[player] == EXPRESS and engine == SUPERCHIEF and (terms.trade_in or terms.free_upgrade):
                 state.titles[EXPRESS] += 1
             state.engine[player] = engine
+            if state.first_item[player] == NONE:
+                state.first_item[player] = len(track.price) + engine
             state.tally[player, BOUGHT] += 1
-            tell(state, events.ENGINE, player, engine, price_paid, 0)
+            record_event(state, events.ENGINE, player, engine, price_paid, 0)
         elif chosen_item >= GROUPS:
             group = chosen_item - GROUPS
             price_due = terms.group_price[group]
             state.cash[player] -= price_due
             for railroad in range(len(track.price)):
-                if in_open_group(state, terms, group, railroad):
-                    tell(state, events.BUYS, player, railroad, price_due, group)
+                if is_in_open_group(state, terms, group, railroad):
+                    record_event(state, events.BUYS, player, railroad, price_due, group)
                     price_due = 0
                     _take_railroad(track, state, terms, player, railroad)
             _count_purchase(track, state, terms, 1)
         else:
             state.cash[player] -= track.price[chosen_item]
-            tell(state, events.BUYS, player, chosen_item, track.price[chosen_item], NONE)
+            record_event(state, events.BUYS, player, chosen_item, track.price[chosen_item], NONE)
             _take_railroad(track, state, terms, player, chosen_item)
             _count_purchase(track, state, terms, 1)
 
@@ -89,6 +91,8 @@ def _take_railroad(track: TrackArrays, state: State, terms: Terms, player: int, 
     state.bought[railroad] = 1
     if state.first_owner[railroad] == NONE:
         state.first_owner[railroad] = player
+    if state.first_item[player] == NONE:
+        state.first_item[player] = railroad
     state.tally[player, BOUGHT] += 1
     if state.favoured[railroad] == player:
         state.cash[player] += terms.rebate
@@ -115,16 +119,16 @@ def _count_purchase(track: TrackArrays, state: State, terms: Terms, change: int)
             if state.owner[railroad] == BANK and terms.for_sale[railroad]:
                 if drawn == 0:
                     state.bought[railroad] = 1
-                    tell(state, events.GIVEN, terms.players, railroad, 0, 0)
+                    record_event(state, events.GIVEN, terms.players, railroad, 0, 0)
                     hand_over(track, state, terms, railroad, terms.players)
                     break
                 drawn -= 1
 
 
 @compiled
-def settle(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
+def settle_fees(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
     """Pay the turn's fees, after necessary sales, or leave the game (RB-F01, RB-A01, RB-A12, RB-A15)."""
-    while state.cash[player] < owed(state, terms):
+    while state.cash[player] < total_debt(state, terms):
         railroad = choose_sale(track, state, terms, player, minds[player])
         if railroad != NONE:
             if minds[player, SALE_TO_BANK] > 0 or not _auction_railroad(track, state, terms, player, railroad, minds):
@@ -136,7 +140,7 @@ def settle(track: TrackArrays, state: State, terms: Terms, player: int, minds: F
             state.cash[player] += sale_amount
             state.titles[engine] += 1
             state.engine[player] = terms.engine
-            tell(state, events.SELLS_ENGINE, player, engine, sale_amount, 0)
+            record_event(state, events.SELLS_ENGINE, player, engine, sale_amount, 0)
         else:
             _go_bankrupt(state, terms, player)
             return
@@ -148,13 +152,13 @@ def _sell_back(track: TrackArrays, state: State, terms: Terms, player: int, rail
     """Sell a railroad back to the bank, where it is for sale again (RB-A03, RB-A04, RB-T05)."""
     sale_amount = track.price[railroad] * terms.sell_back_percent // 100
     state.cash[player] += sale_amount
-    tell(state, events.SELLS_BACK, player, railroad, sale_amount, 0)
+    record_event(state, events.SELLS_BACK, player, railroad, sale_amount, 0)
     hand_over(track, state, terms, railroad, BANK)
     _count_purchase(track, state, terms, -1)
 
 
 @compiled
-def least_bid(terms: Terms, high: int, opening: int) -> int:
+def lowest_next_bid(terms: Terms, high: int, opening: int) -> int:
     """Return the lowest bid that may follow a bid, 0 for none (RB-A05, RB-A06)."""
     if high == 0:
         lowest_bid = opening
@@ -168,7 +172,7 @@ def least_bid(terms: Terms, high: int, opening: int) -> int:
 
 
 @compiled
-def bid_for(
+def run_auction(
     track: TrackArrays, state: State, terms: Terms, seller: int, railroad: int, first: int, minds: Floats
 ) -> tuple[int, int]:
     """Let all but the seller bid in turn; return the buyer and the bid, NONE and 0 without bids (RB-A07, RB-A08).
@@ -187,13 +191,13 @@ def bid_for(
     bidders_out = 0
     while pass_count < terms.players:
         may_bid = player not in (seller, buyer) and state.playing[player] and not (bidders_out >> player) & 1
-        lowest_bid = max(1, least_bid(terms, highest, opening_bid))
+        lowest_bid = max(1, lowest_next_bid(terms, highest, opening_bid))
         if may_bid and lowest_bid <= highest_bid(track, state, terms, player, railroad, minds[player]):
             highest, buyer, pass_count = lowest_bid, player, 0
-            tell(state, events.BIDS, player, railroad, lowest_bid, 0)
+            record_event(state, events.BIDS, player, railroad, lowest_bid, 0)
         else:
             if may_bid:
-                tell(state, events.PASSES, player, railroad, 0, 0)
+                record_event(state, events.PASSES, player, railroad, 0, 0)
                 if terms.may_return == 0:
                     bidders_out |= 1 << player
             pass_count += 1
@@ -206,19 +210,19 @@ def _auction_railroad(
     track: TrackArrays, state: State, terms: Terms, seller: int, railroad: int, minds: Floats
 ) -> bool:
     """Auction a player's railroad, and return whether it was sold (RB-A05 to RB-A11)."""
-    buyer, amount = bid_for(track, state, terms, seller, railroad, (seller + 1) % terms.players, minds)
+    buyer, amount = run_auction(track, state, terms, seller, railroad, (seller + 1) % terms.players, minds)
     if buyer == NONE:
-        tell(state, events.NO_BID, seller, railroad, 0, 0)
+        record_event(state, events.NO_BID, seller, railroad, 0, 0)
         return False
     state.cash[buyer] -= amount
     state.cash[seller] += amount
-    tell(state, events.AUCTIONED, seller, railroad, amount, buyer)
+    record_event(state, events.AUCTIONED, seller, railroad, amount, buyer)
     hand_over_auctioned(track, state, terms, seller, railroad, buyer)
     return True
 
 
 @compiled
-def open_auctions(track: TrackArrays, state: State, terms: Terms, first: int, minds: Floats) -> None:
+def run_opening_auctions(track: TrackArrays, state: State, terms: Terms, first: int, minds: Floats) -> None:
     """Auction a random railroad for each player; one without a bid returns to the bank in the end (RB-V13)."""
     is_auctioned = state.own_due  # of no turn yet
     for _ in range(terms.players):
@@ -233,23 +237,23 @@ def open_auctions(track: TrackArrays, state: State, terms: Terms, first: int, mi
                 continue
             if drawn == 0:
                 is_auctioned[railroad] = 1
-                buyer, amount = bid_for(track, state, terms, NONE, railroad, first, minds)
+                buyer, amount = run_auction(track, state, terms, NONE, railroad, first, minds)
                 if buyer == NONE:
-                    tell(state, events.NO_BID, NONE, railroad, 0, 0)
+                    record_event(state, events.NO_BID, NONE, railroad, 0, 0)
                 else:
                     state.cash[buyer] -= amount
-                    tell(state, events.AUCTIONED, NONE, railroad, amount, buyer)
+                    record_event(state, events.AUCTIONED, NONE, railroad, amount, buyer)
                     _take_railroad(track, state, terms, buyer, railroad)
                 break
             drawn -= 1
     is_auctioned[:] = 0
-    set_raised(track, state, terms)
+    update_raised_fee(track, state, terms)
 
 
 @compiled
 def _go_bankrupt(state: State, terms: Terms, player: int) -> None:
     """Leave the game at once; the last player left wins (RB-A15 to RB-A17)."""
-    tell(state, events.BANKRUPT, player, state.cash[player], 0, 0)
+    record_event(state, events.BANKRUPT, player, state.cash[player], 0, 0)
     if terms.cash_kept == 0:
         state.cash[player] = 0
     state.playing[player] = 0

@@ -3,7 +3,7 @@
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.deciding import choose_way
-from mapkit.kinds.rail.playing.fees import ride
+from mapkit.kinds.rail.playing.fees import ride_railroad
 from mapkit.kinds.rail.playing.state import (
     CAUGHT,
     MOVES,
@@ -14,14 +14,14 @@ from mapkit.kinds.rail.playing.state import (
     TROUBLE,
     Scratch,
     State,
+    record_event,
     roll_die,
-    tell,
-    turn_dice,
+    seek_turn_dice,
 )
 from mapkit.kinds.rail.playing.terms import ALWAYS, ANY_DOUBLE, Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
 from mapkit.kinds.rail.playing.trips import undeclare
-from mapkit.kinds.rail.playing.wealth import announce
+from mapkit.kinds.rail.playing.wealth import announce_cash
 
 _HIGHEST_PIPS = 6
 _MAX_BITS = 62
@@ -31,7 +31,7 @@ _MAX_BITS = 62
 @compiled
 def roll_whites(state: State, terms: Terms, player: int) -> tuple[int, bool]:
     """Roll the white dice; return their sum, and whether it earns the engine a bonus (RB-M01, RB-B01 to RB-B03)."""
-    turn_dice(state, player)
+    seek_turn_dice(state, player)
     pips_seen, double_count, six_count, pip_total = 0, 0, 0, 0
     for _ in range(terms.dice):
         pips = roll_die(state, MOVES + player, player, terms.sides, events.WHITE)
@@ -52,7 +52,7 @@ def roll_bonus(state: State, terms: Terms, player: int) -> int:
     total = 0
     for _ in range(terms.bonus_dice):
         total += roll_die(state, MOVES + player, player, terms.sides, events.COLOURED)
-    tell(state, events.BONUS, player, total, 0, 0)
+    record_event(state, events.BONUS, player, total, 0, 0)
     return total
 
 
@@ -63,7 +63,7 @@ def target_city(state: State, player: int) -> int:
 
 
 @compiled
-def move(
+def move_train(
     track: TrackArrays,
     state: State,
     terms: Terms,
@@ -101,7 +101,7 @@ def move(
 @compiled
 def _ride_step(track: TrackArrays, state: State, terms: Terms, player: int, segment: int, to: int) -> None:
     """Go to the next milepost, and catch every declared train there (RB-W13, RB-W15, RB-W19)."""
-    ride_fee = ride(state, terms, player, track.railroad[segment])
+    ride_fee = ride_railroad(state, terms, player, track.railroad[segment])
     for k in range(track.piece_of[segment], track.piece_of[segment + 1]):
         state.used[player, track.pieces[k]] = 1
         if state.declared[player]:
@@ -109,7 +109,7 @@ def _ride_step(track: TrackArrays, state: State, terms: Terms, player: int, segm
     state.at[player] = to
     state.ridden[segment] += 1
     state.tally[player, STEPS_RIDDEN] += 1
-    tell(state, events.RIDES, player, segment, to, ride_fee)
+    record_event(state, events.RIDES, player, segment, to, ride_fee)
     for other_player in range(terms.players):
         if (
             other_player != player
@@ -122,6 +122,6 @@ def _ride_step(track: TrackArrays, state: State, terms: Terms, player: int, segm
             state.cash[player] += rover_payment
             state.tally[player, ROVERS] += 1
             state.tally[other_player, CAUGHT] += 1
-            tell(state, events.CATCHES, player, other_player, rover_payment, 0)
-            announce(track, state, terms, player)
+            record_event(state, events.CATCHES, player, other_player, rover_payment, 0)
+            announce_cash(track, state, terms, player)
             undeclare(track, state, other_player)

@@ -12,6 +12,7 @@ from pydantic import Field
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, TableError, did_you_mean
 from mapkit.core.package_data import parse_table
+from mapkit.core.plurals import join_some
 
 Weight = Annotated[float, Field(ge=-1e6, le=1e6)]
 Cost = Annotated[float, Field(ge=0, le=1e6)]
@@ -102,6 +103,7 @@ class Policy(Frozen):
 
 
 SHIPPED: Final = (
+    "access",
     "balanced",
     "bold",
     "builder",
@@ -113,8 +115,11 @@ SHIPPED: Final = (
     "never-declares",
     "random",
     "shortest-way",
+    "tuned",
 )
 """The policies that come with mapkit."""
+PANEL: Final = ("access", "builder", "monopolist", "balanced", "tuned")
+"""The styles of play-tests: strong players who buy for different reasons."""
 
 
 def parse_policy(name: str, text: str) -> Policy:
@@ -129,7 +134,7 @@ def parse_policy(name: str, text: str) -> Policy:
     if parsed_policy.based_on not in SHIPPED:
         raise TableError(
             f"{name}.toml: based_on: no policy "
-            f"{parsed_policy.based_on!r}{did_you_mean(parsed_policy.based_on, SHIPPED)}; there are {', '.join(SHIPPED)}"
+            f"{parsed_policy.based_on!r}{did_you_mean(parsed_policy.based_on, SHIPPED)}; there are {join_some(SHIPPED)}"
         )
     base_weights = shipped_policy(parsed_policy.based_on).model_dump()
     own_weights = parsed_policy.model_dump(exclude_unset=True)
@@ -148,7 +153,7 @@ def shipped_policy(name: str) -> Policy:
     """
     if name not in SHIPPED:
         raise ChoiceError(
-            f"no policy is named {name!r}{did_you_mean(name, SHIPPED)}; there are {', '.join(SHIPPED)}, "
+            f"no policy is named {name!r}{did_you_mean(name, SHIPPED)}; there are {join_some(SHIPPED)}, "
             "and your own file (.toml)"
         )
     return parse_policy(name, files(f"{__package__}.players").joinpath(f"{name}.toml").read_text(encoding="utf-8"))

@@ -25,7 +25,7 @@ Measure = Callable[[Ints, int], Effects]
 """Plays trials with prices: those of railroads, and the number of the step."""
 
 
-class Found(NamedTuple):
+class PriceSearchResult(NamedTuple):
     """Result of a search. R railroads."""
 
     first: Effects
@@ -38,9 +38,9 @@ class Found(NamedTuple):
     """R: prices that can be paid, no farther from the last ones that were played than one step goes."""
 
 
-def search(
+def search_prices(
     measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, steps: int, unit: int, keep_sum: bool = True
-) -> Found:
+) -> PriceSearchResult:
     """Search for prices, in steps that each play matches of their own.
 
     Each step estimates the price of each railroad at which buying adds nothing, by a gain linear in the price. The
@@ -65,11 +65,11 @@ def search(
             printed,
             looked_for,
             lambda played: _worth_of_money(played)[0],
-            lambda p: rounded(p, printed, unit),
+            lambda p: round_prices(p, printed, unit),
             steps=steps,
             keep_sum=keep_sum,
         )
-        return Found(first_effects, aimed_prices, aimed_errors, rounded(aimed_prices, printed, unit))
+        return PriceSearchResult(first_effects, aimed_prices, aimed_errors, round_prices(aimed_prices, printed, unit))
     step_aims: list[tuple[Floats, Floats]] = []
     step_effects: list[Effects] = []
     current_prices = printed
@@ -91,8 +91,8 @@ def search(
         near_prices = np.where(
             np.isnan(step_aims[-1][0]), current_prices * (1 - _MAX_STEP_SHARE), near_prices
         )  # too dear for anybody
-        current_prices = rounded(np.where(looked_for, near_prices, printed), printed, unit)
-    return Found(step_effects[0], aimed_prices, aimed_errors, current_prices)
+        current_prices = round_prices(np.where(looked_for, near_prices, printed), printed, unit)
+    return PriceSearchResult(step_effects[0], aimed_prices, aimed_errors, current_prices)
 
 
 def _average_aims(aims: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
@@ -120,16 +120,16 @@ def _worth_of_money(played: Sequence[Effects]) -> tuple[float, float]:
     return mean_money, money_error
 
 
-def rounded(prices: Floats, printed: Ints, unit: int) -> Ints:
+def round_prices(prices: Floats, printed: Ints, unit: int) -> Ints:
     """Round prices to multiples of a unit, one or more; unknown prices become the printed ones."""
     rounded_prices = np.where(np.isnan(prices), printed, np.rint(np.nan_to_num(prices) / unit) * unit)
     return np.where(np.isnan(prices), printed, np.maximum(rounded_prices, unit)).astype(np.int64)
 
 
-def by_access(track: TrackArrays, unit: int) -> Ints:
+def price_by_access(track: TrackArrays, unit: int) -> Ints:
     """Return prices in proportion to the chance of the cities that each railroad serves, with the same sum."""
     access_chance = track.served @ track.chance
-    return rounded(track.price.sum() * access_chance / access_chance.sum(), track.price, unit)
+    return round_prices(track.price.sum() * access_chance / access_chance.sum(), track.price, unit)
 
 
 def group_prices(group_has: Flags, printed: Ints, prices: Ints, groups: Ints) -> Ints:
@@ -137,7 +137,7 @@ def group_prices(group_has: Flags, printed: Ints, prices: Ints, groups: Ints) ->
     return groups + group_has.astype(np.int64) @ (prices - printed)
 
 
-def judged(
+def judge_prices(
     effects: Effects,
     shorts: Sequence[str],
     looked_for: Flags,
@@ -149,7 +149,9 @@ def judged(
     is_bought = (effects.bought >= RARE) & ~np.isnan(effects.gain)
     known = np.flatnonzero((looked_for > 0) & is_bought)
     if not len(known):
-        raise MapkitError("hardly any railroad is bought at these prices, so nobody can say how even they are")
+        raise MapkitError(
+            "too few railroads are bought at these prices to compare them; lower the prices or play more matches"
+        )
     off_mean = effects.gain[known] - effects.gain[known].mean()
     is_looked_for = looked_for > 0
     worst_index = int(np.argmax(np.abs(off_mean)))
@@ -183,7 +185,7 @@ def _estimate_spread(values: Floats, errors: Floats) -> Estimate:
     )
 
 
-def rows(board: Board, found: Found, looked_for: Flags) -> tuple[RailroadPrice, ...]:
+def make_price_rows(board: Board, found: PriceSearchResult, looked_for: Flags) -> tuple[RailroadPrice, ...]:
     """Return the results for each railroad, those first that add most at the printed price."""
     price_rows = []
     for k, railroad in enumerate(board.railroads):

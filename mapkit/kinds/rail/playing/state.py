@@ -21,8 +21,11 @@ _ROLLS_PER_TURN = 1 << 10
 """Each turn has its own range of the random stream, so a player's dice do not depend on his earlier play."""
 
 # figures of the whole match: places in `State.game`
-RAISED, PURCHASES, GIFTS, TURNS, FIRST, WINNER, EVENTS, TROUBLE = range(8)
-GAME = 8
+RAISED, PURCHASES, GIFTS, TURNS, FIRST, WINNER, EVENTS, TROUBLE, LEADER, LEAD_CHANGES = range(10)
+GAME = 10
+WORTH_EVERY = 10
+"""Rounds between two records of wealth."""
+WORTH_TIMES = 10
 
 # reasons for breaking off a match
 NO_WAY, NO_END = 1, 2
@@ -102,6 +105,16 @@ class State(NamedTuple):
     """R: first buyer, or NONE."""
     sold_out_owner: Ints
     """R: owner when the fee was raised, or NONE."""
+    first_goal: Ints
+    """P: first destination, a city."""
+    first_item: Ints
+    """P: first purchase: a railroad, or the number of railroads plus an engine; or NONE."""
+    led: Ints
+    """P: the last turn, of all players' turns, at which the player led by net worth."""
+    behind: Ints
+    """P: the last turn at which the player did not lead."""
+    wealth: Ints
+    """P x times x 2: cash and net worth after each `WORTH_EVERY` rounds."""
 
 
 class Scratch(NamedTuple):
@@ -192,6 +205,11 @@ def new_state(track: TrackArrays, terms: Terms, seed: int, *, listening: bool = 
         income=_zero_ints(railroad_count),
         first_owner=_zero_ints(railroad_count),
         sold_out_owner=_zero_ints(railroad_count),
+        first_goal=_zero_ints(player_count),
+        first_item=_zero_ints(player_count),
+        led=_zero_ints(player_count),
+        behind=_zero_ints(player_count),
+        wealth=np.zeros((player_count, WORTH_TIMES, 2), np.int64),
     )
 
 
@@ -226,7 +244,7 @@ def copy_numbers(source: Ints | Floats, target: Ints | Floats, count: int) -> No
 
 
 @compiled
-def clear(state: State, terms: Terms, match: int) -> None:
+def reset_state(state: State, terms: Terms, match: int) -> None:
     """Reset everything to the state before the first roll of a match."""
     begin(state.streams, match)
     state.cash[:] = terms.cash
@@ -253,6 +271,12 @@ def clear(state: State, terms: Terms, match: int) -> None:
     state.game[WINNER] = NONE
     state.first_owner[:] = NONE
     state.sold_out_owner[:] = NONE
+    state.first_goal[:] = NONE
+    state.first_item[:] = NONE
+    state.game[LEADER] = NONE
+    state.led[:] = 0
+    state.behind[:] = 0
+    state.wealth[:, :, :] = 0
     state.tally[:, :] = 0.0
     state.income[:] = 0
     for railroad in range(len(state.owner)):
@@ -263,7 +287,7 @@ def clear(state: State, terms: Terms, match: int) -> None:
 
 
 @compiled
-def turn_dice(state: State, player: int) -> None:
+def seek_turn_dice(state: State, player: int) -> None:
     """Move to the place of this turn's dice in the stream of a player's moves."""
     state.streams.drawn[MOVES + player] = state.turn[player] * _ROLLS_PER_TURN
 
@@ -272,7 +296,7 @@ def turn_dice(state: State, player: int) -> None:
 def roll_die(state: State, stream: int, player: int, sides: int, colour: int) -> int:
     """Roll a die and return its pips."""
     pips = below(state.streams, stream, sides) + 1
-    tell(state, events.DIE, player, pips, colour, 0)
+    record_event(state, events.DIE, player, pips, colour, 0)
     return pips
 
 
@@ -285,7 +309,7 @@ def new_turn(state: State) -> None:
 
 
 @compiled
-def tell(state: State, code: int, player: int, one: int, two: int, three: int) -> None:
+def record_event(state: State, code: int, player: int, one: int, two: int, three: int) -> None:
     """Record an event, if events are recorded."""
     event_number = state.game[EVENTS]
     if event_number < len(state.events):

@@ -3,8 +3,17 @@
 from collections.abc import Sequence
 
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.study import HoldingFigures, PlayerFigures, RailroadFigures, Study, UseFigures
-from mapkit.kinds.rail.playing.batch import CLASSES, MOMENTS
+from mapkit.kinds.rail.model.study import (
+    HoldingFigures,
+    PlayerFigures,
+    RailroadFigures,
+    StartFigures,
+    Study,
+    UseFigures,
+    WealthFigures,
+)
+from mapkit.kinds.rail.playing.batch import CLASSES, MOMENTS, STARTS
+from mapkit.kinds.rail.playing.figure_table import figure_rows
 from mapkit.kinds.rail.playing.state import (
     BANKRUPT,
     BOUGHT,
@@ -15,12 +24,14 @@ from mapkit.kinds.rail.playing.state import (
     ROVERS,
     STEPS_RIDDEN,
     TRIPS,
+    WORTH_EVERY,
 )
-from mapkit.kinds.rail.rules.switched import options_on
+from mapkit.kinds.rail.rules.active_options import options_on
 from mapkit.playing.figures import Mean, Totals, mean, share
+from mapkit.playing.panels import StyleValue, combine_figures, pool_styles, split_styles
 
 
-def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int) -> Study:
+def make_study(board: Board, totals: Totals, policies: Sequence[str], *, seed: int) -> Study:
     """Return the study of a play-test from its sums.
 
     Args:
@@ -42,6 +53,11 @@ def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int
         seats=tuple(share(wins, match_count) for wins in totals["wins by seat"]),
         rounds=mean(totals["rounds"][0], totals["rounds"][1], match_count),
         sold_out=share(totals["sold out"][0], match_count),
+        lead_changes=mean(totals["course"][0][0], totals["course"][0][1], match_count),
+        last_doubt=mean(totals["course"][1][0], totals["course"][1][1], match_count),
+        hopeless=mean(totals["course"][2][0], totals["course"][2][1], match_count),
+        wealth=_wealth_figures(totals),
+        starts=_start_figures(board, totals),
         railroads=_railroad_figures(board, totals),
         holdings=tuple(
             HoldingFigures(
@@ -63,7 +79,39 @@ def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int
     )
 
 
-def widest(totals: Totals) -> float:
+def make_panel_study(board: Board, totals: Totals, styles: Sequence[str], players: int, *, seed: int) -> Study:
+    """Return the study of a panel: figures of all matches, and of each style.
+
+    Args:
+        board: Where it was played.
+        totals: Sums by style.
+        styles: The name of each style's policy.
+        players: Of a match.
+        seed: Of the random numbers.
+    """
+    pooled_study = make_study(board, pool_styles(totals), ["panel"] * players, seed=seed)
+    style_studies = [
+        make_study(board, style_totals, [style] * players, seed=seed)
+        for style, style_totals in zip(styles, split_styles(totals), strict=True)
+    ]
+    panel = combine_figures(
+        [
+            [
+                (
+                    (row.part, row.id, row.figure),
+                    StyleValue(row.value, (row.high - row.low) / 2),
+                    1 / players if row.figure.startswith("wins") else None,
+                )
+                for row in figure_rows(study)
+                if row.trials
+            ]
+            for study in style_studies
+        ]
+    )
+    return pooled_study.model_copy(update={"styles": tuple(styles), "panel": panel})
+
+
+def widest_half_interval(totals: Totals) -> float:
     """Return half the width of the widest interval of a player's or seat's win rate, of 1."""
     match_count = float(totals["matches"][0])
     wins = (*totals["wins by player"], *totals["wins by seat"])
@@ -90,6 +138,37 @@ def _player_figures(totals: Totals, number: int, policy: str) -> PlayerFigures:
         caught=of(CAUGHT),
         bankrupt=of(BANKRUPT),
     )
+
+
+def _start_figures(board: Board, totals: Totals) -> tuple[StartFigures, ...]:
+    cities, railroads = [c.id for c in board.cities], [r.id for r in board.railroads]
+    names = (cities, cities, [*railroads, "", "express", "superchief"])
+    return tuple(
+        StartFigures(start=start, id=ident, wins=share(won, counted))
+        for start, idents in zip(STARTS, names, strict=True)
+        for ident, counted, won in zip(idents, *totals[start], strict=True)
+        if counted
+    )
+
+
+def _wealth_figures(totals: Totals) -> tuple[WealthFigures, ...]:
+    """Return the mean wealth of winners and others at each time that at least one match reached."""
+    rows = []
+    for moment, ((cash, worth, count), (others_cash, others_worth, others)) in enumerate(
+        zip(*totals["wealth"], strict=True), start=1
+    ):
+        if count and others:
+            rows.append(
+                WealthFigures(
+                    round=moment * WORTH_EVERY,
+                    matches=int(count),
+                    cash=cash / count,
+                    net_worth=worth / count,
+                    others_cash=others_cash / others,
+                    others_net_worth=others_worth / others,
+                )
+            )
+    return tuple(rows)
 
 
 def _railroad_figures(board: Board, totals: Totals) -> tuple[RailroadFigures, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from mapkit.core.errors import BoardError, RulesError
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 from mapkit.kinds.rail.playing.track import Flags, Ints
 from mapkit.kinds.rail.rules.gaps import figure, net_worth_to_win
 from mapkit.kinds.rail.rules.play import Trigger
@@ -118,7 +118,7 @@ class Terms(NamedTuple):
 pack_terms = packing(Terms)
 
 
-def terms_of(board: Board, rules: Rules, players: int) -> Terms:
+def make_terms(board: Board, rules: Rules, players: int) -> Terms:
     """Return the rules of a match for a number of players.
 
     Raises:
@@ -209,7 +209,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
 def _refuse_few_homes(board: Board, rules: Rules, players: int) -> None:
     """Refuse a board with too few homes, so that rolling for one would never end (RB-S07, RB-S08)."""
     setup = rules.setup
-    chance_by_city = city_chances(board)
+    chance_by_city = calculate_city_chances(board)
     home_places = {c.milepost if setup.twins_are_one_home else c.id for c in board.cities if chance_by_city[c.id]}
     if setup.same_home == "reroll" and len(home_places) < players:
         raise BoardError(

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
-from mapkit.kinds.rail.network.chances import city_chances
-from mapkit.kinds.rail.network.played_on import refuse_unplayable
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
+from mapkit.kinds.rail.network.playability import check_playable
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.playing.compiling import packing
 
@@ -75,13 +75,13 @@ class TrackArrays(NamedTuple):
 pack_track = packing(TrackArrays)
 
 
-def track_of(board: Board) -> TrackArrays:
+def make_track_arrays(board: Board) -> TrackArrays:
     """Convert a board to arrays.
 
     Raises:
         BoardError: A match cannot be played on it: empty cells, missing payoffs, cities off the track; all are named.
     """
-    refuse_unplayable(board)
+    check_playable(board)
     place_numbers = _number_ids(m.id for m in board.mileposts)
     railroad_index = _number_ids(r.id for r in board.railroads)
     city_numbers = _number_ids(c.id for c in board.cities)
@@ -95,7 +95,7 @@ def track_of(board: Board) -> TrackArrays:
     city_place = _make_ints(place_numbers[c.milepost] for c in board.cities)
     piece_lists = [[piece_numbers[p] for p in s.pieces] for s in board.segments]
     use_counts = np.bincount(list(chain.from_iterable(piece_lists)), minlength=len(piece_numbers))
-    chance_by_city = city_chances(board)
+    chance_by_city = calculate_city_chances(board)
     chance = np.array([float(chance_by_city[c.id]) for c in board.cities])
     steps = np.stack([_count_steps(int(place), leads, arm_to) for place in city_place])
     railroad_of = _make_ints(railroad_index[s.railroad] for s in board.segments)

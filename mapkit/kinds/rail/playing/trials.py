@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mapkit.kinds.rail.playing.batch import Table, play_matches
+from mapkit.kinds.rail.playing.batch import MatchSetup, play_matches
 from mapkit.kinds.rail.playing.track import Floats, Ints
 from mapkit.playing.figures import Totals
 
@@ -39,14 +39,14 @@ class Effects(NamedTuple):
     money_error: float
 
 
-def with_prices(table: Table, prices: Ints, group_prices: Ints) -> Table:
+def with_prices(table: MatchSetup, prices: Ints, group_prices: Ints) -> MatchSetup:
     """Return a table with other prices of railroads and groups."""
     return table._replace(
         track=table.track._replace(price=prices), terms=table.terms._replace(group_price=group_prices)
     )
 
 
-def trial_batch(table: Table, rebate: int, offset: int, first: int, matches: int) -> Totals:
+def play_trial_batch(table: MatchSetup, rebate: int, offset: int, first: int, matches: int) -> Totals:
     """Play trials, and return their sums.
 
     Args:
@@ -72,7 +72,7 @@ def trial_batch(table: Table, rebate: int, offset: int, first: int, matches: int
     }
 
 
-def effects_of(totals: Totals, players: int, rebate: int) -> Effects:
+def estimate_effects(totals: Totals, players: int, rebate: int) -> Effects:
     """Return the effects from the sums of trials, see the module's text.
 
     A buyer gets the rebate with a probability of one over the players; its effect is subtracted, since it is not that

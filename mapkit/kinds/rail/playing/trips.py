@@ -3,8 +3,8 @@
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.deciding import declares, pick_region
-from mapkit.kinds.rail.playing.fees import owed
-from mapkit.kinds.rail.playing.state import DESTINATIONS, NONE, WINNER, State, roll_die, tell
+from mapkit.kinds.rail.playing.fees import total_debt
+from mapkit.kinds.rail.playing.state import DESTINATIONS, NONE, WINNER, State, record_event, roll_die
 from mapkit.kinds.rail.playing.terms import Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
 from mapkit.kinds.rail.playing.wealth import can_win
@@ -30,7 +30,7 @@ def roll_home(track: TrackArrays, state: State, player: int) -> int:
     """Roll a region and a city, with no choice of the region (RB-S06, RB-S13)."""
     parity, row = look_up(state, player)
     region = track.region_cell[parity, row]
-    tell(state, events.REGION, player, region, 0, 0)
+    record_event(state, events.REGION, player, region, 0, 0)
     parity, row = look_up(state, player)
     return int(track.city_cell[region, parity, row])
 
@@ -43,7 +43,7 @@ def roll_city(track: TrackArrays, state: State, terms: Terms, player: int, weigh
     may_pick = terms.choose_region and region == track.city_region[state.city[player]]
     if may_pick:
         region = pick_region(track, state, terms, player, weights)
-    tell(state, events.REGION, player, region, 1 if may_pick else 0, 0)
+    record_event(state, events.REGION, player, region, 1 if may_pick else 0, 0)
     parity, row = look_up(state, player)
     return int(track.city_cell[region, parity, row])
 
@@ -57,10 +57,10 @@ def clear_trip(state: State, player: int) -> None:
 
 
 @compiled
-def win(state: State, player: int) -> None:
+def end_match(state: State, player: int) -> None:
     """End the match."""
     state.game[WINNER] = player
-    tell(state, events.WINS, player, state.cash[player], 0, 0)
+    record_event(state, events.WINS, player, state.cash[player], 0, 0)
 
 
 @compiled
@@ -69,18 +69,20 @@ def begin_trip(track: TrackArrays, state: State, terms: Terms, player: int, mind
     clear_trip(state, player)
     weights = minds[player]
     start_place = track.city_place[state.city[player]]
-    debts = owed(state, terms)  # of a move before a bonus; the win is reckoned after all fees (RB-W01)
+    debts = total_debt(state, terms)  # of a move before a bonus; the win is reckoned after all fees (RB-W01)
     at_home = state.at[player] == track.city_place[state.home[player]]
     is_declared = can_win(track, state, terms, player, debts if at_home else 0)
     is_declared = is_declared and declares(track, state, terms, player, debts, weights)
     if is_declared:
         state.declared[player] = 1
-        tell(state, events.DECLARES, player, 0, 0, 0)
+        record_event(state, events.DECLARES, player, 0, 0, 0)
         if at_home:  # RB-W03
             return WON
     city = roll_city(track, state, terms, player, weights)
+    if state.first_goal[player] == NONE:
+        state.first_goal[player] = city
     is_same_place = track.city_place[city] == start_place  # a twin is the same city on the track (RB-C06)
-    tell(state, events.DESTINATION, player, city, 1 if is_declared else 0, 0)
+    record_event(state, events.DESTINATION, player, city, 1 if is_declared else 0, 0)
     if is_declared:
         state.goal[player] = city
         state.due[player] = 0
@@ -89,7 +91,7 @@ def begin_trip(track: TrackArrays, state: State, terms: Terms, player: int, mind
     elif not is_same_place:
         state.goal[player] = city
         return GOES_ON
-    tell(state, events.LOSES_TURN, player, 0, 0, 0)
+    record_event(state, events.LOSES_TURN, player, 0, 0, 0)
     return LOST
 
 
@@ -98,6 +100,6 @@ def undeclare(track: TrackArrays, state: State, player: int) -> None:
     """Lose declared status: the alternate becomes the destination (RB-W20, RB-W23, RB-W24)."""
     state.declared[player] = 0
     state.fallback[player] = 1
-    tell(state, events.UNDECLARED, player, 0, 0, 0)
+    record_event(state, events.UNDECLARED, player, 0, 0, 0)
     if state.goal[player] != NONE and state.at[player] == track.city_place[state.goal[player]]:
         state.due[player] = 1

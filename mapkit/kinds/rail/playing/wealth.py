@@ -1,15 +1,15 @@
-"""Wealth of a player: whether it wins, keeps declared status, and must be announced (RB-W01, RB-V09, RB-I01)."""
+"""Wealth of a player: net worth, tests for winning and for staying declared, and announcements (RB-W01, RB-I01)."""
 
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
-from mapkit.kinds.rail.playing.state import State, tell
+from mapkit.kinds.rail.playing.state import State, record_event
 from mapkit.kinds.rail.playing.terms import EXPRESS, SUPERCHIEF, Terms
 from mapkit.kinds.rail.playing.track import TrackArrays
 
 
 @compiled
-def worth(track: TrackArrays, state: State, terms: Terms, player: int) -> int:
-    """Return a player's cash, railroads at list price and engine at its price (RB-V09)."""
+def net_worth_of(track: TrackArrays, state: State, terms: Terms, player: int) -> int:
+    """Return the net worth of a player: cash, plus railroads at list price, plus the price of the engine (RB-V09)."""
     total_value = state.cash[player]
     for railroad in range(len(track.price)):
         if state.owner[railroad] == player:
@@ -25,30 +25,30 @@ def worth(track: TrackArrays, state: State, terms: Terms, player: int) -> int:
 def can_win(track: TrackArrays, state: State, terms: Terms, player: int, debts: int) -> bool:
     """Return whether a player has enough to win after paying debts (RB-W01, RB-V09)."""
     if terms.net_worth > 0:
-        return worth(track, state, terms, player) - debts >= terms.net_worth
+        return net_worth_of(track, state, terms, player) - debts >= terms.net_worth
     return bool(state.cash[player] - debts >= terms.win_cash)
 
 
 @compiled
 def stays_declared(track: TrackArrays, state: State, terms: Terms, player: int) -> bool:
-    """Return whether a declared player still has enough: the winning cash, or the net worth that wins (RB-W24, D34)."""
+    """Return whether a declared player still has the cash or net worth required by the rules (RB-W24, D34)."""
     if terms.undeclared_by_cash:
         return bool(state.cash[player] >= terms.win_cash)
     return can_win(track, state, terms, player, 0)
 
 
 @compiled
-def announce(track: TrackArrays, state: State, terms: Terms, player: int) -> None:
-    """Announce cash beyond the level, when and as often as the rules say (RB-I01, RB-I02).
+def announce_cash(track: TrackArrays, state: State, terms: Terms, player: int) -> None:
+    """Announce a player's cash if the rules require it at this level (RB-I01, RB-I02).
 
-    Where net worth wins, players announce it in its place whenever cash is over its own level (RB-V10).
+    In games won by net worth, announce the net worth instead, whenever cash exceeds `announce_worth` (RB-V10).
     """
     cash = state.cash[player]
     if terms.net_worth > 0:
         if cash > terms.announce_worth:
-            tell(state, events.ANNOUNCES, player, worth(track, state, terms, player), 0, 0)
+            record_event(state, events.ANNOUNCES, player, net_worth_of(track, state, terms, player), 0, 0)
         return
     is_beyond_level = cash > terms.announce if terms.announce_above else cash >= terms.announce
     if is_beyond_level and not (terms.announce_once and state.announced[player]):
         state.announced[player] = 1
-        tell(state, events.ANNOUNCES, player, cash, 0, 0)
+        record_event(state, events.ANNOUNCES, player, cash, 0, 0)

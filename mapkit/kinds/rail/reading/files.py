@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.core.outputs.filenames import is_there, taken
-from mapkit.core.problems import Problem, problem_of
+from mapkit.core.outputs.filenames import find_existing, is_there
+from mapkit.core.problems import Problem, parse_problem
 from mapkit.document.package import Files, read_bytes
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
@@ -50,14 +50,14 @@ def read_folder(folder: Path) -> Folder:
     lines = [path for path in sorted(folder.glob("lines/*")) if path.is_file() and not path.name.startswith(".")]
     others = [*folder.glob("drawings/*"), *folder.glob("layers/*")]
     drawings = [path for path in sorted(others) if path.is_file() and not path.name.startswith(".")]
-    tables = [folder / name for name in TABLE_FILES if taken(folder / name)]
+    tables = [folder / name for name in TABLE_FILES if find_existing(folder / name)]
     for path in (folder / CONFIG_FILE, *tables, *lines, *drawings):
         name = path.relative_to(folder).as_posix()
         try:
             is_there(path, within=folder)
             out[name] = _content(path, name)
         except (SourceError, WorkspaceError) as error:
-            problems.append(problem_of(str(error), table=table_of(name)))
+            problems.append(parse_problem(str(error), table=table_of(name)))
     return Folder(out, tuple(problems))
 
 
@@ -74,4 +74,4 @@ def _misnamed_folders(folder: Path) -> Iterator[Problem]:
         try:
             is_there(folder / name, within=folder)
         except WorkspaceError as error:
-            yield problem_of(str(error), table=table)
+            yield parse_problem(str(error), table=table)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.document.document import RowOrigin
-from mapkit.document.plain import TableReader
-from mapkit.formats.tables import whole
+from mapkit.document.plain_tables import TableReader
+from mapkit.formats.tables import parse_whole
 from mapkit.kinds.rail.sources.table_files import RAILROADS
 from mapkit.kinds.rail.tables import Kind, Line, Railroad, Stop, line_key
 
@@ -46,7 +46,7 @@ def read_lines(
             continue
         at = (railroad, cells["line"])
         try:
-            seq = whole(row, "seq", like="12")
+            seq = parse_whole(row, "seq", like="12")
         except SourceError as error:
             problems += error.problems
         else:

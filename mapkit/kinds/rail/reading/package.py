@@ -4,35 +4,36 @@ A wrong row is left out and reported, the rest is read. Tables without rows are 
 made from nothing; compiling says what is missing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from itertools import chain
 from typing import Final
 
 from mapkit.core.errors import PlaceError, SourceError
-from mapkit.core.problems import Problem, problem_lines, problem_of
+from mapkit.core.problems import Problem, parse_problem, problem_lines
 from mapkit.document.document import Accepted, Row, RowOrigin
 from mapkit.document.package import Files, file_hash
-from mapkit.document.plain import TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.document.toml_file import settings_of
 from mapkit.formats.files import plain_text, sha256
-from mapkit.formats.toml_rows import row_of
+from mapkit.formats.toml_rows import find_row
 from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import NOTES, file_row, is_old_drawing
 from mapkit.kinds.rail.model.board import SourceFile
 from mapkit.kinds.rail.model.source import BoardConfig
-from mapkit.kinds.rail.reading.files import Folder, read_folder, table_of
+from mapkit.kinds.rail.reading.files import Folder, table_of
 from mapkit.kinds.rail.reading.lines import read_lines
 from mapkit.kinds.rail.reading.track import read_track
 from mapkit.kinds.rail.sources.chart_tables import read_declared, read_destinations, read_payoffs
 from mapkit.kinds.rail.sources.cities import read_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
-from mapkit.kinds.rail.sources.config import ReadConfig, railroad_problems, read_config, unreadable
+from mapkit.kinds.rail.sources.config import ReadConfig, default_config, railroad_problems, read_config
 from mapkit.kinds.rail.sources.control_points import read_control_points
+from mapkit.kinds.rail.sources.odds_targets import read_wanted
 from mapkit.kinds.rail.sources.package import read_railroads
 from mapkit.kinds.rail.sources.places import PlaceFinder, place_points, read_places
 from mapkit.kinds.rail.sources.table_files import CITIES, RAILROADS, WANTED
-from mapkit.kinds.rail.sources.wanted import read_wanted
 from mapkit.kinds.rail.tables import City, ControlPoint, Line, Place, RailDocument, Railroad, Region, document_of_rows
 
 _FOLLOWERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -92,16 +93,6 @@ def follows(problem: Problem, lost: frozenset[str], unread: frozenset[str]) -> b
     return problem.table not in ("cities", "railroads") and any(repr(name) in problem.message for name in lost)
 
 
-def open_folder(folder: Path) -> RailDocument:
-    """Read the source package in a folder.
-
-    Raises:
-        SourceError: Something in its files is wrong; all problems are reported.
-        WorkspaceError: The folder or `board.toml` is missing.
-    """
-    return _whole(read_package(read_folder(folder)))
-
-
 def document_of(files: Files) -> RailDocument:
     """Return the document of a source package's files.
 
@@ -126,7 +117,7 @@ def read_package(folder: Folder) -> Reading:
         return replace(reading, document=late.bring_over(reading.document), older=True)
     except SourceError as error:
         problems = {str(problem) for problem in reading.problems}
-        placing = [problem_of(text, table="files") for text in error.problems if text not in problems]
+        placing = [parse_problem(text, table="files") for text in error.problems if text not in problems]
         return replace(reading, problems=(*reading.problems, *placing), unread=reading.unread | {"files"}, older=True)
 
 
@@ -138,10 +129,10 @@ def read_plainly(folder: Folder) -> Reading:
     problems, doubts = (
         tuple(
             replace(problem, whole=problem.table in reader.unread)
-            for problem in found
-            if not follows(problem, lost, frozenset())
+            for problem in reader.name_rows(found)
+            if not follows(problem, lost, unread)
         )
-        for found in (reader.problems, reader.doubts)
+        for found, unread in ((reader.problems, frozenset[str]()), (reader.doubts, frozenset(reader.unread)))
     )
     return Reading(
         document_of_rows(tables, reader.origins),
@@ -196,6 +187,20 @@ class _PackageReader(TableReader):
         self._stamp_config(out)
         return {name: table.items() for name, table in out.items()}
 
+    def name_rows(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+        """Return problems with the names in their rows; those of railroads and cities with all names of their lines."""
+        named = super().name_rows(problems)
+        lines: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for file in (name for name in self.texts if named and table_of(name) == "lines"):
+            for _, cells in self.parsed("lines", file)[1:]:
+                lines[(file, *cells[:2])].update(cells)
+        return tuple(
+            replace(each, names=(*each.names, *chain.from_iterable(_lines_of(each.names, lines.values()))))
+            if each.table in ("railroads", "cities")
+            else each
+            for each in named
+        )
+
     def lost_names(self) -> set[str]:
         """Return the names of cities and railroads with invalid rows."""
         columns = {"railroads": ("id", "name", "short"), "cities": ("id", "name", "milepost")}
@@ -204,7 +209,7 @@ class _PackageReader(TableReader):
         }
 
     def _config(self) -> ReadConfig:
-        read = read_config(self.texts[CONFIG_FILE]) if CONFIG_FILE in self.texts else unreadable()
+        read = read_config(self.texts[CONFIG_FILE]) if CONFIG_FILE in self.texts else default_config()
         self.problems += [_setting_problem(key, text) for key, text in read.problems]
         if CONFIG_FILE not in self.texts and "settings" not in self.unread:
             missing = "cannot be read: no such file; write one"
@@ -216,9 +221,9 @@ class _PackageReader(TableReader):
         """Record the lines of settings and regions in `board.toml`."""
         text = self.texts.get(CONFIG_FILE, "")
         for key in tables["settings"]:
-            self.origins["settings", key] = RowOrigin(CONFIG_FILE, row_of(text, key.split(".")))
+            self.origins["settings", key] = RowOrigin(CONFIG_FILE, find_row(text, key.split(".")))
         for number, ident in enumerate(tables["regions"]):
-            self.origins["regions", ident] = RowOrigin(CONFIG_FILE, row_of(text, ["regions", str(number), "id"]))
+            self.origins["regions", ident] = RowOrigin(CONFIG_FILE, find_row(text, ["regions", str(number), "id"]))
 
     def _places(self) -> tuple[dict[str, Place], list[Problem]]:
         """Return the places, needed by cities, and their problems, to be listed after cities."""
@@ -234,7 +239,7 @@ class _PackageReader(TableReader):
             try:
                 finder.find(point.city or "@0,0")
             except PlaceError as error:
-                self.doubts.append(problem_of(f"{origin.file}:{origin.row}: {error}", table="control_points"))
+                self.doubts.append(parse_problem(f"{origin.file}:{origin.row}: {error}", table="control_points"))
         return points
 
     def _nothing_in(self, file: str, found: Mapping[str, Row], *needed_by: str) -> bool:
@@ -279,8 +284,14 @@ class _PackageReader(TableReader):
         }
 
 
+def _lines_of(names: Iterable[str], lines: Iterable[set[str]]) -> Iterator[set[str]]:
+    """Yield the cells of lines that name a railroad or a city."""
+    texts = {name for name in names if name and not name.isdecimal()}
+    return (line for line in lines if not line.isdisjoint(texts))
+
+
 def _setting_problem(key: str, text: str) -> Problem:
-    return problem_of(text, table="settings", key=key or CONFIG_FILE)
+    return parse_problem(text, table="settings", key=key or CONFIG_FILE)
 
 
 def _source_files(files: Files, tables: Mapping[str, Iterable[tuple[str, Row]]]) -> tuple[SourceFile, ...]:

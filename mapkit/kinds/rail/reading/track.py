@@ -5,9 +5,9 @@ from math import inf
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
-from mapkit.document.plain import TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.formats.degrees import LAST_LAT, LAST_LON
-from mapkit.formats.tables import Row, coordinates
+from mapkit.formats.tables import Row, parse_coordinates
 from mapkit.kinds.rail.sources.table_files import FORMS
 from mapkit.kinds.rail.tables import Junction, Milepost, Track
 
@@ -22,7 +22,7 @@ def read_track(reader: TableReader) -> dict[str, Mapping[str, Milepost | Junctio
 
 
 def _placed(row: Row) -> Mapping[str, object]:
-    lon, lat = coordinates(row)
+    lon, lat = parse_coordinates(row)
     return {column: cell for column, cell in row.cells.items() if cell} | {"lon": lon, "lat": lat}
 
 

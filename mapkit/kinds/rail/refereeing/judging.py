@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from mapkit.formats.rulings import Ruling
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
-from mapkit.kinds.rail.refereeing.log import EndedError, IllegalError, Judgement, Ruling, Script
+from mapkit.kinds.rail.refereeing.log import EndedError, IllegalError, Judgement, Script
 from mapkit.kinds.rail.refereeing.position import Position
 from mapkit.kinds.rail.refereeing.turns import Referee
 

@@ -9,8 +9,9 @@ from pydantic import Field, ValidationError
 from mapkit.core.base import Frozen
 from mapkit.core.characters import refuse_escapes
 from mapkit.core.errors import MapkitError, SourceError
-from mapkit.core.invalid import invalid
-from mapkit.formats.json_reading import not_json
+from mapkit.core.invalid import invalid_value_message
+from mapkit.formats.json_reading import json_error_message
+from mapkit.formats.rulings import Ruling
 from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
 from mapkit.kinds.rail.refereeing.misplaced import Misplaced, find_own_row
 from mapkit.kinds.rail.refereeing.position import Position
@@ -18,14 +19,6 @@ from mapkit.kinds.rail.rules import book
 
 MOST_EVENTS = 500_000
 LONGEST_LINE = 200_000
-
-
-class Ruling(Frozen):
-    """First step of a log that breaks a rule."""
-
-    line: int = Field(description="Line of the log, from 1 on")
-    rule: str = Field(description="Row of the rules, such as RB-M07; empty where the log itself is not in order")
-    message: str = Field(description="What is wrong, and what would be right")
 
 
 class Judgement(Frozen):
@@ -81,9 +74,9 @@ def _parse_line(line: str, model: type[M], file: str, row: int) -> M:
     try:
         return model.model_validate(json.loads(line))
     except ValidationError as error:
-        raise SourceError(f"{file}:{row}: {invalid(error.errors()[0])}") from error
+        raise SourceError(f"{file}:{row}: {invalid_value_message(error.errors()[0])}") from error
     except (ValueError, RecursionError) as error:
-        raise SourceError(not_json(error, file=file, row=row)) from error
+        raise SourceError(json_error_message(error, file=file, row=row)) from error
 
 
 class Script:

@@ -6,7 +6,7 @@ from mapkit.kinds.rail.model.board import Segment
 from mapkit.kinds.rail.refereeing.position import Position, Seat
 
 
-def times_again(position: Position, seat: Seat, segment: str) -> int | None:
+def count_reused_pieces(position: Position, seat: Seat, segment: str) -> int | None:
     """Return the number of pieces of a segment that would be reused; None if the rules forbid it."""
     if position.rules.movement.segment_reuse == "unlimited":
         return 0
@@ -20,7 +20,7 @@ def times_again(position: Position, seat: Seat, segment: str) -> int | None:
     return None
 
 
-def way_on(position: Position, seat: Seat, start: str, goal: str) -> tuple[int, list[str]] | None:
+def find_way(position: Position, seat: Seat, start: str, goal: str) -> tuple[int, list[str]] | None:
     """Return a way to a milepost that reuses fewest pieces (0-1 breadth-first search): their number, and segments.
 
     Segments of a way that share a piece count as if they did not: such a way may need one piece more.
@@ -31,7 +31,7 @@ def way_on(position: Position, seat: Seat, start: str, goal: str) -> tuple[int, 
     while queue:
         milepost = queue.popleft()
         for segment_id in position.arms[milepost]:
-            reused_count = times_again(position, seat, segment_id)
+            reused_count = count_reused_pieces(position, seat, segment_id)
             if reused_count is None:
                 continue
             next_milepost = other_end(position.segments[segment_id], milepost)
@@ -52,12 +52,12 @@ def way_on(position: Position, seat: Seat, start: str, goal: str) -> tuple[int, 
     return reuse_by_milepost[goal], segment_ids[::-1]
 
 
-def keeps_way(position: Position, seat: Seat, ridden: str, goal: str) -> bool:
+def follows_way(position: Position, seat: Seat, ridden: str, goal: str) -> bool:
     """Return whether the train follows the way found for it last, and shorten that way by one segment."""
     if seat.way_to != goal or not seat.way or seat.way[0] != ridden:
         return False
     seat.way = seat.way[1:]
-    return all(times_again(position, seat, name) == 0 for name in seat.way)
+    return all(count_reused_pieces(position, seat, name) == 0 for name in seat.way)
 
 
 def other_end(segment: Segment, at: str) -> str:

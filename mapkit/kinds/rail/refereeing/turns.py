@@ -6,7 +6,7 @@ from mapkit.kinds.rail.refereeing.log import Script
 from mapkit.kinds.rail.refereeing.misplaced import BONUS_ROWS
 from mapkit.kinds.rail.refereeing.money import Cashier
 from mapkit.kinds.rail.refereeing.position import Position, Seat
-from mapkit.kinds.rail.refereeing.track import keeps_way, other_end, times_again, way_on
+from mapkit.kinds.rail.refereeing.track import count_reused_pieces, find_way, follows_way, other_end
 
 _LOOKUP_SIDES = 6
 """Of lookup dice (RB-D01)."""
@@ -302,11 +302,11 @@ class Referee:
             script.refuse("RB-M04", f"{segment.id} leads from {seat.at} to {next_milepost}, not to {event.milepost}")
         if event.railroad not in (None, segment.railroad):
             script.refuse("RB-M04", f"{segment.id} is of {segment.railroad}, not of {event.railroad}")
-        reused_count = times_again(position, seat, segment.id)
+        reused_count = count_reused_pieces(position, seat, segment.id)
         if reused_count is None:
             row = "RB-W21" if seat.undeclared else "RB-M07"
             script.refuse(row, f"track of {segment.id} was ridden before on this trip")
-        shortest_way = way_on(position, seat, seat.at, goal) if seat.undeclared else None
+        shortest_way = find_way(position, seat, seat.at, goal) if seat.undeclared else None
         seat.used.update(segment.pieces)
         if seat.declared:
             seat.homeward.update(segment.pieces)
@@ -319,9 +319,9 @@ class Referee:
 
     def _check_way(self, seat: Seat, ridden: str, goal: str, again: int, least: int | None) -> None:
         """Raise if the city is out of reach after a step, or within reach only by reusing more track than needed."""
-        if not seat.undeclared and keeps_way(self._at, seat, ridden, goal):
+        if not seat.undeclared and follows_way(self._at, seat, ridden, goal):
             return
-        way_found = way_on(self._at, seat, seat.at, goal)
+        way_found = find_way(self._at, seat, seat.at, goal)
         if way_found is None:
             self._script.refuse("RB-M10", f"from {seat.at} no way leads on without using track twice")
         reused_later, seat.way = way_found

@@ -1,4 +1,4 @@
-"""Board as SVG: a picture for people, and the whole graph for an engine (`mapkit.kinds.rail.render.reader`).
+"""Board as SVG: a picture for people, and the whole graph for an engine (`tests/svg_client.py` reads it).
 
 Layers are groups `layer-<name>` in the order of `mapkit.kinds.rail.render.board_layers`. Elements of the board have
 stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and all their
@@ -14,14 +14,14 @@ from mapkit.drawing.theme.theme import Theme
 from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_layers import LAYERS
-from mapkit.kinds.rail.render.ground.drawing import draw_ground
+from mapkit.kinds.rail.render.board_theme import get_board_theme
+from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.legend import draw_legend
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
-from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.symbols import draw_symbols
-from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
+from mapkit.kinds.rail.render.text.name_layer import draw_names, draw_region_names
 from mapkit.kinds.rail.render.words import words_of
 
 DRAWING_VERSION: Final = 1
@@ -36,7 +36,7 @@ def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop
         theme: Its colours and sizes; those that its author chose by default.
         backdrop: Layers below the railroads; the shipped base map by default.
     """
-    theme = theme or theme_of(board)
+    theme = theme or get_board_theme(board)
     return draw_board(lay_out(board, theme.sizes, backdrop), theme=theme).to_text()
 
 
@@ -44,7 +44,7 @@ def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop
 def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = True) -> SvgPage:
     """Draw a board, as `render_board`, for callers that draw more on it, or a legend of their own below it."""
     board = layout.board
-    document = _draw_below_names(layout, theme or theme_of(board))
+    document = _draw_below_names(layout, theme or get_board_theme(board))
     _draw_text(document, layout)
     if legend:
         draw_legend(document, board, layout.strip)
@@ -52,16 +52,16 @@ def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = Tru
 
 
 @gc_paused()
-def map_below(layout: Layout) -> str:
+def draw_map_below_names(layout: Layout) -> str:
     """Draw a map before any name is placed, in its author's theme; `lettered` completes it."""
-    document = _draw_below_names(layout, theme_of(layout.board))
+    document = _draw_below_names(layout, get_board_theme(layout.board))
     for layer in _TEXT_LAYERS:
         document.group(document.layers[layer], {"id": f"{_NAMES_PREFIX}{layer}"})
     return document.to_text()
 
 
 @gc_paused()
-def lettered(below: str, layout: Layout) -> str:
+def add_names_to_map(below: str, layout: Layout) -> str:
     """Complete the text of a map by its names; the result is that of `draw_board` without legend.
 
     Args:
@@ -70,7 +70,7 @@ def lettered(below: str, layout: Layout) -> str:
     """
     page = layout.board.page
     name_page = SvgPage(
-        page.width, page.height, title="", description="", theme=theme_of(layout.board), layers=_TEXT_LAYERS
+        page.width, page.height, title="", description="", theme=get_board_theme(layout.board), layers=_TEXT_LAYERS
     )
     _draw_text(name_page, layout)
     for layer, layer_text in zip(_TEXT_LAYERS, _LAYER_PATTERN.findall(name_page.to_text()), strict=True):
@@ -113,5 +113,5 @@ _TEXT_LAYERS: Final = ("borders", "labels")
 _NAMES_PREFIX: Final = "names-of-"
 """Prefix of the ids of groups that are placeholders for text."""
 _LAYER_PATTERN: Final = re.compile(
-    r'<g class="layer" id="layer-[a-z]+"(?: />|>(.*?)</g>)(?=(?:\n<g class="layer"|</svg>))', re.DOTALL
+    r'<g class="layer" id="layer-[a-z]+"[^<>]*?(?: />|>(.*?)</g>)(?=(?:\n<g class="layer"|</svg>))', re.DOTALL
 )

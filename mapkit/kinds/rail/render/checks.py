@@ -11,26 +11,31 @@ from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.drawing.text_width import missing_characters
 from mapkit.drawing.theme.theme import THEMES
-from mapkit.kinds.rail.checks.check import Check, Checked, listed
+from mapkit.kinds.rail.checks.check import Check, CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.board import Piece
-from mapkit.kinds.rail.render.colours.audit import alike_in_grey, alike_railroads, faint_lines, faint_texts
+from mapkit.kinds.rail.render.colours.audit import (
+    find_alike_in_grey,
+    find_alike_railroads,
+    find_faint_lines,
+    find_faint_texts,
+)
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
-from mapkit.kinds.rail.render.spread.audit import close_dots
-from mapkit.kinds.rail.render.text.audit import Fault, faint, flaws_of
+from mapkit.kinds.rail.render.spread.audit import find_close_dots
+from mapkit.kinds.rail.render.text.audit import Fault, find_faint_names, find_flaws
 
 _KIND_BY_PREFIX: Final = {"c": "city", "m": "milepost", "rr": "railroad", "region": "region"}
 
 
-def _lay_out_board(checked: Checked, *, text: bool = True) -> Layout:
+def _lay_out_board(checked: CheckedRails, *, text: bool = True) -> Layout:
     return lay_out(checked.board, text=text)
 
 
-def _make_text_check(fault: Fault, advice: str, explained: str) -> Callable[[Checked], Iterable[Found]]:
+def _make_text_check(fault: Fault, advice: str, explained: str) -> Callable[[CheckedRails], Iterable[Found]]:
     """Make a check of one kind of flaw of the map's text; `explained` is its documentation."""
 
-    def find(checked: Checked) -> Iterator[Found]:
-        for flaw in flaws_of(_lay_out_board(checked), fault):
+    def find(checked: CheckedRails) -> Iterator[Found]:
+        for flaw in find_flaws(_lay_out_board(checked), fault):
             prefix, element_id = flaw.of[0].split("-", 1)
             milepost_id = element_id if prefix == "m" else ""
             if prefix == "c":
@@ -46,7 +51,7 @@ def _make_text_check(fault: Fault, advice: str, explained: str) -> Callable[[Che
     return find
 
 
-def _milepost_place(checked: Checked, ident: str) -> Place:
+def _milepost_place(checked: CheckedRails, ident: str) -> Place:
     milepost = checked.mileposts.get(ident)
     return Place(lon=milepost.lon, lat=milepost.lat) if milepost else Place()
 
@@ -54,7 +59,7 @@ def _milepost_place(checked: Checked, ident: str) -> Place:
 _LETTERS_ADVICE: Final = "another font or a box will replace it; use Latin, Greek or Cyrillic letters"
 
 
-def _find_missing_letters(checked: Checked) -> Iterator[Found]:
+def _find_missing_letter(checked: CheckedRails) -> Iterator[Found]:
     """Letters that the shipped fonts lack are drawn in another font, of unknown widths, or not at all.
 
     Looked at are the texts of the map, the board's title and the names of railroads, which stand in the legend. Letters
@@ -75,13 +80,13 @@ def _find_missing_letters(checked: Checked) -> Iterator[Found]:
             )
 
 
-def _find_close_dots(checked: Checked) -> Iterator[Found]:
+def _find_crowded_mileposts(checked: CheckedRails) -> Iterator[Found]:
     """Centres of dots are at least 4 mm apart on the printed page.
 
     Squares of cities keep as much room. Crowded mileposts are moved apart with the land around them; a
     finding means that this was not enough.
     """
-    for close_pair in close_dots(_lay_out_board(checked, text=False)):
+    for close_pair in find_close_dots(_lay_out_board(checked, text=False)):
         first_name, second_name = (checked.mileposts[ident].name for ident in (close_pair.a, close_pair.b))
         yield Found(
             f"{first_name} and {second_name} are {close_pair.distance:.1f} mm apart on the page, with a gap of "
@@ -93,7 +98,7 @@ def _find_close_dots(checked: Checked) -> Iterator[Found]:
         )
 
 
-def _find_misleading_lines(checked: Checked) -> Iterator[Found]:
+def _find_line_close_to_milepost(checked: CheckedRails) -> Iterator[Found]:
     """A line through a dot or square looks as if trains stop there.
 
     So a line keeps clear of all mileposts except its own, and ends on those (RB-C10, RB-M04).
@@ -115,7 +120,7 @@ def _find_misleading_lines(checked: Checked) -> Iterator[Found]:
         )
 
 
-def _find_crossings(checked: Checked) -> Iterator[Found]:
+def _find_crossing_lines(checked: CheckedRails) -> Iterator[Found]:
     """Lines that cross away from any milepost do not connect there, and the picture has a bridge (RB-C10).
 
     Not a mistake, but worth a look. If trains should change there, or if the lines of one railroad should join, a
@@ -147,7 +152,7 @@ def _find_crossings(checked: Checked) -> Iterator[Found]:
         )
 
 
-def _join_end_names(checked: Checked, piece: Piece) -> str:
+def _join_end_names(checked: CheckedRails, piece: Piece) -> str:
     return " and ".join(checked.names.get(end, f"the junction {end}") for end in (piece.a, piece.b))
 
 
@@ -161,7 +166,7 @@ def _merge_themes(found: Mapping[tuple[str, ...], list[tuple[str, str]]], advice
         )
 
 
-def _find_faint_texts(checked: Checked) -> Iterator[Found]:
+def _find_low_text_contrast(checked: CheckedRails) -> Iterator[Found]:
     """Contrast is as in WCAG 2.2, 1.4.3, in each of the shipped themes.
 
     It covers names on land, water and the tint of each region, initials in the railroad's colour, and the legend.
@@ -169,11 +174,11 @@ def _find_faint_texts(checked: Checked) -> Iterator[Found]:
     board, layout = checked.board, _lay_out_board(checked)
     texts_by_theme: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
     for theme_name, theme in sorted(THEMES.items()):
-        for faint_text in faint_texts(board, theme):
+        for faint_text in find_faint_texts(board, theme):
             texts_by_theme[faint_text.text, faint_text.ground].append(
                 (theme_name, f"{faint_text.text} on {faint_text.ground} has {faint_text.ratio:.1f} : 1")
             )
-        for flaw in faint(layout, theme):
+        for flaw in find_faint_names(layout, theme):
             element_ids = tuple(key.split("-", 1)[1] for key in flaw.of)
             texts_by_theme[element_ids].append((theme_name, f"{flaw.text!r}: {flaw.detail}"))
     yield from _merge_themes(
@@ -181,24 +186,24 @@ def _find_faint_texts(checked: Checked) -> Iterator[Found]:
     )
 
 
-def _find_pale_lines(checked: Checked) -> Iterator[Found]:
+def _find_low_line_contrast(checked: CheckedRails) -> Iterator[Found]:
     """Contrast of graphical objects as in WCAG 2.2, 1.4.11, in each of the shipped themes."""
     texts_by_theme: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
     for theme_name, theme in sorted(THEMES.items()):
-        for faint_line in faint_lines(checked.board, theme):
+        for faint_line in find_faint_lines(checked.board, theme):
             line_text = f"the line of {checked.short[faint_line.railroad]} has {faint_line.ratio:.1f} : 1 to its casing"
             texts_by_theme[faint_line.railroad,].append((theme_name, line_text))
     yield from _merge_themes(texts_by_theme, "a line needs 3 : 1; choose a darker colour")
 
 
-def _find_alike_railroads(checked: Checked) -> Iterator[Found]:
+def _find_confusable_colours(checked: CheckedRails) -> Iterator[Found]:
     """Railroads that meet or run side by side differ enough in colour, or in pattern (RB-C08).
 
     What counts is the smallest difference (CIEDE2000) under normal sight and simulated protan, deutan and tritan sight.
     """
     texts_by_theme: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
     for theme_name, theme in sorted(THEMES.items()):
-        for alike_pair in alike_railroads(checked.board, theme):
+        for alike_pair in find_alike_railroads(checked.board, theme):
             first_mark, second_mark = checked.short[alike_pair.a], checked.short[alike_pair.b]
             distance = alike_pair.smallest
             pair_text = f"{first_mark} and {second_mark} touch, with one pattern and colours only {distance:.1f} apart"
@@ -208,13 +213,13 @@ def _find_alike_railroads(checked: Checked) -> Iterator[Found]:
     )
 
 
-def _find_alike_in_grey(checked: Checked) -> Iterator[Found]:
+def _find_confusable_greys(checked: CheckedRails) -> Iterator[Found]:
     """A copy in grey keeps pattern and lightness only: railroads that meet or run side by side differ in one of them.
 
     What counts is the difference of CIELAB lightness of the board's own colours, which the themes `classic` and `atlas`
     draw: 10 is enough for lines. The theme `print` tells railroads apart by pattern alone.
     """
-    for alike_pair in alike_in_grey(checked.board):
+    for alike_pair in find_alike_in_grey(checked.board):
         yield Found(
             f"{checked.short[alike_pair.a]} and {checked.short[alike_pair.b]} touch, with one pattern and a lightness "
             f"only {alike_pair.grey:.1f} apart, which a grey copy makes alike: give one of them another pattern or "
@@ -238,32 +243,32 @@ _SMALL_TEXT: Final = (
 _UNNAMED_TEXT: Final = "Dots may go without a name where there is no room; a city may not."
 
 CHECKS: Final = (
-    listed("R01", _make_text_check("overlap", "make the page larger", _OVERLAP_TEXT)),
-    listed(
+    make_listed_check("R01", _make_text_check("overlap", "make the page larger", _OVERLAP_TEXT)),
+    make_listed_check(
         "R02",
         _make_text_check("over-symbol", "shorten it", _OVER_SYMBOL_TEXT),
     ),
-    listed("R03", _make_text_check("outside", "widen the page's margin", _OUTSIDE_TEXT)),
-    listed("R04", _make_text_check("small", "make it larger", _SMALL_TEXT)),
-    listed(
+    make_listed_check("R03", _make_text_check("outside", "widen the page's margin", _OUTSIDE_TEXT)),
+    make_listed_check("R04", _make_text_check("small", "make it larger", _SMALL_TEXT)),
+    make_listed_check(
         "R05",
-        _find_missing_letters,
+        _find_missing_letter,
     ),
-    listed("R06", _make_text_check("no-name", "make the page larger", _UNNAMED_TEXT)),
-    listed("R07", _find_faint_texts),
-    listed("R08", _find_pale_lines),
-    listed("R09", _find_alike_railroads),
-    listed("R10", _find_close_dots),
-    listed("R11", _find_misleading_lines),
-    listed("R12", _find_crossings),
-    listed(
+    make_listed_check("R06", _make_text_check("no-name", "make the page larger", _UNNAMED_TEXT)),
+    make_listed_check("R07", _find_low_text_contrast),
+    make_listed_check("R08", _find_low_line_contrast),
+    make_listed_check("R09", _find_confusable_colours),
+    make_listed_check("R10", _find_crowded_mileposts),
+    make_listed_check("R11", _find_line_close_to_milepost),
+    make_listed_check("R12", _find_crossing_lines),
+    make_listed_check(
         "R13",
         _make_text_check("on-track", "make the page larger, or the name shorter", _TRACK_TEXT),
     ),
-    listed("R14", _find_alike_in_grey),
+    make_listed_check("R14", _find_confusable_greys),
 )
 
 
-def drawing_check(code: str) -> Check:
+def get_drawing_check(code: str) -> Check:
     """Return the check of a code."""
     return next(check for check in CHECKS if check.code == code)

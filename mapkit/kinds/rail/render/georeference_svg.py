@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.drawing.svg_page import Element, SvgPage, line_d, mm
+from mapkit.drawing.svg_page import Element, SvgPage, format_mm, line_path_data
 from mapkit.drawing.text_width import text_width
 from mapkit.formats.scan import Scan
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PointErrors
@@ -100,7 +100,7 @@ def render_georeference(georeference: Georeference, scan: Scan | None = None) ->
             document.layers["legend"],
             text,
             text_place,
-            {"font-size": mm(text_size), "fill": theme.ink if k < 1 else theme.quiet_ink},
+            {"font-size": format_mm(text_size), "fill": theme.ink if k < 1 else theme.quiet_ink},
         )
     return document.to_text()
 
@@ -183,13 +183,13 @@ def _draw_grid(document: SvgPage, parent: Element, georeference: Georeference, w
                 line_degree = float(_wrap_longitude(np.array([k * degree_step]))[0]) if axis == 0 else k * degree_step
                 document.path(
                     parent,
-                    line_d(page_points),
+                    line_path_data(page_points),
                     line_style | {"class": line_class},
                     tip=_format_degrees(line_degree, axis),
                 )
                 label_place = _find_edge_crossing(page_points, window, axis)
                 if label_place is not None:
-                    style_text = {"font-size": mm(_TEXT_MM * 0.85), "fill": _GRID_COLOUR}
+                    style_text = {"font-size": format_mm(_TEXT_MM * 0.85), "fill": _GRID_COLOUR}
                     document.text(parent, _format_degrees(line_degree, axis), label_place, style_text)
 
 
@@ -247,7 +247,8 @@ def _draw_arrows(
             for sign in (1, -1)
         ]
         size_text = f"{_point_label(point)}: {float(np.hypot(*arrow)):.2f} px"
-        arrow_path = f"{line_d(np.array([arrow_tail, tip]))} {line_d(np.array([head_ends[0], tip, head_ends[1]]))}"
+        arrow_lines = np.array([arrow_tail, tip]), np.array([head_ends[0], tip, head_ends[1]])
+        arrow_path = " ".join(map(line_path_data, arrow_lines))
         document.path(arrow_group, arrow_path, {"class": "arrow"}, tip=size_text)
 
 
@@ -268,7 +269,7 @@ def _boxes_along_arrows(
 def _draw_points(document: SvgPage, report: GeoreferenceReport, window: _Window, arrows: Sequence["_Box"]) -> None:
     theme = document.theme
     point_group = document.group(document.layers["mileposts"], {"id": "points", "fill": _POINT_COLOUR})
-    name_group = document.group(document.layers["labels"], {"font-size": mm(_TEXT_MM), "fill": theme.ink})
+    name_group = document.group(document.layers["labels"], {"font-size": format_mm(_TEXT_MM), "fill": theme.ink})
     point_places = [window.to_page(np.array([p.x, p.y])) for p in report.points]
     taken_boxes = [*arrows, *((float(x) - 1, float(y) - 1, float(x) + 1, float(y) + 1) for x, y in point_places)]
     for point, (x, y) in zip(report.points, point_places, strict=True):

@@ -15,20 +15,19 @@ from mapkit.core.processes.forked import run_in_fork, start_in_fork
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.backdrop import Backdrop, Warp, load_backdrop
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.ground.tints import Ground as RegionGround
-from mapkit.kinds.rail.render.ground.tints import lay_ground
-from mapkit.kinds.rail.render.lines.courses import drawn_segment, simplified
-from mapkit.kinds.rail.render.lines.crossings import Crossing, crossings_of
-from mapkit.kinds.rail.render.lines.parallel import draw_lines
+from mapkit.kinds.rail.render.board_theme import get_board_theme
+from mapkit.kinds.rail.render.ground.region_ground import RegionGround, lay_ground
+from mapkit.kinds.rail.render.lines.crossings import Crossing, find_crossings
+from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.own_theme import theme_of
-from mapkit.kinds.rail.render.page_areas import inside_frame, page_areas
-from mapkit.kinds.rail.render.spread.displace import Placement, displace
-from mapkit.kinds.rail.render.symbols import bar_boxes, squares, symbol_boxes
+from mapkit.kinds.rail.render.lines.segment_lines import make_drawn_segment, simplify_lines
+from mapkit.kinds.rail.render.page_areas import divide_page, shrink_to_frame
+from mapkit.kinds.rail.render.spread.displacement import Placement, displace_board
+from mapkit.kinds.rail.render.symbols import list_bar_boxes, list_symbol_boxes, place_squares
+from mapkit.kinds.rail.render.text.board_names import fit_dot_text_mm, list_board_names
 from mapkit.kinds.rail.render.text.candidates import PlacedName
-from mapkit.kinds.rail.render.text.initials import Mark, place_initials
-from mapkit.kinds.rail.render.text.labels import Obstacles, place_names, shapes_of
-from mapkit.kinds.rail.render.text.names import dot_text, names_of
+from mapkit.kinds.rail.render.text.initials import InitialsMark, place_initials
+from mapkit.kinds.rail.render.text.labels import LabelObstacles, cover_names, place_names
 from mapkit.kinds.rail.render.text.region_names import RegionName, place_region_names
 
 
@@ -60,7 +59,7 @@ class Layout:
     """Makes `thin_lines`, once."""
     left_out: tuple[str, ...] = ()
     """Names that found no room: `m-<id>` of dots, `region-<id>`, `rr-<id>` of initials."""
-    initials: tuple[Mark, ...] = ()
+    initials: tuple[InitialsMark, ...] = ()
     region_names: tuple[RegionName, ...] = ()
     bars: Mapping[str, tuple[Point, Point]] = field(default_factory=dict)
     """Dot (id) that is drawn as a bar across three lanes and more -> middles of the bar's ends."""
@@ -78,13 +77,13 @@ class Layout:
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
         """Crossings of lines away from any milepost."""
-        return crossings_of(self)
+        return find_crossings(self)
 
     @cached_property
     def segment_lines(self) -> Mapping[str, Array]:
         """Segment (id) -> its drawn line, from the middle of its `a` to that of its `b`."""
         piece_by_id = {piece.id: piece for piece in self.board.pieces}
-        return {s.id: drawn_segment(s, piece_by_id, self.thin_lines, self.spots) for s in self.board.segments}
+        return {s.id: make_drawn_segment(s, piece_by_id, self.thin_lines, self.spots) for s in self.board.segments}
 
 
 _UNDRAWN_FIELDS: Final = frozenset(
@@ -98,7 +97,7 @@ _RECENT_LAYOUTS: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deq
 again or change only its rules. Comparing two boards takes a hundredth of the time of a layout."""
 
 
-def forget_layouts() -> None:
+def clear_layout_cache() -> None:
     """Clear the cache of layouts."""
     _RECENT_LAYOUTS.clear()
 
@@ -121,11 +120,11 @@ def lay_out(
         text: Whether to place names and initials, which takes longest; otherwise the layout has none.
         grounded: Called when all layers below names are known, before all names are placed.
     """
-    sizes = sizes or theme_of(board).sizes
+    sizes = sizes or get_board_theme(board).sizes
     bare_layout = None
     for cached_entry in tuple(_RECENT_LAYOUTS):
         cached_board, cached_sizes, cached_backdrop, has_text, cached_layout = cached_entry
-        if cached_sizes == sizes and cached_backdrop is backdrop and drawn_alike(cached_board, board):
+        if cached_sizes == sizes and cached_backdrop is backdrop and has_same_layout(cached_board, board):
             board_layout = cached_layout if cached_board is board else replace(cached_layout, board=board)
             if has_text >= text:
                 other_entries = [
@@ -141,7 +140,7 @@ def lay_out(
     return board_layout
 
 
-def drawn_alike(one: Board, other: Board) -> bool:
+def has_same_layout(one: Board, other: Board) -> bool:
     """Return whether two boards have the same layout."""
     return one is other or (
         all(getattr(one, name) == getattr(other, name) for name in _DRAWN_FIELDS)
@@ -157,11 +156,11 @@ def _railroad_looks(board: Board) -> list[tuple[object, ...]]:
 @gc_paused()
 def _lay_out_lines(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
     """Lay out a board without names and initials."""
-    area, _ = page_areas(board)
-    return laid_at(board, sizes, displace(board, sizes, area), backdrop)
+    area, _ = divide_page(board)
+    return lay_out_placed(board, sizes, displace_board(board, sizes, area), backdrop)
 
 
-def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop | None = None) -> Layout:
+def lay_out_placed(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop | None = None) -> Layout:
     """Lay out a board with placed mileposts, without names and initials.
 
     Args:
@@ -170,7 +169,7 @@ def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop
         placement: Where its mileposts lie.
         backdrop: As for `lay_out`.
     """
-    map_area, legend_area = page_areas(board)
+    map_area, legend_area = divide_page(board)
 
     def ground() -> RegionGround:
         base_map = backdrop or load_backdrop(board.projection, map_area, placement.warp, board.layers)
@@ -179,7 +178,7 @@ def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop
     with run_in_fork():
         ground_maker = start_in_fork(ground)
         dry_maker = start_in_fork(
-            lambda: named_grounds(ground_maker().tints, ground_maker().backdrop, inside_frame(map_area))
+            lambda: find_name_grounds(ground_maker().tints, ground_maker().backdrop, shrink_to_frame(map_area))
         )
     drawn_lines = draw_lines(board, placement, sizes)
     drawn_spots = {**placement.spots, **drawn_lines.spots}
@@ -189,13 +188,13 @@ def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop
         map_area,
         legend_area,
         drawn_spots,
-        squares(board, drawn_spots, sizes),
+        place_squares(board, drawn_spots, sizes),
         drawn_lines.lines,
         (),
         placement.warp,
         ground_maker,
         dry_maker,
-        cache(lambda: simplified(drawn_lines.lines)),
+        cache(lambda: simplify_lines(drawn_lines.lines)),
         bars=drawn_lines.bars,
     )
 
@@ -203,18 +202,20 @@ def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop
 @gc_paused()
 def _add_names(bare: Layout, grounded: Callable[[], None]) -> Layout:
     """Add names and initials to a layout."""
-    board, area = bare.board, inside_frame(bare.area)
-    sizes = bare.sizes.model_copy(update={"dot_text": dot_text(board, bare.spots, bare.sizes)})
-    symbol_areas = symbol_boxes(board, bare.spots, bare.squares, sizes) + bar_boxes(bare.bars, sizes)
-    label_obstacles = Obstacles(area, symbol_areas, list(bare.lines.values()))
-    wanted_names = names_of(board, bare.spots, bare.squares, sizes)
-    placed_names = place_names(wanted_names, label_obstacles)
-    if len(placed_names) < len(wanted_names) and sizes != bare.sizes:  # the larger text does not fit after all
-        sizes = bare.sizes
-        wanted_names = names_of(board, bare.spots, bare.squares, sizes)
+    board, area = bare.board, shrink_to_frame(bare.area)
+    dot_text_mm = fit_dot_text_mm(board, bare.spots, bare.sizes)
+    least_mm = min(dot_text_mm.values(), default=bare.sizes.dot_text)
+    symbol_areas = list_symbol_boxes(board, bare.spots, bare.squares, bare.sizes)
+    symbol_areas += list_bar_boxes(bare.bars, bare.sizes)
+    label_obstacles = LabelObstacles(area, symbol_areas, list(bare.lines.values()))
+    for text_mm in (dot_text_mm, dict.fromkeys(dot_text_mm, least_mm), {}):  # larger text may not fit after all
+        sizes = bare.sizes.model_copy(update={"dot_text": least_mm}) if text_mm else bare.sizes
+        wanted_names = list_board_names(board, bare.spots, bare.squares, sizes, text_mm)
         placed_names = place_names(wanted_names, label_obstacles)
+        if len(placed_names) == len(wanted_names) or not text_mm:
+            break
     named_keys = {spot.name.key for spot in placed_names}
-    taken_shapes = [*(shapely.box(*symbol) for symbol in label_obstacles.symbols), *shapes_of(placed_names, 0.0)]
+    taken_shapes = [*(shapely.box(*symbol) for symbol in label_obstacles.symbols), *cover_names(placed_names, 0.0)]
     dry_ground, _ = bare.dry_of(), bare.ground
     grounded()
     region_names, unnamed = place_region_names(
@@ -236,7 +237,7 @@ def _add_names(bare: Layout, grounded: Callable[[], None]) -> Layout:
     )
 
 
-def named_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop, area: Area) -> dict[str, BaseGeometry]:
+def find_name_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop, area: Area) -> dict[str, BaseGeometry]:
     """Return the dry land of each region (id) within an area, as ground for its name."""
     lake_area = shapely.union_all(list(backdrop.lakes))
     dry_land = backdrop.land.intersection(shapely.box(*area)).difference(lake_area)

@@ -13,17 +13,17 @@ import numpy as np
 import shapely
 
 from mapkit.core.base import Area
-from mapkit.drawing.shapes import shape_d
-from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.shapes import shape_path_data
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board, Railroad
 from mapkit.kinds.rail.render.board_layers import LAYERS
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, region_tint
-from mapkit.kinds.rail.render.ground.drawing import hatch_stroke, hatched
-from mapkit.kinds.rail.render.lines.tracks import stroke
-from mapkit.kinds.rail.render.own_theme import theme_of
-from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM, page_areas
-from mapkit.kinds.rail.render.scale_bar import draw_scale, scale_height
+from mapkit.kinds.rail.render.board_theme import get_board_theme
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles, region_tint
+from mapkit.kinds.rail.render.ground.ground_layers import hatch_stroke, make_hatching
+from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
+from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM, divide_page
+from mapkit.kinds.rail.render.scale_bar import draw_scale, scale_height_mm
 from mapkit.kinds.rail.render.words import words_of
 
 LEAST_TEXT_MM: Final = 2.12
@@ -44,7 +44,7 @@ _COUNTED_KINDS: Final = ("railroads", "cities", "mileposts")
 _CITY, _DOT, _JUNCTION = "board.city", "board.dot", "board.junction"
 
 
-def with_legend(text: str, board: Board) -> str:
+def add_legend(text: str, board: Board) -> str:
     """Complete the text of a map by its legend and prices.
 
     Args:
@@ -53,9 +53,9 @@ def with_legend(text: str, board: Board) -> str:
         board: The board with its prices.
     """
     legend_page = SvgPage(
-        board.page.width, board.page.height, title="", description="", theme=theme_of(board), layers=LAYERS[-1:]
+        board.page.width, board.page.height, title="", description="", theme=get_board_theme(board), layers=LAYERS[-1:]
     )
-    draw_legend(legend_page, board, page_areas(board)[1])
+    draw_legend(legend_page, board, divide_page(board)[1])
     legend_text = legend_page.to_text()
     price_of = {f"rr-{railroad.id}": railroad.price for railroad in board.railroads}
     priced_text = _PRICE_PATTERN.sub(
@@ -94,7 +94,7 @@ def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
     rule_places = [left + first + column_gap / 2] + ([regions_left - column_gap / 2] if board.regions else [])
     for x in rule_places:
         rule_style = {"stroke": theme.border, "stroke-width": "0.25", "fill": "none"}
-        document.path(legend_layer, line_d([(x, top), (x, bottom)]), {"class": "rule"} | rule_style)
+        document.path(legend_layer, line_path_data([(x, top), (x, bottom)]), {"class": "rule"} | rule_style)
 
 
 def _fit_title_size(board: Board, room: float, height: float) -> float:
@@ -109,7 +109,7 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
     title_size = _fit_title_size(board, title_width, height)
     title_group = document.group(layer, {"id": "legend-title", "fill": theme.ink})
     y = top + 0.74 * title_size
-    document.text(title_group, board.title, (left, y), {"font-size": mm(title_size), "font-weight": "bold"})
+    document.text(title_group, board.title, (left, y), {"font-size": format_mm(title_size), "font-weight": "bold"})
     words = words_of(board)
     kind_counts = {kind: words.count(f"board.{kind}", len(getattr(board, kind))) for kind in _COUNTED_KINDS}
     counts_text = words("board.counts", **kind_counts)
@@ -117,15 +117,17 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
     fitting_size = min(small_size, title_width / max(text_width(counts_text, 1.0), 0.1))
     if fitting_size >= LEAST_TEXT_MM:
         y += 0.3 * title_size + fitting_size
-        document.text(title_group, counts_text, (left, y), {"font-size": mm(fitting_size), "fill": theme.quiet_ink})
+        document.text(
+            title_group, counts_text, (left, y), {"font-size": format_mm(fitting_size), "fill": theme.quiet_ink}
+        )
     y += 0.5 * small_size
     scale = max(0.8 * small_size, LEAST_TEXT_MM)
-    if bottom - y >= scale_height(scale) and draw_scale(document, layer, board, (left, y, right, bottom), scale):
-        bottom -= scale_height(scale) + 0.6 * small_size
+    if bottom - y >= scale_height_mm(scale) and draw_scale(document, layer, board, (left, y, right, bottom), scale):
+        bottom -= scale_height_mm(scale) + 0.6 * small_size
     _draw_symbols(document, title_group, board, (left, y, right, bottom), small_size)
 
 
-def symbols_of(board: Board) -> tuple[str, ...]:
+def list_symbol_texts(board: Board) -> tuple[str, ...]:
     """Return the texts for the symbols of a board, of those that it has."""
     symbol_present = {
         _CITY: bool(board.cities),
@@ -139,7 +141,7 @@ def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, t
     """Draw the symbols that the board has with their names, in rows, if all have room."""
     theme, sizes = document.theme, document.theme.sizes
     left, top, right, bottom = area
-    symbol_names = symbols_of(board)
+    symbol_names = list_symbol_texts(board)
     if not symbol_names:
         return
     text_indent = sizes.city_side + 0.8 * text_size
@@ -170,7 +172,7 @@ def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, t
             group,
             words(symbol_name),
             (left + text_indent, row_middle + _HALF_CAP_EM * text_size),
-            {"font-size": mm(text_size)},
+            {"font-size": format_mm(text_size)},
         )
 
 
@@ -204,10 +206,12 @@ def _draw_railroads(document: SvgPage, layer: Element, board: Board, area: Area)
     if not sorted_railroads or right <= left:
         return
     railroad_table = _fit_table(board, sorted_railroads, right - left, bottom - top)
-    em, style_of = railroad_table.text, railroad_styles(board, theme)
+    em, style_of = railroad_table.text, choose_railroad_styles(board, theme)
     row_height = min((bottom - top) / railroad_table.rows, 2.4 * em)
     first_row = top + ((bottom - top) - row_height * railroad_table.rows) / 2
-    railroad_group = document.group(layer, {"id": "legend-railroads", "class": "legend-railroads", "font-size": mm(em)})
+    railroad_group = document.group(
+        layer, {"id": "legend-railroads", "class": "legend-railroads", "font-size": format_mm(em)}
+    )
     column_left = left
     for column_entries, (mark_width, name, price) in zip(railroad_table.columns, railroad_table.widths, strict=True):
         for index, entry in enumerate(column_entries):
@@ -220,7 +224,9 @@ def _draw_railroads(document: SvgPage, layer: Element, board: Board, area: Area)
             )
             sample_line = np.array([(column_left, y), (column_left + _SAMPLE_EM * em, y)])
             swatch = document.group(row_group, {"fill": "none"})
-            stroke(document, swatch, style_of[railroad.id], {"sample": sample_line}, {"sample": {"class": "sample"}})
+            draw_pattern_lines(
+                document, swatch, style_of[railroad.id], {"sample": sample_line}, {"sample": {"class": "sample"}}
+            )
             x, baseline = column_left + (_SAMPLE_EM + _GAP_EM) * em, y + _HALF_CAP_EM * em
             document.text(row_group, railroad.short, (x, baseline), {"font-weight": "bold"})
             x += (mark_width + _GAP_EM) * em
@@ -317,7 +323,7 @@ def _draw_regions(document: SvgPage, layer: Element, board: Board, key: _RegionK
     left, top, _, bottom = area
     row_step = min(key.step, 2.4 * key.text)
     first_row = top + ((bottom - top) - row_step * len(board.regions)) / 2
-    group = document.group(layer, {"id": "legend-regions", "font-size": mm(key.text), "fill": theme.ink})
+    group = document.group(layer, {"id": "legend-regions", "font-size": format_mm(key.text), "fill": theme.ink})
     for row_number, (region, region_name) in enumerate(zip(board.regions, key.names, strict=True)):
         y = first_row + row_step * (row_number + 0.5)
         swatch_box = (left, y - key.box / 2, left + 2.2 * key.text, y + key.box / 2)
@@ -331,8 +337,10 @@ def _draw_regions(document: SvgPage, layer: Element, board: Board, key: _RegionK
         }
         document.rect(group, swatch_box, tint_style | data_attributes({"region": region.id}))
         if theme.tint == "hatch":
-            lines = hatched(shapely.box(*swatch_box), row_number, share=0.35)
-            document.path(group, shape_d(lines) or "M0,0", {"class": "hatch", "fill": "none"} | hatch_stroke(theme))
+            lines = make_hatching(shapely.box(*swatch_box), row_number, share=0.35)
+            document.path(
+                group, shape_path_data(lines) or "M0,0", {"class": "hatch", "fill": "none"} | hatch_stroke(theme)
+            )
         document.text(group, region_name, (left + 3.0 * key.text, y + _HALF_CAP_EM * key.text), {})
 
 
@@ -342,7 +350,9 @@ def _draw_credits(document: SvgPage, layer: Element, board: Board, area: Area) -
     left, top, right, bottom = area
     credit_texts = [*board.provenance.credits, words_of(board)("board.licence", licence=board.provenance.licence)]
     text_size, lines = _wrap_credits(credit_texts, right - left, _CREDIT_SHARE * (bottom - top))
-    credit_group = document.group(layer, {"id": "legend-credits", "font-size": mm(text_size), "fill": theme.quiet_ink})
+    credit_group = document.group(
+        layer, {"id": "legend-credits", "font-size": format_mm(text_size), "fill": theme.quiet_ink}
+    )
     for index, line in enumerate(lines):
         y = bottom - 0.25 * text_size - (len(lines) - 1 - index) * 1.3 * text_size
         document.text(credit_group, line, (left, y), {})

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from math import pi, sqrt
 from typing import Final
 
-from mapkit.drawing.svg_page import SvgPage, data_attributes, mm
+from mapkit.drawing.svg_page import SvgPage, data_attributes, format_mm
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.page_areas import divide_page
 
 PART_PER_PERCENT: Final = 1 / 5000
 """Part of the map's area that a circle of one percent takes."""
@@ -46,7 +46,7 @@ def render_odds(board: Board, chances: Mapping[str, float], *, title: str = "Odd
         document.circle(
             odds_layer,
             layout.spots[milepost.id],
-            radius(board, total_percent),
+            odds_radius_mm(board, total_percent),
             {"class": "odds-circle", **_circle_style()}
             | data_attributes({"milepost": milepost.id, "percent": f"{total_percent:.4f}"}),
             tip=tip_text,
@@ -55,30 +55,32 @@ def render_odds(board: Board, chances: Mapping[str, float], *, title: str = "Odd
     return document.to_text()
 
 
-def radius(board: Board, percent: float) -> float:
+def odds_radius_mm(board: Board, percent: float) -> float:
     """Return the radius in millimetres of the circle for a chance in percent."""
-    (left, top, right, bottom), _ = page_areas(board)
+    (left, top, right, bottom), _ = divide_page(board)
     return sqrt(percent * (right - left) * (bottom - top) * PART_PER_PERCENT / pi)
 
 
 def _circle_style() -> dict[str, str]:
-    return {"fill": _FILL_COLOUR, "fill-opacity": "0.35", "stroke": _FILL_COLOUR, "stroke-width": mm(0.3)}
+    return {"fill": _FILL_COLOUR, "fill-opacity": "0.35", "stroke": _FILL_COLOUR, "stroke-width": format_mm(0.3)}
 
 
 def _draw_key(document: SvgPage, board: Board, title: str) -> None:
     """Draw sample circles in the lower left corner of the map."""
     theme = document.theme
-    (left, top, right, bottom), _ = page_areas(board)
+    (left, top, right, bottom), _ = divide_page(board)
     text = max(right - left, bottom - top) * _KEY_PART / 4 + 1.0
     gap = text * 0.8
-    sample_radii = [radius(board, percent) for percent in _SAMPLE_PERCENTS]
+    sample_radii = [odds_radius_mm(board, percent) for percent in _SAMPLE_PERCENTS]
     labels = [f"{percent} %" for percent in _SAMPLE_PERCENTS]
     widths = [2 * r + gap / 2 + text_width(label, text) + gap for r, label in zip(sample_radii, labels, strict=True)]
     key_width = max(sum(widths), text_width(title, text, bold=True) + gap) + gap
     key_height = 2 * sample_radii[-1] + text + 3 * gap
     x, y = left + gap, bottom - key_height - gap
-    key_group = document.group(document.layers["legend"], {"id": "odds-key", "font-size": mm(text), "fill": theme.ink})
-    box_style = {"fill": "#ffffff", "fill-opacity": "0.9", "stroke": theme.ink, "stroke-width": mm(0.2)}
+    key_group = document.group(
+        document.layers["legend"], {"id": "odds-key", "font-size": format_mm(text), "fill": theme.ink}
+    )
+    box_style = {"fill": "#ffffff", "fill-opacity": "0.9", "stroke": theme.ink, "stroke-width": format_mm(0.2)}
     document.rect(key_group, (x, y, x + key_width, y + key_height), box_style)
     document.text(key_group, title, (x + gap, y + gap + 0.8 * text), {"font-weight": "bold"})
     circle_middle = y + key_height - gap - sample_radii[-1]

@@ -20,14 +20,14 @@ def has_neatline(area: Area) -> bool:
     return min(right - left, bottom - top) > _LEAST_NEATLINE_MAP_MM
 
 
-def inside_frame(area: Area) -> Area:
+def shrink_to_frame(area: Area) -> Area:
     """Return the part of a map inside the lines of its frame."""
     left, top, right, bottom = area
     edge_width = _NEATLINE_MM if has_neatline(area) else _FRAME_MM
     return (left + edge_width, top + edge_width, right - edge_width, bottom - edge_width)
 
 
-def page_areas(board: Board) -> tuple[Area, Area]:
+def divide_page(board: Board) -> tuple[Area, Area]:
     """Return the area of the map, a little larger than the frame, and that of the legend below it."""
     left, top, right, bottom = board.page.frame
     width, height = board.page.width, board.page.height

@@ -12,14 +12,14 @@ from typing import Final
 from mapkit.core.base import Frozen
 from mapkit.core.checks import Found
 from mapkit.core.findings import Finding
-from mapkit.core.jsontext import joined_fields, json_fields
+from mapkit.core.jsontext import join_fields, json_fields
 from mapkit.core.kept import Basis, is_kept, recalled
-from mapkit.core.memo import remembered
+from mapkit.core.memo import memoize_by_identity
 from mapkit.core.processes.forked import run_in_fork, start_in_fork
-from mapkit.kinds.rail.checks.check import Check, Checked, listed
+from mapkit.kinds.rail.checks.amount_checks import CHECKS as JUDGED
+from mapkit.kinds.rail.checks.check import Check, CheckedRails, make_listed_check
 from mapkit.kinds.rail.checks.geometry import CHECKS as GEOMETRY
-from mapkit.kinds.rail.checks.judged_amounts import CHECKS as JUDGED
-from mapkit.kinds.rail.checks.table import check_rows
+from mapkit.kinds.rail.checks.table import load_check_rows
 from mapkit.kinds.rail.model.board import Board, Payoffs
 from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.model.file import BoardFile
@@ -39,16 +39,16 @@ class _Found(Frozen):
     findings: tuple[Finding, ...]
 
 
-def _late(code: str) -> Callable[[Checked], Iterable[Found]]:
-    return lambda checked: late.drawing_check(code).find(checked)
+def _late(code: str) -> Callable[[CheckedRails], Iterable[Found]]:
+    return lambda checked: late.get_drawing_check(code).find(checked)
 
 
-DRAWING: Final = tuple(listed(code, _late(code)) for code in check_rows() if code.startswith("R"))
+DRAWING: Final = tuple(make_listed_check(code, _late(code)) for code in load_check_rows() if code.startswith("R"))
 """The checks of the drawing; what draws is not loaded before one runs."""
 Stage = Callable[[], None]
 
 
-@remembered(2)
+@memoize_by_identity(2)
 def located(board: Board) -> Board:
     """Return a board without its charts, rules and files; of prices it has the order, for dearer lines lie above."""
     order = {r.id: rank for rank, r in enumerate(sorted(board.railroads, key=lambda r: (r.price, r.id)))}
@@ -70,7 +70,7 @@ def located(board: Board) -> Board:
     )
 
 
-@remembered(2)
+@memoize_by_identity(2)
 def paying(board: Board) -> Board:
     """Return the inputs of findings on amounts by one another."""
     source = board.provenance
@@ -92,7 +92,7 @@ def paying(board: Board) -> Board:
     )
 
 
-@remembered(2)
+@memoize_by_identity(2)
 def pictured(board: Board) -> Board:
     """Return the inputs of a board's drawing, without prices and legend."""
     bare = located(board)
@@ -114,14 +114,14 @@ def picture_of(board: Board, below: Callable[[], str] | None = None) -> str:
     bare = pictured(board)
 
     def made() -> _Map:
-        return _Map(svg=late.lettered(below() if below else below_names(board), late.lay_out(bare)))
+        return _Map(svg=late.add_names_to_map(below() if below else below_names(board), late.lay_out(bare)))
 
-    return late.with_legend(recalled("map", _basis(bare), _Map, made).svg, board)
+    return late.add_legend(recalled("map", _basis(bare), _Map, made).svg, board)
 
 
 def below_names(board: Board) -> str:
     """Return the drawing of a board below its names, independent of them."""
-    return late.map_below(late.lay_out(pictured(board), text=False))
+    return late.draw_map_below_names(late.lay_out(pictured(board), text=False))
 
 
 def file_text(board: Board) -> str:
@@ -131,7 +131,7 @@ def file_text(board: Board) -> str:
         "drawn places", _basis(bare), _Texts, lambda: _Texts(fields=json_fields(late.with_drawn(bare), _DRAWN))
     )
     fields = {**json_fields(board, Board.model_fields.keys() - _DRAWN), **drawn.fields}
-    return joined_fields({name: fields[name] for name in BoardFile.model_fields if name in fields})
+    return join_fields({name: fields[name] for name in BoardFile.model_fields if name in fields})
 
 
 Known = Callable[[], Mapping[str, tuple[Finding, ...]]]
@@ -210,6 +210,6 @@ _LOCATED: Final = ("mileposts", "segments", "pieces", "junctions")
 """Kinds of elements that findings on the geometry name."""
 
 
-@remembered(4)
+@memoize_by_identity(4)
 def _basis(board: Board) -> Basis:
     return Basis(values=(hashlib.sha256(board.model_dump_json().encode()).hexdigest(),))

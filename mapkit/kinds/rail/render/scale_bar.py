@@ -6,7 +6,7 @@ from typing import Final
 from mapkit.core import heavy
 from mapkit.core.base import Area
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
-from mapkit.drawing.svg_page import Element, SvgPage, mm
+from mapkit.drawing.svg_page import Element, SvgPage, format_mm
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.words import words_of
@@ -19,7 +19,7 @@ LEAST_MM: Final = 18.0
 
 
 @dataclass(frozen=True)
-class Bar:
+class ScaleBar:
     """Scale bar of round length."""
 
     unit: str
@@ -48,7 +48,7 @@ def mm_per_metre(board: Board) -> float:
     return round(4 * reach_mm / (total_miles * METRES_PER_MILE), 9) if total_miles > 0 else projection.scale_mm_per_m
 
 
-def bar_of(board: Board, unit: str, room: float) -> Bar | None:
+def choose_scale_bar(board: Board, unit: str, room: float) -> ScaleBar | None:
     """Return the longest bar of 1, 2 or 5 times a power of ten that fits the room (millimetres), or None."""
     mm_per_unit = mm_per_metre(board) * (METRES_PER_MILE if unit == "miles" else _METRES_PER_KM)
     best_bar = None
@@ -56,11 +56,11 @@ def bar_of(board: Board, unit: str, room: float) -> Bar | None:
         for digit in (1, 2, 5):
             bar_length = digit * 10.0**power
             if LEAST_MM <= bar_length * mm_per_unit <= room:
-                best_bar = Bar(unit, round(bar_length, 1), round(bar_length * mm_per_unit, 2))
+                best_bar = ScaleBar(unit, round(bar_length, 1), round(bar_length * mm_per_unit, 2))
     return best_bar
 
 
-def scale_height(size: float) -> float:
+def scale_height_mm(size: float) -> float:
     """Return the height of the two bars and their figures, in millimetres, at a font size."""
     return 2 * 1.25 * size + 2.6
 
@@ -79,10 +79,12 @@ def draw_scale(document: SvgPage, parent: Element, board: Board, area: Area, siz
     theme = document.theme
     words = words_of(board)
     text_room = text_width(f"{words.number(10_000)} {words('board.miles')}", size)
-    scale_bars = [bar for unit in ("miles", "km") if (bar := bar_of(board, unit, right - left - text_room)) is not None]
+    scale_bars = [
+        bar for unit in ("miles", "km") if (bar := choose_scale_bar(board, unit, right - left - text_room)) is not None
+    ]
     if len(scale_bars) < 2:  # noqa: PLR2004 - miles and kilometres
         return False
-    scale_group = document.group(parent, {"id": "legend-scale", "font-size": mm(size), "fill": theme.ink})
+    scale_group = document.group(parent, {"id": "legend-scale", "font-size": format_mm(size), "fill": theme.ink})
     middle_y = bottom - 1.25 * size - 1.3
     for bar, is_above in zip(scale_bars, (True, False), strict=True):
         top = middle_y - 1.2 if is_above else middle_y

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from mapkit.core.base import Area, Point
-from mapkit.drawing.svg_page import SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.svg_page import SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.drawing.theme.sizes import Sizes
+from mapkit.geography.gazetteer_table import strip_source_code
 from mapkit.kinds.rail.model.board import Board, City
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_colours
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_colours
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout
@@ -16,17 +17,24 @@ if TYPE_CHECKING:
 _TWIN_GAP: Final = 0.4
 _BOXES_PER_BAR: Final = 4
 _STATE_PATTERN: Final = re.compile(r" [A-Z]{2,3}$")
+_WORKING_PATTERN: Final = re.compile(r"\S - \S.* \d+$|^\d+\.\d+[NS] \d+\.\d+[EW]$")
+"""Names of mileposts that were placed by rule and that no place is near to."""
 
 
-def milepost_label(name: str) -> str:
-    """Return a milepost's name as written on the map: `Altoona PA` is `Altoona` there."""
-    return _STATE_PATTERN.sub("", name)
+def format_milepost_label(name: str) -> str:
+    """Return a milepost's name for the map, without state or source code: `Altoona` for `Altoona PA`.
+
+    A working name, such as `Harbourton - Westport 3`, is none.
+    """
+    if _WORKING_PATTERN.search(name):
+        return ""
+    return _STATE_PATTERN.sub("", strip_source_code(name))
 
 
-def squares(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, Point]:
+def place_squares(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, Point]:
     """Return the middle of each city's square by id; twins are side by side about their milepost's spot.
 
-    Twins keep the order of the milepost's name (`Minneapolis/St. Paul`) where that names them.
+    If the milepost's name contains the names of twins (`Minneapolis/St. Paul`), they are in its order.
     """
     milepost_names = {m.id: m.name for m in board.mileposts}
     cities_by_milepost: dict[str, list[City]] = {}
@@ -42,7 +50,9 @@ def squares(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> dict[str,
     return square_middles
 
 
-def symbol_boxes(board: Board, spots: Mapping[str, Point], middles: Mapping[str, Point], sizes: Sizes) -> list[Area]:
+def list_symbol_boxes(
+    board: Board, spots: Mapping[str, Point], middles: Mapping[str, Point], sizes: Sizes
+) -> list[Area]:
     """Return the boxes of all squares, dots and junctions."""
     symbol_areas = [_box_around(x, y, sizes.city_side / 2) for x, y in middles.values()]
     symbol_areas += [_box_around(*spots[m.id], sizes.dot_radius) for m in board.mileposts if m.kind == "dot"]
@@ -50,8 +60,8 @@ def symbol_boxes(board: Board, spots: Mapping[str, Point], middles: Mapping[str,
     return symbol_areas
 
 
-def bar_boxes(bars: Mapping[str, tuple[Point, Point]], sizes: Sizes) -> list[Area]:
-    """Return boxes along the bars of dots that reach across lanes."""
+def list_bar_boxes(bars: Mapping[str, tuple[Point, Point]], sizes: Sizes) -> list[Area]:
+    """Return boxes along the bars drawn for dots that span several lanes."""
     bar_shares = [i / _BOXES_PER_BAR for i in range(_BOXES_PER_BAR + 1)]
     return [
         _box_around(x0 + (x1 - x0) * bar_share, y0 + (y1 - y0) * bar_share, sizes.dot_radius)
@@ -64,7 +74,7 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     """Fill the layers `junctions`, `mileposts` and `cities`."""
     board, spots, middles = layout.board, layout.spots, layout.squares
     sizes, theme = layout.sizes, document.theme
-    colour_of = railroad_colours(board, theme)
+    colour_of = choose_railroad_colours(board, theme)
     symbol_layer = document.group(document.layers["junctions"], {"fill": theme.casing, "stroke-width": "0.35"})
     for j in board.junctions:
         element_data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}
@@ -75,12 +85,17 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
         x, milepost_x = middles[city.id][0], spots[city.milepost][0]
         half_widths[city.milepost] = max(half_widths.get(city.milepost, 0.0), abs(x - milepost_x) + sizes.city_side / 2)
     symbol_layer = document.group(
-        document.layers["mileposts"], {"fill": theme.ink, "stroke": theme.casing, "stroke-width": mm(sizes.symbol_edge)}
+        document.layers["mileposts"],
+        {"fill": theme.ink, "stroke": theme.casing, "stroke-width": format_mm(sizes.symbol_edge)},
     )
     for _, ends in sorted(layout.bars.items()):
-        # the edge that a circle has, below; then the bar
+        # the edge of the bar, like that of a circle; the bars are drawn after the mileposts
         edge = {"class": "bar-edge", "fill": "none", "stroke-linecap": "round"}
-        document.path(symbol_layer, line_d(ends), edge | {"stroke-width": mm(2 * sizes.dot_radius + sizes.symbol_edge)})
+        document.path(
+            symbol_layer,
+            line_path_data(ends),
+            edge | {"stroke-width": format_mm(2 * sizes.dot_radius + sizes.symbol_edge)},
+        )
     for m in board.mileposts:
         element_data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
         attributes = {
@@ -88,19 +103,19 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
             "class": f"milepost {'dot' if m.kind == 'dot' else 'square'}",
         } | data_attributes(element_data)
         if m.kind == "dot":
-            document.circle(symbol_layer, spots[m.id], sizes.dot_radius, attributes, tip=m.name)
+            document.circle(symbol_layer, spots[m.id], sizes.dot_radius, attributes, tip=strip_source_code(m.name))
         else:
-            # the white ground of its squares
+            # the ground of its squares, in the colour of the casing
             half_width, half_height = half_widths.get(m.id, sizes.city_side / 2) + 0.35, sizes.city_side / 2 + 0.35
             x, y = spots[m.id]
             ground_box = (x - half_width, y - half_height, x + half_width, y + half_height)
-            document.rect(symbol_layer, ground_box, attributes | {"fill": theme.casing}, tip=m.name)
+            document.rect(symbol_layer, ground_box, attributes | {"fill": theme.casing}, tip=strip_source_code(m.name))
     bar_group = document.group(
         symbol_layer,
-        {"fill": "none", "stroke": theme.ink, "stroke-width": mm(2 * sizes.dot_radius - sizes.symbol_edge)},
+        {"fill": "none", "stroke": theme.ink, "stroke-width": format_mm(2 * sizes.dot_radius - sizes.symbol_edge)},
     )
     for _, ends in sorted(layout.bars.items()):
-        document.path(bar_group, line_d(ends), {"class": "bar", "stroke-linecap": "round"})
+        document.path(bar_group, line_path_data(ends), {"class": "bar", "stroke-linecap": "round"})
     symbol_layer = document.group(document.layers["cities"], {"fill": theme.ink})
     for city in board.cities:
         element_data = {"name": city.name, "region": city.region, "milepost": city.milepost}

@@ -6,10 +6,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from mapkit.core.errors import RulesError, did_you_mean
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.options import missing_needs, option_settings
-from mapkit.kinds.rail.rules.paths import flattened, merged, nested, setting_paths, unknown_setting
+from mapkit.kinds.rail.rules.paths import flatten_nested, merge_nested, nest_value, setting_paths, unknown_setting
 from mapkit.kinds.rail.rules.rules import Rules, rule_problems
 
 
@@ -44,13 +44,13 @@ def apply_rule_changes(
         start_rules = Rules(preset=preset)
     option_names = tuple(options_on)
     nested_changes = _nest_settings(changes or {})
-    switched_settings = option_settings(option_names, given=flattened(nested_changes)) if option_names else {}
+    switched_settings = option_settings(option_names, given=flatten_nested(nested_changes)) if option_names else {}
     for path, value in switched_settings.items():
-        nested_changes = merged(nested(path, value), nested_changes)
+        nested_changes = merge_nested(nest_value(path, value), nested_changes)
     changed_rules = start_rules.model_copy(update=_change_groups(start_rules, nested_changes))
     problems = rule_problems(changed_rules)
     if option_names:
-        problems += missing_needs(option_names, flattened(changed_rules.model_dump()))
+        problems += missing_needs(option_names, flatten_nested(changed_rules.model_dump()))
     if problems:
         raise RulesError(problems)
     return changed_rules
@@ -69,7 +69,7 @@ def _nest_settings(changes: Mapping[str, object]) -> Mapping[str, object]:
             raise RulesError("preset is not a single setting: choosing one replaces all others; give it as a preset")
         if path not in known_paths and not any(k.startswith(f"{path}.") for k in known_paths):
             raise RulesError(unknown_setting(path, known_paths))
-        nested_settings = merged(nested_settings, nested(path, value))
+        nested_settings = merge_nested(nested_settings, nest_value(path, value))
     return nested_settings
 
 
@@ -83,7 +83,7 @@ def _change_groups(base: Rules, wanted: Mapping[str, object]) -> dict[str, objec
     problems: list[str] = []
     for group_name, change in wanted.items():
         group = getattr(base, group_name)
-        group_data = merged(group.model_dump(), change) if isinstance(change, Mapping) else change
+        group_data = merge_nested(group.model_dump(), change) if isinstance(change, Mapping) else change
         try:
             changed_groups[group_name] = type(group).model_validate(group_data)
         except ValidationError as error:
@@ -101,4 +101,4 @@ def _error_message(path: str, item: ErrorDetails) -> str:
         return unknown_setting(path, setting_paths(Rules))
     if item["type"] == "value_error":
         return item["msg"].removeprefix("Value error, ")
-    return f"rules: {invalid(item, where=path)}"
+    return f"rules: {invalid_value_message(item, where=path)}"

@@ -5,7 +5,7 @@ from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.gaps import gaps
 from mapkit.kinds.rail.rules.money import PlayersTable
 from mapkit.kinds.rail.rules.paths import descriptions, get_setting
-from mapkit.kinds.rail.rules.rows import rows_of
+from mapkit.kinds.rail.rules.rows import rows_by_setting
 from mapkit.kinds.rail.rules.rules import Rules
 from mapkit.kinds.rail.rules.words import cell_words, value_words
 
@@ -38,7 +38,7 @@ def diff_rules(a: Rules, b: Rules, *, names: tuple[str, str], symbol: str = "") 
         names: What to call them.
         symbol: The currency sign for amounts.
     """
-    rows_by_path = rows_of()
+    rows_by_path = rows_by_setting()
     differences = [
         RuleDifference(
             setting=path,

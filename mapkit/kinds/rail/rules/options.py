@@ -9,13 +9,13 @@ from mapkit.kinds.rail.rules.tables import Value
 
 
 @cache
-def related() -> tuple[str, ...]:
+def related_settings() -> tuple[str, ...]:
     """Return the settings that relations refer to."""
     conditions = (c for relation in book.relations() for c in (*relation.when, relation.must))
     return tuple(dict.fromkeys(c.setting for c in conditions))
 
 
-def contradictions(settings: Mapping[str, object]) -> list[str]:
+def find_contradictions(settings: Mapping[str, object]) -> list[str]:
     """Return a message for each contradiction in settings (dotted path -> value), naming both sides."""
     messages = []
     for relation in book.relations():
@@ -114,7 +114,7 @@ def is_on(ident: str, settings: Mapping[str, object]) -> bool:
     )
 
 
-def switches(ident: str) -> dict[str, Value]:
+def option_values(ident: str) -> dict[str, Value]:
     """Return the settings of an option -> value, with the default amount."""
     return {path: value for path, value, _ in _expand_option(ident)}
 

@@ -12,30 +12,30 @@ TABLE_KEYS = ("two", "three", "four", "five", "six")
 """The keys of a table by players, from two players on."""
 
 
-def nested(path: str, value: object) -> Mapping[str, object]:
+def nest_value(path: str, value: object) -> Mapping[str, object]:
     """Return `value` at the dotted `path`: `a.b` gives `{"a": {"b": value}}`."""
     for key in reversed(path.split(".")):
         value = {key: value}
     return cast("Mapping[str, object]", value)
 
 
-def merged(base: Mapping[str, object], over: Mapping[str, object]) -> Mapping[str, object]:
+def merge_nested(base: Mapping[str, object], over: Mapping[str, object]) -> Mapping[str, object]:
     """Return `base` with `over` on top, merging nested mappings; lists and models are replaced."""
     merged_data = dict(base)
     for key, value in over.items():
         base_value = merged_data.get(key)
         merged_data[key] = (
-            merged(base_value, value) if isinstance(base_value, Mapping) and isinstance(value, Mapping) else value
+            merge_nested(base_value, value) if isinstance(base_value, Mapping) and isinstance(value, Mapping) else value
         )
     return merged_data
 
 
-def flattened(data: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+def flatten_nested(data: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     """Return nested data as dotted path -> value, without empty mappings."""
     value_by_path: dict[str, object] = {}
     for key, value in data.items():
         if isinstance(value, Mapping):
-            value_by_path |= flattened(cast("Mapping[str, object]", value), f"{prefix}{key}.")
+            value_by_path |= flatten_nested(cast("Mapping[str, object]", value), f"{prefix}{key}.")
         else:
             value_by_path[f"{prefix}{key}"] = value
     return value_by_path

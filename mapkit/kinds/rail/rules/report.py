@@ -6,9 +6,9 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.core.findings import Finding, Severity
+from mapkit.kinds.rail.rules.active_options import options_on, own_settings
 from mapkit.kinds.rail.rules.gaps import RuleGap, gaps
 from mapkit.kinds.rail.rules.rules import Rules
-from mapkit.kinds.rail.rules.switched import options_on, own_settings
 
 
 class RulesReport(Frozen):

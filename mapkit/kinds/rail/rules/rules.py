@@ -27,8 +27,8 @@ from mapkit.kinds.rail.rules.money import (
     Purchase,
     TwoPlayers,
 )
-from mapkit.kinds.rail.rules.options import contradictions, missing_needs, option_settings, related
-from mapkit.kinds.rail.rules.paths import flattened, merged, nested
+from mapkit.kinds.rail.rules.options import find_contradictions, missing_needs, option_settings, related_settings
+from mapkit.kinds.rail.rules.paths import flatten_nested, merge_nested, nest_value
 from mapkit.kinds.rail.rules.play import (
     Bonus,
     Count,
@@ -116,16 +116,16 @@ class Rules(Frozen):
         if isinstance(option_names, str | int | float):
             raise ValueError(f"options is {option_names!r}: write a list of their names, such as ['half-time']")  # noqa: TRY004 - pydantic catches it
         if not isinstance(option_names, list | tuple):
-            return merged(preset_data, given_data)
+            return merge_nested(preset_data, given_data)
         single_settings = {key: value for key, value in given_data.items() if key != "options"}
         try:
-            switched_settings = option_settings(map(str, option_names), given=flattened(single_settings))
+            switched_settings = option_settings(map(str, option_names), given=flatten_nested(single_settings))
         except RulesError as error:
             raise ValueError(str(error)) from error
         for path, value in switched_settings.items():
-            preset_data = merged(preset_data, nested(path, value))
-        merged_data = merged(preset_data, single_settings)
-        missing_options = missing_needs(map(str, option_names), flattened(merged_data))
+            preset_data = merge_nested(preset_data, nest_value(path, value))
+        merged_data = merge_nested(preset_data, single_settings)
+        missing_options = missing_needs(map(str, option_names), flatten_nested(merged_data))
         if missing_options:
             raise ValueError("\n".join(missing_options))
         return merged_data
@@ -150,8 +150,8 @@ def rule_problems(rules: Rules) -> list[str]:
     setup = rules.setup
     if setup.min_players > setup.max_players:
         problems.append(f"min_players is {setup.min_players}, more than max_players {setup.max_players}")
-    related_settings = dict(zip(related(), _related_getter()(rules), strict=True))
-    problems += contradictions(related_settings | {"group_purchase.groups": rules.group_purchase.groups or None})
+    setting_by_path = dict(zip(related_settings(), _related_getter()(rules), strict=True))
+    problems += find_contradictions(setting_by_path | {"group_purchase.groups": rules.group_purchase.groups or None})
     group_by_member: dict[str, str] = {}
     for group in rules.group_purchase.groups:
         for member in group.members:
@@ -197,7 +197,7 @@ def half_time(rules: Rules, *, extra_cash: int = 20_000) -> Rules:
 @cache
 def _related_getter() -> Callable[[object], tuple[object, ...]]:
     """Return a getter of the settings that relations refer to."""
-    return attrgetter(*related())
+    return attrgetter(*related_settings())
 
 
 @cache
@@ -209,7 +209,7 @@ def _preset_data(name: str) -> Mapping[str, object]:
         if isinstance(field.default, Frozen)
     }
     for path, value in book.preset_settings().get(name, {}).items():
-        preset_data = merged(preset_data, nested(path, value))
+        preset_data = merge_nested(preset_data, nest_value(path, value))
     return preset_data
 
 
@@ -225,4 +225,4 @@ def preset_values(name: str) -> Mapping[str, object]:
 
 def plain_values(rules: Rules) -> dict[str, object]:
     """Return all settings of rules by dotted path, as plain data, except the preset's name."""
-    return flattened({key: value for key, value in rules.model_dump(mode="json").items() if key != "preset"})
+    return flatten_nested({key: value for key, value in rules.model_dump(mode="json").items() if key != "preset"})

@@ -11,7 +11,7 @@ from mapkit.kinds.rail.rules.money import PlayersTable
 PLAYERS = ("two", "three", "four", "five", "six")
 
 
-def amount(value: int, symbol: str = "") -> str:
+def amount_text(value: int, symbol: str = "") -> str:
     """Return an amount of money in whole currency units: `20,000`, `$20,000`."""
     return f"{symbol}{value:,}"
 
@@ -35,7 +35,7 @@ class Terms:
 ENGLISH = Terms(
     of=lambda path, value: book.wording()[path].of(value),
     number=lambda value: f"{value:,}",
-    amount=lambda symbol, value: amount(value, symbol),
+    amount=lambda symbol, value: amount_text(value, symbol),
     percent=lambda value: f"{value} %",
     of_list_price=lambda share: f"{share} of the list price",
     half="half",

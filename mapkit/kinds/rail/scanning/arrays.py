@@ -14,7 +14,7 @@ Ints32 = NDArray[np.int32]
 _MAX_VALUE: Final = 255
 
 
-def neighbours(height: int, width: int) -> Iterator[tuple[tuple[slice, slice], tuple[slice, slice]]]:
+def neighbour_slices(height: int, width: int) -> Iterator[tuple[tuple[slice, slice], tuple[slice, slice]]]:
     """Yield, for each of the eight directions, the slices of pixels with a neighbour and of these neighbours."""
     for dy in (-1, 0, 1):
         for dx in (-1, 0, 1):
@@ -24,7 +24,7 @@ def neighbours(height: int, width: int) -> Iterator[tuple[tuple[slice, slice], t
                 yield here, there
 
 
-def halved(mask: Bools) -> Floats32:
+def halve_mask(mask: Bools) -> Floats32:
     """Return a picture of half the size: the share of set pixels in each two by two."""
     height, width = mask.shape[0] // 2 * 2, mask.shape[1] // 2 * 2
     half_pixels = mask[:height, :width].view(np.uint8)
@@ -32,13 +32,13 @@ def halved(mask: Bools) -> Floats32:
     return np.asarray(pixel_counts.astype(np.float32) / 4, np.float32)
 
 
-def blurred(values: Floats32, sigma: float) -> Floats32:
+def blur_values(values: Floats32, sigma: float) -> Floats32:
     """Return values from 0 to 1 with Gaussian blur, quantised to 1/255."""
     image = Image.fromarray(np.rint(values * _MAX_VALUE).astype(np.uint8))
     return np.asarray(np.asarray(image.filter(ImageFilter.GaussianBlur(sigma)), np.float32) / _MAX_VALUE, np.float32)
 
 
-def widened(mask: Bools, reach: int) -> Bools:
+def dilate_mask(mask: Bools, reach: int) -> Bools:
     """Dilate a mask by `reach` pixels to each side, and into the corners."""
     dilated = mask.copy()
     for axis in (0, 1):
@@ -53,7 +53,7 @@ def widened(mask: Bools, reach: int) -> Bools:
     return dilated
 
 
-def depths(mask: Bools, most: int) -> Ints32:
+def distance_transform(mask: Bools, most: int) -> Ints32:
     """Return the squared distance of each pixel of a mask to the nearest pixel outside.
 
     Depths beyond `most` are not distinguished. The columns are swept first, then each row combines its neighbours'
@@ -72,7 +72,7 @@ def depths(mask: Bools, most: int) -> Ints32:
     return squared_distance
 
 
-def groups(ys: NDArray[Any], xs: NDArray[Any]) -> list[NDArray[np.int64]]:
+def connected_components(ys: NDArray[Any], xs: NDArray[Any]) -> list[NDArray[np.int64]]:
     """Return the connected components of pixels (8-neighbourhood), as indices into the list.
 
     Works on runs of adjacent pixels in a row, so that large patches take little time and memory.

@@ -1,16 +1,23 @@
 """Colours of railroads in a picture: from the board, from a table, or picked at a pixel."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from mapkit.core.arrays import Floats
+from mapkit.core.base import Point
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.drawing.colours.colour import to_hex
 from mapkit.formats.pixels import Pixels
-from mapkit.formats.tables import Problems, Row, number, read_table
-from mapkit.kinds.rail.scanning.inks import colour_table, distances, grounds_of, keys_of
+from mapkit.formats.tables import Problems, Row, parse_number, read_table
+from mapkit.kinds.rail.scanning.inks import (
+    colour_lab,
+    colour_table,
+    distances_from_colour,
+    find_grounds,
+    pixels_to_keys,
+)
 
 _PICK_REACH: Final = 4
 _PICKED_PIXELS: Final = 6
@@ -24,6 +31,18 @@ _INK_SHARE: Final = 0.6
 _SURE_INK: Final = 0.15
 """A pixel that differs from the grounds by this much in OKLab is ink in any case."""
 _WIDE_SHARE: Final = 0.03
+_GROUND_REACH: Final = 12
+_ALIKE: Final = 0.06
+_PURE_PIXELS: Final = 22
+"""Least number of pixels of its colour around a click on a line that shows pure ink, of 81."""
+_MAX_GROUND: Final = 0.7
+"""Greatest share of ground in the colour of thin strokes."""
+_MAX_MIX_DISTANCE: Final = 0.05
+_MIN_CHROMA: Final = 0.03
+_COLOURED: Final = 0.05
+"""Chroma in OKLab from which a colour is not grey."""
+_ALIKE_HUE: Final = 0.9
+"""Least cosine between the directions of two colours from a ground that show one hue."""
 _LISTED_SHARE: Final = 0.02
 _MAX_LISTED: Final = 3
 _LISTED_DISTANCE: Final = 0.02
@@ -33,8 +52,15 @@ _DARK_BELOW: Final = 0.35
 _LIGHT_ABOVE: Final = 0.9
 
 
-def read_colours(text: str, pixels: Pixels, *, file: str, railroads: Mapping[str, str]) -> dict[str, str]:
-    """Read colours of railroads from a table with the columns `railroad`, then `colour`, or `x` and `y`.
+class PictureInks(NamedTuple):
+    """Colours of railroads in a picture, and a pixel on a line of some, by their ids."""
+
+    colours: dict[str, str]
+    clicks: dict[str, Point]
+
+
+def read_colours(text: str, pixels: Pixels, *, file: str, railroads: Mapping[str, str]) -> PictureInks:
+    """Read colours of railroads from a table with the columns `railroad`, then `colour`, or `x` and `y`, or all three.
 
     Args:
         text: The table.
@@ -46,40 +72,43 @@ def read_colours(text: str, pixels: Pixels, *, file: str, railroads: Mapping[str
         SourceError: A row is wrong.
     """
     problems = Problems()
-    colour_by_railroad: dict[str, str] = {}
+    inks = PictureInks({}, {})
     for row in read_table(
         text, file=file, required=("railroad",), optional=("colour", "x", "y", "note"), problems=problems
     ):
         try:
-            ident, colour = _row_colour(row, pixels, railroads)
-            if ident in colour_by_railroad:
+            ident, colour, click = _read_row(row, pixels, railroads)
+            if ident in inks.colours:
                 problems.add(row.at(f"railroad {ident!r} has a colour above; remove one of them"))
-            colour_by_railroad.setdefault(ident, colour)
+            inks.colours.setdefault(ident, colour)
+            if click is not None:
+                inks.clicks.setdefault(ident, click)
         except SourceError as error:
             problems.extend(error)
     problems.raise_if_any()
-    return colour_by_railroad
+    return inks
 
 
-def _row_colour(row: Row, pixels: Pixels, railroads: Mapping[str, str]) -> tuple[str, str]:
+def _read_row(row: Row, pixels: Pixels, railroads: Mapping[str, str]) -> tuple[str, str, Point | None]:
     row_cells = {"colour": "", "x": "", "y": ""} | row.cells
     railroad_id = row_cells["railroad"]
     if railroad_id not in railroads:
         raise SourceError(
             row.at(f"no railroad {railroad_id!r} in railroads.csv{did_you_mean(railroad_id, railroads)}; correct it")
         )
-    if row_cells["colour"]:
-        return railroad_id, checked_colour(row_cells["colour"], row.at)
+    colour = check_colour(row_cells["colour"], row.at) if row_cells["colour"] else ""
     if not row_cells["x"] or not row_cells["y"]:
-        raise SourceError(row.at("no colour; give #rrggbb, or x and y of a pixel on its line"))
-    x, y = number(row, "x", like="812"), number(row, "y", like="455")
+        if not colour:
+            raise SourceError(row.at("no colour; give #rrggbb, or x and y of a pixel on its line"))
+        return railroad_id, colour, None
+    x, y = parse_number(row, "x", like="812"), parse_number(row, "y", like="455")
     height, width = pixels.shape[:2]
     if not (0 <= x < width and 0 <= y < height):
         raise SourceError(row.at(f"pixel {x:g}, {y:g} is outside the picture of {width} by {height}; correct it"))
-    return railroad_id, picked(pixels, int(x), int(y))
+    return railroad_id, colour or pick_colour(pixels, int(x), int(y)), (x, y)
 
 
-def checked_colour(text: str, said: object = None) -> str:
+def check_colour(text: str, said: object = None) -> str:
     """Return a colour as `#rrggbb`.
 
     Raises:
@@ -92,18 +121,18 @@ def checked_colour(text: str, said: object = None) -> str:
     raise SourceError(said(message) if callable(said) else message)
 
 
-def picked(pixels: Pixels, x: int, y: int) -> str:
+def pick_colour(pixels: Pixels, x: int, y: int) -> str:
     """Return the ink at a pixel: of similar pixels around it, the mean of the few that differ most from all grounds."""
-    grounds = grounds_of(keys_of(pixels), np.zeros((0, 3)), _WIDE_SHARE)
+    grounds = find_grounds(pixels_to_keys(pixels), np.zeros((0, 3)), _WIDE_SHARE)
     top, left = max(0, y - _PICK_REACH), max(0, x - _PICK_REACH)
     patch_pixels = pixels[top : y + _PICK_REACH + 1, left : x + _PICK_REACH + 1].reshape(-1, 3)
-    patch_colours = colour_table()[keys_of(patch_pixels)]
+    patch_colours = colour_table()[pixels_to_keys(patch_pixels)]
     ground_distance = (
         np.linalg.norm(patch_colours[:, None] - grounds[None], axis=2).min(axis=1)
         if len(grounds)
         else np.ones(len(patch_pixels))
     )
-    picked_colour = colour_table()[keys_of(pixels[y, x])]
+    picked_colour = colour_table()[pixels_to_keys(pixels[y, x])]
     picked_distance = np.linalg.norm(patch_colours - picked_colour, axis=1)
     if ground_distance[picked_distance.argmin()] > min(_INK_SHARE * ground_distance.max(), _SURE_INK):
         ground_distance[
@@ -112,6 +141,75 @@ def picked(pixels: Pixels, x: int, y: int) -> str:
         ] = 0.0
     strongest_pixels = np.argsort(-ground_distance, kind="stable")[:_PICKED_PIXELS]
     return to_hex(patch_pixels[strongest_pixels].mean(axis=0) / 255)
+
+
+def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, Point]) -> dict[str, str]:
+    """Return the ink of each railroad: thin strokes look paler than their ink.
+
+    A railroad gets the ink of another one if its colour is a mix of that ink with the ground there.
+
+    Args:
+        pixels: The picture.
+        colours: The colour of each railroad in the picture, `#rrggbb`, by its id.
+        clicks: A pixel on a line of some railroads.
+    """
+    seen = {ident: _look_around(pixels, colours[ident], clicks[ident]) for ident in sorted(clicks) if ident in colours}
+    inks = dict(colours)
+    leaders: list[str] = sorted(set(colours) - set(seen))
+    for ident in sorted(seen, key=lambda one: (not seen[one].is_pure, -seen[one].strength, one)):
+        look = seen[ident]
+        mixes = {
+            leader: _distance_from_pale(look, colour_lab(colours[leader]))
+            for leader in leaders
+            if _has_hue(look, colour_lab(colours[leader]))
+        }
+        best = min(mixes, key=lambda leader: (mixes[leader], leader), default=None)
+        if best is not None and mixes[best] < _MAX_MIX_DISTANCE:
+            inks[ident] = colours[best]
+        else:
+            leaders.append(ident)
+    return inks
+
+
+class _Look(NamedTuple):
+    colour: Floats
+    ground: Floats
+    strength: float
+    is_pure: bool
+
+
+def _look_around(pixels: Pixels, colour: str, click: Point) -> _Look:
+    """Return the colour of a railroad, the ground around a click on its line, and how pure it is there."""
+    x, y = int(click[0]), int(click[1])
+    ink = colour_lab(colour)
+
+    def distances(reach: int) -> tuple[Floats, Floats]:
+        part = pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].reshape(-1, 3)
+        labs = colour_table()[pixels_to_keys(part)]
+        return labs, np.linalg.norm(labs - ink, axis=1)
+
+    around, off = distances(_GROUND_REACH)
+    near = distances(_PICK_REACH)[1]
+    others = around[off > _MAX_ASIDE * 2]
+    ground = np.median(others, axis=0) if len(others) else np.ones(3)
+    strength = float(np.linalg.norm(ground - ink))
+    return _Look(ink, ground, strength, strength > 2 * _MAX_ASIDE and int((near < _ALIKE).sum()) >= _PURE_PIXELS)
+
+
+def _distance_from_pale(look: _Look, ink: Floats) -> float:
+    """Return the distance of a colour from the mixes of an ink with the ground around it, in OKLab."""
+    stretch = look.ground - ink
+    share = float((look.colour - ink) @ stretch) / max(float(stretch @ stretch), 1e-9)
+    return float(np.linalg.norm(look.colour - ink - min(max(share, 0.0), _MAX_GROUND) * stretch))
+
+
+def _has_hue(look: _Look, ink: Floats) -> bool:
+    """Return whether a colour differs from the ground around it in the same hue as an ink, as far as both have one."""
+    own_hue, ink_hue = (look.colour - look.ground)[1:], (ink - look.ground)[1:]
+    own_chroma, ink_chroma = float(np.hypot(*own_hue)), float(np.hypot(*ink_hue))
+    if min(own_chroma, ink_chroma) > _MIN_CHROMA and float(own_hue @ ink_hue) < _ALIKE_HUE * own_chroma * ink_chroma:
+        return False
+    return bool(np.hypot(*look.colour[1:]) <= _COLOURED or np.hypot(*ink[1:]) >= _MIN_CHROMA)
 
 
 def _distance_from_mix(seen: Floats, here: Floats, grounds: Floats) -> Floats:
@@ -126,29 +224,29 @@ def _distance_from_mix(seen: Floats, here: Floats, grounds: Floats) -> Floats:
     )
 
 
-def symbol_colours(pixels: Pixels) -> tuple[str, ...]:
+def guess_symbol_colours(pixels: Pixels) -> tuple[str, ...]:
     """Return the likely fills of dots and squares: the most frequent very dark colour, and the lightest."""
-    colour_counts = np.bincount(keys_of(pixels).ravel(), minlength=len(colour_table()))
+    colour_counts = np.bincount(pixels_to_keys(pixels).ravel(), minlength=len(colour_table()))
     table = colour_table()
     symbol_fills: list[str] = []
     for is_candidate in (table[:, 0] < _DARK_BELOW, table[:, 0] > _LIGHT_ABOVE):
         candidate_counts = np.where(is_candidate, colour_counts, 0)
         best_key = int(candidate_counts.argmax())
         if candidate_counts[best_key]:
-            is_similar = distances(table[best_key]) < 0.03  # noqa: PLR2004 - what looks the same
+            is_similar = distances_from_colour(table[best_key]) < 0.03  # noqa: PLR2004 - what looks the same
             red, green, blue = ((np.arange(len(table)) >> shift & 63) * 4 + 2 for shift in (12, 6, 0))
             similar_shares = np.where(is_similar, colour_counts, 0) / max(int(colour_counts[is_similar].sum()), 1)
             symbol_fills.append(to_hex(np.array([float((c * similar_shares).sum()) for c in (red, green, blue)]) / 255))
     return tuple(symbol_fills)
 
 
-def colours_seen(pixels: Pixels) -> str:
+def describe_colours(pixels: Pixels) -> str:
     """Describe the size of a picture and the colours that cover most of it."""
-    keys = keys_of(pixels).ravel()
+    keys = pixels_to_keys(pixels).ravel()
     table = colour_table()
     height, width = pixels.shape[:2]
     colour_texts = []
-    for ground in grounds_of(keys, np.zeros((0, 3)), _LISTED_SHARE)[:_MAX_LISTED]:
+    for ground in find_grounds(keys, np.zeros((0, 3)), _LISTED_SHARE)[:_MAX_LISTED]:
         is_near = np.linalg.norm(table - ground, axis=1) < _LISTED_DISTANCE
         is_ground = is_near[keys]
         colour = to_hex(pixels.reshape(-1, 3)[is_ground].mean(axis=0) / 255)

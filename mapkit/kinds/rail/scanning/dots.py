@@ -7,14 +7,22 @@ import numpy as np
 import shapely
 
 from mapkit.core.errors import SourceError
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.colours import colours_seen
-from mapkit.kinds.rail.scanning.inks import colour_lab, distances, keys_of
+from mapkit.kinds.rail.scanning.colours import describe_colours
+from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
+from mapkit.kinds.rail.scanning.inks import colour_lab, distances_from_colour, pixels_to_keys
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
 
-SMALLEST_DOT: Final = 2.5
+SMALLEST_DOT: Final = 1.5
 """Half the width of the smallest recognised dot."""
+_SURE_WIDTH: Final = 5
+"""Width in pixels from which all dots are found; of dots of four pixels, worn boards lose a sixth."""
+_SMALL_DOT: Final = 6.0
+"""Half the width of dots that an enlarged picture may show more clearly."""
+_FEW_SYMBOLS: Final = 100
+"""Fewer symbols may be something else that is large and round, beside dots too small to be found."""
+_MAX_ENLARGED_PIXELS: Final = 60_000_000
 _MIN_SYMBOLS: Final = 2
 _CLEAR_SURENESS: Final = 0.8
 """Least confidence of a dot or square that counts as clearly shaped."""
@@ -35,32 +43,45 @@ _GROUND_SHARE: Final = 0.3
 """Share of the picture that makes a colour a ground."""
 
 
-def clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:
+def find_clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:
     """Return the colour of dots and squares, these from top to bottom, and their sizes.
+
+    Small dots are looked for in the picture enlarged twice as well.
 
     Args:
         pixels: The picture.
-        colours: What they may be filled with, `#rrggbb`; of several, the one with most that have the very shape and do
-            not stand on lines as letters do.
+        colours: What they may be filled with, `#rrggbb`; of several, the one with most, and the largest share, that
+            have the very shape and do not stand on lines as letters do.
     """
-    symbols_by_colour = [(colour, *find_symbols(pixels, colour_lab(colour))) for colour in colours]
 
-    def worth(one: tuple[str, tuple[Symbol, ...], Sizes]) -> tuple[bool, int, int]:
+    def worth(one: tuple[str, tuple[Symbol, ...], Sizes]) -> tuple[bool, float]:
         _, symbols, _ = one
-        return len(symbols) >= _MIN_SYMBOLS and not _is_lined(symbols), _count_clear(symbols), len(symbols)
+        clear_count = _count_clear(symbols)
+        is_board = len(symbols) >= _MIN_SYMBOLS and not _is_lined(symbols)
+        return is_board, clear_count * clear_count / max(len(symbols), 1)
 
-    return max(symbols_by_colour, key=worth, default=("", (), Sizes(0, 0)))
+    found_symbols = [(colour, *find_symbols(pixels, colour_lab(colour))) for colour in colours]
+    clearest = max(found_symbols, key=worth, default=("", (), Sizes(0, 0)))
+    is_small = clearest[2].dot < _SMALL_DOT or len(clearest[1]) < _FEW_SYMBOLS
+    if is_small and 4 * pixels.shape[0] * pixels.shape[1] <= _MAX_ENLARGED_PIXELS:
+        large_pixels = resize_picture(pixels, 2)
+        for colour in colours:
+            large_symbols, sizes = find_symbols(large_pixels, colour_lab(colour))
+            symbols = tuple(scale_symbol(symbol, 0.5) for symbol in large_symbols)
+            found_symbols.append((colour, symbols, Sizes(sizes.dot / 2, sizes.square / 2, sizes.patches)))
+        clearest = max(found_symbols, key=worth, default=clearest)
+    return clearest
 
 
-def found_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:
-    """Return the same as `clearest_symbols`, for a picture of a board.
+def find_board_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:
+    """Return the same as `find_clearest_symbols`, for a picture of a board.
 
     Raises:
         SourceError: The picture has no dots or squares of these colours, or what it has does not look like those of a
             board.
     """
-    colour, symbols, sizes = clearest_symbols(pixels, colours)
-    count_text = counted(len(symbols), "dot or square", "dots and squares")
+    colour, symbols, sizes = find_clearest_symbols(pixels, colours)
+    count_text = count_noun(len(symbols), "dot or square", "dots and squares")
     if len(symbols) < _MIN_SYMBOLS or (sizes.dot or sizes.square) < SMALLEST_DOT:
         problem_text = f"{count_text} of colour {' or '.join(colours)} and of one size"
     elif len(symbols) < _MIN_SYMBOL_SHARE * sizes.patches:
@@ -78,12 +99,12 @@ def found_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Sy
     else:
         return colour, symbols, sizes
     raise SourceError(
-        f"no board found in this picture: {problem_text}. Seen: {colours_seen(pixels)}. Give the colour of dots, "
-        f"and a picture in which a dot is at least {2 * SMALLEST_DOT:.0f} pixels wide"
+        f"no board found in this picture: {problem_text}. Seen: {describe_colours(pixels)}. Give the colour of dots, "
+        f"and a picture in which a dot is at least {_SURE_WIDTH} pixels wide"
     )
 
 
-def doubt_of_symbols(symbols: Sequence[Symbol]) -> str:
+def warn_of_symbols(symbols: Sequence[Symbol]) -> str:
     """Return a warning if many dots and squares are not quite round or square, else ""."""
     clear_count = _count_clear(symbols)
     if clear_count >= _GOOD_SHARE * len(symbols):
@@ -114,5 +135,5 @@ def _count_on_lines(symbols: Sequence[Symbol]) -> int:
 
 def _required_share(pixels: Pixels, colour: str) -> float:
     """Return the required share of round or square symbols: more if their colour is that of the ground."""
-    is_near = distances(colour_lab(colour)) < _SAME_COLOUR
-    return _GOOD_SHARE if float(is_near[keys_of(pixels)].mean()) > _GROUND_SHARE else _BOARD_SHARE
+    is_near = distances_from_colour(colour_lab(colour)) < _SAME_COLOUR
+    return _GOOD_SHARE if float(is_near[pixels_to_keys(pixels)].mean()) > _GROUND_SHARE else _BOARD_SHARE

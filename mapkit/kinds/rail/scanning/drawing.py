@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from mapkit.core.arrays import Floats
 from mapkit.formats.drawn_page import DrawnPage
-from mapkit.formats.lines.svg_text import svg_text
+from mapkit.formats.lines.svg_text import layer_to_svg
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.scanning.scan import ScannedBoard
@@ -21,7 +21,7 @@ _MAX_SIDE: Final = 1600
 _MARK_COLOUR: Final = (255, 0, 255)
 
 
-def drawing_of(board: ScannedBoard, names: Sequence[str], *, file: str, least: float) -> str:
+def board_to_svg(board: ScannedBoard, names: Sequence[str], *, file: str, least: float) -> str:
     """Return the SVG of a scanned board: lines by railroad, and a named point for each served milepost.
 
     Args:
@@ -49,7 +49,7 @@ def drawing_of(board: ScannedBoard, names: Sequence[str], *, file: str, least: f
         point_owners=tuple(tuple(sorted(railroads_by_symbol[i])) for i in served_symbols),
         page=DrawnPage(x=0.0, y=0.0, width=float(board.width), height=float(board.height)),
     )
-    return svg_text(traced_layer)
+    return layer_to_svg(traced_layer)
 
 
 def box_around(pixels: Pixels, line: Floats) -> tuple[int, int, int, int]:
@@ -60,7 +60,7 @@ def box_around(pixels: Pixels, line: Floats) -> tuple[int, int, int, int]:
     return left, top, right, bottom
 
 
-def crop_of(pixels: Pixels, line: Floats) -> bytes:
+def crop_around(pixels: Pixels, line: Floats) -> bytes:
     """Return the part of a picture around a line as PNG, with the line marked."""
     left, top, right, bottom = box_around(pixels, line)
     image = Image.fromarray(np.ascontiguousarray(pixels[top:bottom, left:right]))

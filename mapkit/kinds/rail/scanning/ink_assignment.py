@@ -7,14 +7,15 @@ a sawtooth or a ladder more. A line is assigned to the railroad with the nearest
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from mapkit.core.arrays import Floats, Ints
+from mapkit.core.base import Point
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32
-from mapkit.kinds.rail.scanning.inks import Inked, Keys, colour_table
+from mapkit.kinds.rail.scanning.inks import InkDistances, Keys, colour_table
 
 _SECTION_OFFSETS: Final = np.arange(-3.0, 3.01, 1.0)
 _CLUSTER_COUNT: Final = 6
@@ -22,66 +23,81 @@ _KMEANS_ROUNDS: Final = 8
 _LEARNING_TURNS: Final = 3
 _MAX_SECTIONS: Final = 4000
 _KEPT_SHARE: Final = 0.75
-"""Share of the sections of a line that count, the likeliest first: names and crossing lines hide some."""
+"""Share of a line's sections that count, the most typical first: names and crossing lines hide some."""
 _STRONGEST_SHARE: Final = 0.4
 """Share of a line's pixels, those most different from all grounds, that show its ink."""
 _MAX_SECTIONS_OF_LINE: Final = 250
 _USUAL_PERCENTILE: Final = 85
-"""Percentile of the distances of a vocabulary's own lines that counts as usual."""
+"""Percentile of the distances from a vocabulary to its own lines, taken as the usual distance."""
 _GOOD_CONFIDENCE: Final = 0.96
-"""Confidence of lines to learn from, if there are any: letters of names are crooked and less sure."""
+"""Least confidence of lines to learn from, if any reach it: it excludes letters of names, as these are crooked."""
 _MIN_TEACHING_LINES: Final = 3
-"""Fewer lines do not show what is usual."""
+"""Least number of lines to learn from, if there are as many."""
 _SEED_SHARE: Final = 0.4
-"""Share of the lines clearly nearest to an ink, the nearest first, for its first vocabulary."""
+"""Share of the lines clearly nearest to an ink that form its first vocabulary, the nearest first."""
 _TEACHING_SPREAD: Final = 0.015
-"""Margin beyond the usual distance up to which lines are learned from."""
+"""Margin above the usual distance of a vocabulary's lines; lines beyond it are not learned from."""
 _MIN_SECTIONS: Final = 6
 _UNKNOWN_DISTANCE: Final = 9.0
 _ALIKE_DISTANCE: Final = 0.004
 _INK_REACH: Final = 2.5
-"""Reach of the search for a line's ink around its middle, pixels."""
+"""Reach of the search for ink to each side of a line's middle, in pixels."""
 _BEST_PERCENTILE: Final = 33
-"""Percentile of the distances along a line from its railroad's colour that measures how near it comes."""
+"""Percentile of the colour distances along a line, taken as its distance from the railroad's colour."""
 _FAINT_RATIO: Final = 1.5
-"""A line whose colour is so many times as far from its railroad's as that of the nearest line is faint."""
+"""Ratio of a line's colour distance to that of its railroad's nearest line; lines above it are faint."""
+_STRONGEST_FACTOR: Final = 0.5
+"""Weight of the distance of a line's strongest pixels from an ink, beside that of its nearest."""
 _SAME_COLOUR: Final = 0.008
 """Colours nearer than this are the same."""
 _CLEAR_LEAD: Final = 0.01
-"""Lead in OKLab by which the own ink must be nearest for a line to be clearly its own."""
+"""Least lead in OKLab of the claiming railroad over all others for a line to be clearly its own."""
 
 
 @dataclass(frozen=True)
-class Claim:
-    """Line that a railroad claims, by the railroad's number: its sections, and its colour.
+class LineClaim:
+    """Claim of a railroad to a line, with the line's sections and colour.
 
     Attributes:
         railroad: The number of the railroad.
         sections: OKLab across the line, of shape (steps, samples * 3).
         ink: OKLab of the line where it is strongest.
-        good: How sure the way itself is, 0 to 1.
-        off: How far its colour is from the railroad's, OKLab, where it comes nearest.
-        hidden: Share of the line that something else hides; there it looks like that.
+        good: Confidence of the traced path itself, 0 to 1.
+        colour_distances: Distance of its colour from each ink in OKLab, where it comes nearest.
+        hidden: Share of the line hidden by something else; its sections there show the other thing.
+        xy: Places of the sections in pixels of the picture, of shape (steps, 2).
+        across: Unit normal of the line at each of them.
     """
 
     railroad: int
     sections: Floats32
     ink: Floats
     good: float
-    off: float = 0.0
+    colour_distances: Floats
     hidden: float = 0.0
+    xy: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    across: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+
+    @property
+    def off(self) -> float:
+        """Distance of its colour from the claimed ink in OKLab, where it comes nearest."""
+        return float(self.colour_distances[self.railroad])
+
+    def measure_distance(self, spot: Point) -> float:
+        """Return the distance of the line from a place, pixels."""
+        return float(np.hypot(*(self.xy - spot).T).min(initial=np.inf))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Similarity of a line to the lines of its railroad and of others.
+    """Distances of a line from the typical lines of its railroad and of others.
 
     Attributes:
-        own: How far its sections are from those usual for the railroad that claims it.
-        usual: What is usual for this railroad's own lines.
-        rival: How far they are from those of the likeliest other railroad.
-        faint: By how much its colour is farther from the railroad's than that of faint lines begins to be, as a
-            logarithm; such are names whose pale edges look like the ink of a railroad.
+        own: Distance of the line from the typical lines of the claiming railroad.
+        usual: Usual distance of this railroad's own lines.
+        rival: Distance of the line from the typical lines of the nearest other railroad.
+        faint: Logarithm of the colour distance over the limit for faint lines, at least 0. Typical faint lines
+            are names with pale edges in the colour of a railroad.
     """
 
     own: float
@@ -90,19 +106,19 @@ class Verdict:
     faint: float = 0.0
 
 
-def claim_of(
-    railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bools, *, good: float, hidden: float = 0.0
-) -> Claim:
-    """Return a railroad's claim of a line.
+def make_claim(
+    railroad: int, line: Floats, keys: Keys, inked: InkDistances, inside: Bools, *, good: float, hidden: float = 0.0
+) -> LineClaim:
+    """Return a railroad's claim to a line.
 
     Args:
         railroad: The number of the railroad.
         line: Points of the line, x and y, in pixels of the picture.
-        keys: Colours of the picture by their place in the table.
-        inked: Inks of the picture.
-        inside: Where symbols are.
-        good: How sure the way itself is.
-        hidden: Share of the line that something else hides.
+        keys: Key of each pixel in the table of colours.
+        inked: Distances of the picture's colours from the inks.
+        inside: Mask of the pixels inside symbols.
+        good: Confidence of the traced path itself.
+        hidden: Share of the line hidden by something else.
     """
     sample_xy, across = _sample_line(line)
     height, width = keys.shape
@@ -121,19 +137,40 @@ def claim_of(
     ]
     ink_samples = colour_table()[line_keys[strongest_samples]]
     is_near_middle = np.abs(_SECTION_OFFSETS) <= _INK_REACH
-    colour_distance = inked.off[railroad][keys[y[:, is_near_middle], x[:, is_near_middle]]].min(axis=1)
-    return Claim(
+    near_keys = keys[y[:, is_near_middle], x[:, is_near_middle]]
+    colour_distances = inked.off[:-1, near_keys].min(axis=2)
+    return LineClaim(
         railroad,
         sections,
         ink_samples.mean(axis=0) if len(ink_samples) else np.full(3, _UNKNOWN_DISTANCE),
         good,
-        float(np.percentile(colour_distance, _BEST_PERCENTILE)) if len(colour_distance) else _UNKNOWN_DISTANCE,
+        np.percentile(colour_distances, _BEST_PERCENTILE, axis=1)
+        if len(near_keys)
+        else np.full(len(colour_distances), _UNKNOWN_DISTANCE),
         hidden,
+        sample_xy,
+        across,
     )
 
 
+def sample_sections(xy: Floats, across: Floats, keys: Keys, offsets: Floats) -> Floats32:
+    """Return OKLab across a line, of shape (steps, offsets, 3).
+
+    Args:
+        xy: Places on the line, of shape (steps, 2), in pixels of the picture.
+        across: Unit normal at each place.
+        keys: Key of each pixel in the table of colours.
+        offsets: Distances from the line, pixels.
+    """
+    height, width = keys.shape
+    section_xy = xy[:, None] + across[:, None] * offsets[None, :, None]
+    x = np.clip(np.rint(section_xy[..., 0]).astype(int), 0, width - 1)
+    y = np.clip(np.rint(section_xy[..., 1]).astype(int), 0, height - 1)
+    return np.asarray(colour_table()[keys[y, x]], np.float32)
+
+
 def _sample_line(line: Floats) -> tuple[Floats, Floats]:
-    """Return points a pixel apart along a line, and at each the direction across it."""
+    """Return points one pixel apart along a line, and the unit normal at each point."""
     side_lengths = np.hypot(*np.diff(line, axis=0).T)
     vertex_distances = np.concatenate(([0.0], np.cumsum(side_lengths)))
     steps = np.arange(0.5, max(vertex_distances[-1], 1.0), 1.0)
@@ -150,10 +187,10 @@ class Vocabulary:
     """Typical cross-sections of each railroad's lines.
 
     Attributes:
-        inks: OKLab of each railroad.
-        words: The sorts of cross-sections of each, None where there are too few.
-        usual: How far its own lines are from these.
-        nearest: How near its lines come to its colour at best.
+        inks: OKLab of each railroad's ink.
+        words: Cluster means of each railroad's sections, None if there are too few.
+        usual: Usual distance of each railroad's own lines, as in `Verdict.usual`.
+        nearest: Colour distance of each railroad's nearest line.
     """
 
     inks: Floats
@@ -161,7 +198,7 @@ class Vocabulary:
     usual: Floats
     nearest: Floats
 
-    def verdicts(self, claims: Sequence[Claim]) -> list[Verdict]:
+    def verdicts(self, claims: Sequence[LineClaim]) -> list[Verdict]:
         """Return the verdict on each claim."""
         railroad_distances = _distances_from_railroads(claims, self.inks, self.words)
         own_railroad = np.array([claim.railroad for claim in claims], dtype=int)
@@ -175,12 +212,33 @@ class Vocabulary:
         ]
 
 
-def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
-    """Learn the typical cross-sections of each railroad from the lines that are surely its own.
+def judge_by_colour(claims: Sequence[LineClaim], inks: Floats) -> list[Verdict]:
+    """Return the verdict on each claim from colours alone, where lines of one ink have many patterns."""
+    if not claims:
+        return []
+    nearest_colours = np.array([claim.colour_distances for claim in claims])
+    distances = nearest_colours + _STRONGEST_FACTOR * _distances_from_inks(claims, inks)
+    own_ink = np.array([claim.railroad for claim in claims], dtype=int)
+    is_good = np.array([claim.good >= _GOOD_CONFIDENCE for claim in claims], dtype=bool)
+    own_distance = distances[np.arange(len(claims)), own_ink]
+    rival_distance = _hide_own_railroad(distances, own_ink).min(axis=1, initial=_UNKNOWN_DISTANCE)
+    usual_distances = {}
+    for number in set(own_ink.tolist()):
+        is_own = own_ink == number
+        is_usual = is_own & is_good if (is_own & is_good).any() else is_own
+        usual_distances[number] = float(np.percentile(own_distance[is_usual], _USUAL_PERCENTILE))
+    return [
+        Verdict(float(own), usual_distances[number], float(rival))
+        for own, number, rival in zip(own_distance, own_ink.tolist(), rival_distance, strict=True)
+    ]
+
+
+def learn_vocabulary(claims: Sequence[LineClaim], inks: Floats) -> Vocabulary:
+    """Learn the typical cross-sections of each railroad from its surest lines.
 
     Args:
         claims: Lines that railroads claim.
-        inks: OKLab of each railroad.
+        inks: OKLab of each railroad's ink.
     """
     railroad_count = len(inks)
     own_railroad = np.array([claim.railroad for claim in claims], dtype=int)
@@ -222,20 +280,20 @@ def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
     return Vocabulary(inks, tuple(vocabularies), usual_distance, nearest_distance)
 
 
-def _measure_faintness(claims: Sequence[Claim], own: Ints, nearest: Floats) -> Floats:
-    """Return the faintness of each line."""
+def _measure_faintness(claims: Sequence[LineClaim], own: Ints, nearest: Floats) -> Floats:
+    """Return the faintness of each line, as in `Verdict.faint`."""
     colour_distance = np.array([claim.off for claim in claims])
     distance_ratio = np.maximum(colour_distance, _SAME_COLOUR) / (_FAINT_RATIO * np.maximum(nearest[own], _SAME_COLOUR))
     return np.asarray(np.maximum(np.log(distance_ratio), 0.0))
 
 
-def _distances_from_inks(claims: Sequence[Claim], inks: Floats) -> Floats:
+def _distances_from_inks(claims: Sequence[LineClaim], inks: Floats) -> Floats:
     line_inks = np.array([claim.ink for claim in claims]).reshape(-1, 3)
     return np.asarray(np.linalg.norm(line_inks[:, None] - inks[None], axis=2))
 
 
-def _distances_from_railroads(claims: Sequence[Claim], inks: Floats, words: Sequence[Floats32 | None]) -> Floats:
-    """Return the distance of each line from the typical lines of each railroad."""
+def _distances_from_railroads(claims: Sequence[LineClaim], inks: Floats, words: Sequence[Floats32 | None]) -> Floats:
+    """Return the distance of each line from each railroad: that of its sections plus that of its ink."""
     all_sections = np.concatenate(
         [claim.sections for claim in claims] or [np.zeros((0, 3 * len(_SECTION_OFFSETS)), np.float32)]
     )
@@ -254,14 +312,17 @@ def _distances_from_railroads(claims: Sequence[Claim], inks: Floats, words: Sequ
 
 
 def _hide_own_railroad(far: Floats, own: Ints) -> Floats:
-    """Return the distances to other railroads; the own one is replaced by a large number."""
+    """Return the distances from other railroads; those from the claiming railroad become a large number."""
     other_distances = far.copy()
     other_distances[np.arange(len(far)), own] = _UNKNOWN_DISTANCE
     return other_distances
 
 
-def _cluster_sections(claims: Sequence[Claim]) -> Floats32 | None:
-    """Cluster the sections of some lines by k-means, the likeliest lines first; None without lines."""
+def _cluster_sections(claims: Sequence[LineClaim]) -> Floats32 | None:
+    """Cluster the sections of some lines by k-means, and return the cluster means; None if there are too few sections.
+
+    Of very many sections, those of the first lines are used.
+    """
     section_parts: list[Floats32] = []
     section_count = 0
     for claim in claims:

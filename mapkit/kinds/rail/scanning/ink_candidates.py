@@ -11,17 +11,17 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blurred, halved, widened
-from mapkit.kinds.rail.scanning.courses import line_of
-from mapkit.kinds.rail.scanning.graph import turned_at_junctions
-from mapkit.kinds.rail.scanning.ink_assignment import Claim, Verdict, claim_of
-from mapkit.kinds.rail.scanning.ink_paths import ways_along
-from mapkit.kinds.rail.scanning.inks import Inked, Keys
-from mapkit.kinds.rail.scanning.junctions import each_once, sharp_rings, without_slack_rings
-from mapkit.kinds.rail.scanning.links import INKED, SURE, Link, contested, judged, promise_of
-from mapkit.kinds.rail.scanning.places import SymbolMap, served
-from mapkit.kinds.rail.scanning.rings import Spot, find_rings, marked
-from mapkit.kinds.rail.scanning.through_lines import past_symbols
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blur_values, dilate_mask, halve_mask
+from mapkit.kinds.rail.scanning.centre_lines import trace_centre_line
+from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, Verdict, make_claim
+from mapkit.kinds.rail.scanning.ink_paths import find_ways_along
+from mapkit.kinds.rail.scanning.inks import InkDistances, Keys
+from mapkit.kinds.rail.scanning.junctions import drop_repeated_ways, find_sharp_rings, merge_slack_rings
+from mapkit.kinds.rail.scanning.links import INKED, SURE, Link, confidence_by_evidence, ways_to_links, weigh_verdict
+from mapkit.kinds.rail.scanning.open_junctions import ease_turns_at_junctions
+from mapkit.kinds.rail.scanning.places import SymbolMap, find_served_symbols
+from mapkit.kinds.rail.scanning.rings import Spot, find_rings, mark_rings
+from mapkit.kinds.rail.scanning.through_lines import join_passing_ways
 
 LEAST: Final = 0.1
 """Least confidence of a link."""
@@ -53,24 +53,24 @@ _TAKEN_REACH: Final = 4
 class ScanSheet:
     """Picture for following lines: inks, symbols, and both in half the size."""
 
-    inked: Inked
+    inked: InkDistances
     places: SymbolMap
     symbol: Ints32
     covered: Bools
     dot: float
 
     @classmethod
-    def of(cls, inked: Inked, places: SymbolMap, dot: float) -> "ScanSheet":
+    def of(cls, inked: InkDistances, places: SymbolMap, dot: float) -> "ScanSheet":
         """Return the sheet of a picture; `dot` is half the width of a dot, pixels."""
         height, width = (side // 2 * 2 for side in places.inside.shape)
         half_corners = [places.inside[y:height:2, x:width:2] for y in (0, 1) for x in (0, 1)]
-        line_mask = halved(inked.of_any()) > _HIDING_SHARE
-        name_mask = halved(inked.of_names()) > _HIDING_NAME_SHARE
-        return cls(inked, places, np.maximum.reduce(half_corners), widened(line_mask | name_mask, 1), dot)
+        line_mask = halve_mask(inked.of_any()) > _HIDING_SHARE
+        name_mask = halve_mask(inked.of_names()) > _HIDING_NAME_SHARE
+        return cls(inked, places, np.maximum.reduce(half_corners), dilate_mask(line_mask | name_mask, 1), dot)
 
 
 @dataclass(frozen=True)
-class Claimed:
+class InkClaim:
     """Claim of one railroad: links between symbols and rings, the rings, and the density of its ink.
 
     Rings are numbered after the last symbol.
@@ -82,7 +82,7 @@ class Claimed:
 
 
 @dataclass(frozen=True)
-class Known:
+class FirstRoundResult:
     """Results of the first round for a railroad.
 
     Attributes:
@@ -96,7 +96,7 @@ class Known:
     gap: float
 
 
-def claimed(sheet: ScanSheet, number: int, known: Known | None = None) -> Claimed:
+def claim_ink(sheet: ScanSheet, number: int, known: FirstRoundResult | None = None) -> InkClaim:
     """Return the links along ink that may be one railroad's.
 
     Args:
@@ -109,57 +109,57 @@ def claimed(sheet: ScanSheet, number: int, known: Known | None = None) -> Claime
     if known is not None:
         own_ink &= ~known.others
         rings = find_rings(own_ink, sheet.dot)
-        is_dense_half = blurred(halved(own_ink), 1.0) >= (_MIN_DENSITY * known.density)
+        is_dense_half = blur_values(halve_mask(own_ink), 1.0) >= (_MIN_DENSITY * known.density)
         is_dense_full = np.zeros(own_ink.shape, np.bool_)
         height, width = (side // 2 * 2 for side in own_ink.shape)
         for y in (0, 1):
             for x in (0, 1):
                 is_dense_full[y:height:2, x:width:2] = is_dense_half
-        served_symbols = served(sheet.places, own_ink, sheet.dot, known.gap, is_dense_full)
+        served_symbols = find_served_symbols(sheet.places, own_ink, sheet.dot, known.gap, is_dense_full)
     else:
-        served_symbols = served(sheet.places, own_ink, sheet.dot)
-    ink_density: Floats32 = blurred(halved(own_ink), 1.0)
+        served_symbols = find_served_symbols(sheet.places, own_ink, sheet.dot)
+    ink_density: Floats32 = blur_values(halve_mask(own_ink), 1.0)
     symbol_count = len(sheet.places.symbols)
     while True:
-        symbol_map = marked(sheet.symbol, rings, sheet.dot, symbol_count)
+        symbol_map = mark_rings(sheet.symbol, rings, sheet.dot, symbol_count)
         is_served = np.concatenate((served_symbols, np.ones(len(rings), np.bool_)))
-        ways = ways_along(ink_density, sheet.covered, symbol_map, is_served, _BAND_REACH)
-        ways = past_symbols(ways, ink_density, sheet.covered, symbol_map >= 0, sheet.places.symbols)
-        ways = each_once(without_slack_rings(ways, symbol_count))
-        sharp_ring_numbers = sharp_rings(ways, symbol_count)
+        ways = find_ways_along(ink_density, sheet.covered, symbol_map, is_served, _BAND_REACH)
+        ways = join_passing_ways(ways, ink_density, sheet.covered, symbol_map >= 0, sheet.places.symbols)
+        ways = drop_repeated_ways(merge_slack_rings(ways, symbol_count))
+        sharp_ring_numbers = find_sharp_rings(ways, symbol_count)
         if not sharp_ring_numbers:
             inside = symbol_map >= 0
-            links = turned_at_junctions(judged(ways, ink_density, sheet.covered, inside), inside)
-            return Claimed(links, rings, ink_density)
+            links = ease_turns_at_junctions(ways_to_links(ways, ink_density, sheet.covered, inside), inside)
+            return InkClaim(links, rings, ink_density)
         used_ends = {end for way in ways for end in (way.a, way.b)}
         rings = [ring for i, ring in enumerate(rings, symbol_count) if i in used_ends and i not in sharp_ring_numbers]
 
 
-def claims_of(sheet: ScanSheet, keys: Keys, everyone: Sequence[Claimed]) -> list[Claim]:
+def make_claims(sheet: ScanSheet, keys: Keys, everyone: Sequence[InkClaim]) -> list[LineClaim]:
     """Return all links with their cross-sections, railroad by railroad."""
     inside = sheet.places.inside >= 0
     return [
-        claim_of(
+        make_claim(
             number,
-            line_of(link.rows, link.columns, railroad_claim.ink),
+            trace_centre_line(link.rows, link.columns, ink_claim.ink),
             keys,
             sheet.inked,
             inside,
-            good=promise_of(link),
+            good=confidence_by_evidence(link),
             hidden=link.evidence.covered,
         )
-        for number, railroad_claim in enumerate(everyone)
-        for link in railroad_claim.links
+        for number, ink_claim in enumerate(everyone)
+        for link in ink_claim.links
     ]
 
 
-def heard(everyone: Sequence[Claimed], verdicts: Sequence[Verdict]) -> list[list[tuple[Link, Verdict]]]:
+def pair_with_verdicts(everyone: Sequence[InkClaim], verdicts: Sequence[Verdict]) -> list[list[tuple[Link, Verdict]]]:
     """Return each railroad's links with their verdicts."""
     next_verdict = iter(verdicts)
-    return [[(link, next(next_verdict)) for link in railroad_claim.links] for railroad_claim in everyone]
+    return [[(link, next(next_verdict)) for link in ink_claim.links] for ink_claim in everyone]
 
 
-def settled(
+def settle_claims(
     sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]], inks: Sequence[Floats32]
 ) -> list[list[Link]]:
     """Return the links that each railroad keeps, after comparison with others that claim the same ink.
@@ -173,7 +173,7 @@ def settled(
         inks: How dense the ink of each railroad is.
     """
     ranked_links = [
-        (contested(link, verdict), verdict.rival - verdict.own, number)
+        (weigh_verdict(link, verdict), verdict.rival - verdict.own, number)
         for number, links in enumerate(found)
         for link, verdict in links
     ]
@@ -207,9 +207,9 @@ def settled(
     return [[link for _, link in sorted(links, key=lambda one: one[0])] for links in kept_links]
 
 
-def known_of(
+def summarise_first_round(
     sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]], inks: Sequence[Floats32]
-) -> list[Known]:
+) -> list[FirstRoundResult]:
     """Return the results of the first round for each railroad.
 
     Ink is surely of others if it is not surely its own, too.
@@ -223,7 +223,7 @@ def known_of(
         [
             link
             for link, verdict in links
-            if contested(link, verdict).confidence >= SURE and verdict.rival - verdict.own >= _SURE_LEAD
+            if weigh_verdict(link, verdict).confidence >= SURE and verdict.rival - verdict.own >= _SURE_LEAD
         ]
         for links in found
     ]
@@ -232,10 +232,10 @@ def known_of(
         link_mask = np.zeros(sheet.places.inside.shape, np.bool_)
         for link in links:
             link_mask[link.rows * 2, link.columns * 2] = True
-        own_masks.append(widened(link_mask, _TAKEN_REACH))
+        own_masks.append(dilate_mask(link_mask, _TAKEN_REACH))
     claim_counts = np.sum(own_masks, axis=0, dtype=np.int16)
     return [
-        Known(
+        FirstRoundResult(
             (claim_counts > 0) & ~link_mask,
             (float(np.median([link.evidence.density for link in links])) if links else 0.0),
             _end_gap(links, ink, sheet.symbol >= 0),

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.arrays import Floats, Ints
-from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, widened
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, dilate_mask
 from mapkit.playing.compiling import AVAILABLE, compiler
 
 _, _called = compiler(Path(__file__).parent)
@@ -43,7 +43,7 @@ _SAME_MEETING_PIXELS: Final = 6
 
 
 @dataclass(frozen=True)
-class Way:
+class InkWay:
     """Way between two symbols, by their numbers: its pixels in the picture of half the size, rows and columns."""
 
     a: int
@@ -52,7 +52,7 @@ class Way:
     columns: Ints32
 
 
-def ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, reach: int) -> list[Way]:
+def find_ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, reach: int) -> list[InkWay]:
     """Return the ways along an ink between neighbouring symbols that it touches.
 
     Args:
@@ -64,7 +64,7 @@ def ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, rea
     """
     inside = symbol >= 0
     is_served_symbol = inside & served[np.maximum(symbol, 0)]
-    is_passable = (widened((ink > _SURE_INK) | is_served_symbol, reach) & ~inside) | is_served_symbol
+    is_passable = (dilate_mask((ink > _SURE_INK) | is_served_symbol, reach) & ~inside) | is_served_symbol
     width = ink.shape[1]
     passable_pixels = np.flatnonzero(is_passable)
     if not len(passable_pixels):
@@ -85,12 +85,12 @@ def ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, rea
         )
     seed_symbols = np.where(is_served_symbol.ravel()[passable_pixels], symbol.ravel()[passable_pixels], -1)
     search_result = _search_from_symbols(seed_symbols.astype(np.int32), pixel_costs, neighbour_numbers)
-    found_ways: list[Way] = []
+    found_ways: list[InkWay] = []
     for a, b, start, end in _find_meetings(
         search_result, pixel_costs, neighbour_numbers, passable_pixels // width, passable_pixels % width
     ):
         way_pixels = passable_pixels[[*reversed(search_result.trail(start)), *search_result.trail(end)]]
-        found_ways.append(Way(a, b, (way_pixels // width).astype(np.int32), (way_pixels % width).astype(np.int32)))
+        found_ways.append(InkWay(a, b, (way_pixels // width).astype(np.int32), (way_pixels % width).astype(np.int32)))
     return found_ways
 
 
@@ -126,7 +126,7 @@ def _search_from_symbols(seeds: Ints32, cost: Floats, next_to: Sequence[Ints32])
 
 @_called
 def _settle_pixels(
-    owner: Ints32, far: Floats, before: Ints32, done: NDArray[np.uint8], cost: Floats, near: Ints, lengths: Floats
+    owner: Ints32, far: Floats, last: Ints32, done: NDArray[np.uint8], cost: Floats, near: Ints, lengths: Floats
 ) -> None:
     """Settle pixels in order of distance (Dijkstra): owner, distance and predecessor of each."""
     pixel_heap = [(0.0, i) for i in range(len(owner)) if owner[i] >= 0]
@@ -141,7 +141,7 @@ def _settle_pixels(
             if j >= 0 and not done[j]:
                 total_cost = distance_so_far + lengths[step] * (own_cost + cost[j])
                 if total_cost < far[j]:
-                    far[j], owner[j], before[j] = total_cost, owner[i], i
+                    far[j], owner[j], last[j] = total_cost, owner[i], i
                     heapq.heappush(pixel_heap, (total_cost, j))
 
 

@@ -14,11 +14,12 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from mapkit.core.arrays import Floats
 from mapkit.drawing.colours.colour import oklab, rgb
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, neighbours
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, neighbour_slices
 
 Keys = NDArray[np.uint32]
 
@@ -29,6 +30,12 @@ GROUND_SHARE: Final = 0.001
 _WIDE_SHARE: Final = 0.02
 """Share of the picture that makes a colour a ground even if it is as light or dark as inks, unlike a frame."""
 _MAX_GROUNDS: Final = 80
+_CELL: Final = 4
+"""Width of cells of the picture, pixels: more than the screens of printers, and not much more than a line."""
+_FLAT_RANGE: Final = 14
+"""Greatest difference of any channel, of 255, between a flat cell and those around it."""
+_FLAT_SHARE: Final = 0.002
+"""Share of the flat cells that makes a colour a ground."""
 _GROUND_DISTANCE: Final = 0.03
 _MIN_INK_DISTANCE: Final = 0.06
 """Least distance of a ground from any ink, in OKLab."""
@@ -45,7 +52,7 @@ _PAPER_COST: Final = 0.12
 
 
 @dataclass(frozen=True)
-class Inked:
+class InkDistances:
     """Distance of each pixel from some inks.
 
     Attributes:
@@ -97,7 +104,7 @@ def colour_table() -> Floats:
     )
 
 
-def keys_of(pixels: Pixels) -> Keys:
+def pixels_to_keys(pixels: Pixels) -> Keys:
     """Return each pixel's key in the table of colours."""
     dropped_bits = 8 - _CHANNEL_BITS
     red, green, blue = ((pixels[..., i] >> dropped_bits).astype(np.uint32) for i in range(3))
@@ -109,12 +116,12 @@ def colour_lab(colour: str) -> Floats:
     return oklab(rgb(colour))
 
 
-def distances(colour: Floats) -> Floats:
+def distances_from_colour(colour: Floats) -> Floats:
     """Return the OKLab distance of every colour of the table from one colour."""
     return np.asarray(np.linalg.norm(colour_table() - colour, axis=1))
 
 
-def grounds_of(keys: Keys, inks: Floats, share: float = GROUND_SHARE) -> Floats:
+def find_grounds(keys: Keys, inks: Floats, share: float = GROUND_SHARE) -> Floats:
     """Return the colours that cover most of a picture and are not near any ink, the most frequent first."""
     key_counts = np.bincount(keys.ravel(), minlength=_CHANNEL_STEPS**3)
     table = colour_table()
@@ -128,6 +135,29 @@ def grounds_of(keys: Keys, inks: Floats, share: float = GROUND_SHARE) -> Floats:
         ):
             ground_colours.append(colour)
     return np.array(ground_colours).reshape(-1, 3)
+
+
+def merge_grounds(first: Floats, second: Floats) -> Floats:
+    """Return the colours of `first`, and those of `second` that are not near any of them."""
+    new_grounds = [c for c in second if not (np.linalg.norm(first - c, axis=1) <= _GROUND_DISTANCE).any()]
+    return np.concatenate((first, np.array(new_grounds).reshape(-1, 3)))
+
+
+def _find_flat_keys(pixels: Pixels) -> Keys:
+    """Return the mean colours of the cells of a picture that look like all cells around them.
+
+    Grain of paper, noise and printers' screens spread a ground over many colours; the means of cells do not show them.
+    """
+    height, width = pixels.shape[0] // _CELL * _CELL, pixels.shape[1] // _CELL * _CELL
+    if min(height, width) < 3 * _CELL:
+        return np.zeros(0, np.uint32)
+    cells = np.asarray(Image.fromarray(pixels[:height, :width]).reduce(_CELL), np.int16)
+    lowest, highest = cells.copy(), cells.copy()
+    for own_slice, neighbour_slice in neighbour_slices(*cells.shape[:2]):
+        np.minimum(lowest[own_slice], cells[neighbour_slice], out=lowest[own_slice])
+        np.maximum(highest[own_slice], cells[neighbour_slice], out=highest[own_slice])
+    is_flat = (highest - lowest).max(axis=2) <= _FLAT_RANGE
+    return pixels_to_keys(cells[is_flat].astype(np.uint8))
 
 
 def _is_ground(colour: Floats, inks: Floats, counts: NDArray[np.int64], table: Floats) -> bool:
@@ -144,36 +174,40 @@ def _is_ground(colour: Floats, inks: Floats, counts: NDArray[np.int64], table: F
 
 def _distances_from_ink(ink: Floats, paper: Floats | None) -> Floats:
     """Return the distance of every colour of the table from an ink, or from a thin line of it on paper."""
-    ink_distance = distances(ink)
+    ink_distance = distances_from_colour(ink)
     if paper is None:
         return ink_distance
     for share in _PAPER_SHARES:
-        ink_distance = np.minimum(ink_distance, distances(ink + share * (paper - ink)) + _PAPER_COST * share)
+        ink_distance = np.minimum(
+            ink_distance, distances_from_colour(ink + share * (paper - ink)) + _PAPER_COST * share
+        )
     return ink_distance
 
 
-def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> Inked:
+def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> InkDistances:
     """Return the distance of each pixel from some inks; the last is that of symbols and names.
 
     Args:
         pixels: The picture.
         colours: OKLab of the inks.
     """
-    keys = keys_of(pixels)
+    keys = pixels_to_keys(pixels)
     inks = np.array(colours).reshape(-1, 3)
-    grounds = grounds_of(keys, inks)
+    grounds = merge_grounds(find_grounds(keys, inks), find_grounds(_find_flat_keys(pixels), inks, _FLAT_SHARE))
     # The paper beside thin lines is the ground that most differs from the inks in lightness.
     lightness_difference = np.abs(grounds[:, 0] - inks[:, 0].mean())
     paper = np.asarray(grounds[int(lightness_difference.argmax())]) if len(grounds) else None
     ink_distances = np.stack([_distances_from_ink(colour, paper) for colour in inks]).astype(np.float32)
     no_ground = np.full(ink_distances.shape[1], 1.0)
-    ground_distance = np.stack([distances(c) for c in grounds], axis=1).min(axis=1) if len(grounds) else no_ground
+    ground_distance = (
+        np.stack([distances_from_colour(c) for c in grounds], axis=1).min(axis=1) if len(grounds) else no_ground
+    )
     key_strength = np.minimum(ground_distance * _STRENGTH_SCALE, 255).astype(np.uint8)
     # Each pixel takes the colour of its strongest neighbour, if that is stronger than itself.
     strength = key_strength[keys]
     strongest_keys, strongest = keys.copy(), strength.copy()
-    for own_slice, neighbour_slice in neighbours(*keys.shape):
+    for own_slice, neighbour_slice in neighbour_slices(*keys.shape):
         is_stronger = strength[neighbour_slice] > strongest[own_slice]
         np.copyto(strongest[own_slice], strength[neighbour_slice], where=is_stronger)
         np.copyto(strongest_keys[own_slice], keys[neighbour_slice], where=is_stronger)
-    return Inked(strongest_keys, ink_distances, ground_distance.astype(np.float32))
+    return InkDistances(strongest_keys, ink_distances, ground_distance.astype(np.float32))

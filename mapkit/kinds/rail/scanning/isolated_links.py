@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from mapkit.kinds.rail.scanning.scan import ScannedLine, ScannedLink
 
 _ISOLATED_FACTOR: Final = 0.5
-"""Factor on the confidence of a link without a sure link of its railroad joined to it."""
+"""Factor on the confidence of an isolated link or line."""
 JOINS: Final = 0.5
-"""Links less sure than this join nothing."""
+"""Least confidence of a link that connects others."""
 
 
-def less_sure_alone(
+def lower_isolated_confidence(
     links: Sequence["ScannedLink"], lines: Sequence["ScannedLine"]
 ) -> tuple[list["ScannedLink"], list["ScannedLine"]]:
-    """Return the links and lines of one railroad, with half the confidence if no sure link joins them.
+    """Halve the confidence of links and lines of a railroad that are not connected to a sure link.
 
-    Links less sure than a half join nothing. A railroad without any sure link stays as it is.
+    Only links with a confidence of at least `JOINS` connect others. A line that ends at a junction counts as connected.
+    A railroad without sure links is unchanged.
     """
     nx = heavy.networkx
     sure_ends = {end for link in links if link.confidence >= SURE for end in (link.a, link.b)}

@@ -16,10 +16,10 @@ import shapely
 
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.arrays import Ints32
-from mapkit.kinds.rail.scanning.ink_paths import Way
+from mapkit.kinds.rail.scanning.ink_paths import InkWay
 from mapkit.kinds.rail.scanning.links import Link
 
-_Way = TypeVar("_Way", Way, Link)
+_Way = TypeVar("_Way", InkWay, Link)
 
 _MIN_PARTING_ANGLE: Final = 55.0
 """Lines that part at a smaller angle, in degrees, run side by side from a symbol; trains do not reverse there."""
@@ -35,7 +35,7 @@ _MAX_STROKE_GAP: Final = 4.0
 
 
 @dataclass(frozen=True)
-class Course:
+class LineCourse:
     """Line to draw: pixels of the half-size picture from a symbol to a symbol, or to the junction where it ends."""
 
     a: int
@@ -45,7 +45,7 @@ class Course:
     confidence: float
 
 
-def without_slack_rings(ways: Sequence[Way], count: int) -> list[Way]:
+def merge_slack_rings(ways: Sequence[InkWay], count: int) -> list[InkWay]:
     """Merge or drop ways at rings with fewer than three ways.
 
     Args:
@@ -74,15 +74,15 @@ def without_slack_rings(ways: Sequence[Way], count: int) -> list[Way]:
             a, b, rows, columns = _join_at_ring(ring_ways[0], ring_ways[1], ring)
             if a != b:
                 number = max(remaining_ways, default=-1) + len(ways) + 1
-                remaining_ways[number] = Way(a, b, rows, columns)
+                remaining_ways[number] = InkWay(a, b, rows, columns)
                 ways_at[a].add(number)
                 ways_at[b].add(number)
     return list(remaining_ways.values())
 
 
-def each_once(ways: Sequence[Way]) -> list[Way]:
+def drop_repeated_ways(ways: Sequence[InkWay]) -> list[InkWay]:
     """Return ways without a second one along one line between the same symbols, such as a double line's strokes."""
-    distinct_ways: dict[tuple[int, int], list[Way]] = defaultdict(list)
+    distinct_ways: dict[tuple[int, int], list[InkWay]] = defaultdict(list)
     for way in ways:
         known_ways = distinct_ways[way.a, way.b]
         if not any(_is_same_line(way, other_way) for other_way in known_ways):
@@ -90,7 +90,7 @@ def each_once(ways: Sequence[Way]) -> list[Way]:
     return [way for known_ways in distinct_ways.values() for way in known_ways]
 
 
-def _is_same_line(one: Way, other: Way) -> bool:
+def _is_same_line(one: InkWay, other: InkWay) -> bool:
     pixel_distances = _distances_between(one, other)
     return float(np.median(pixel_distances)) <= _MEDIAN_STROKE_GAP and float(pixel_distances.max()) <= _MAX_STROKE_GAP
 
@@ -102,11 +102,11 @@ def _distances_between(one: _Way, other: _Way) -> Floats:
     return np.asarray(shapely.distance(shapely.points(one.columns, one.rows), other_line))
 
 
-def sharp_rings(ways: Sequence[Way], count: int) -> set[int]:
+def find_sharp_rings(ways: Sequence[InkWay], count: int) -> set[int]:
     """Return the rings that two ways leave at a sharp angle: holes where lines part, not junctions."""
     arm_directions: dict[int, list[Floats]] = defaultdict(list)
     for way in ways:
-        for ring, seen_way in ((way.a, way), (way.b, turned(way))):
+        for ring, seen_way in ((way.a, way), (way.b, reverse_way(way))):
             if ring >= count:
                 end = min(_ANGLE_PIXELS, len(seen_way.rows) - 1)
                 arm_vector = np.array(
@@ -121,7 +121,7 @@ def sharp_rings(ways: Sequence[Way], count: int) -> set[int]:
     }
 
 
-def through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[Link], list[Course]]:
+def link_through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[Link], list[LineCourse]]:
     """Return the links of a railroad without rings, those through rings, and the courses of the latter.
 
     Args:
@@ -168,7 +168,7 @@ def through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[L
 
 def _join_at_ring(one: _Way, other: _Way, ring: int) -> tuple[int, int, Ints32, Ints32]:
     """Return the ends and pixels of two ways that meet at a ring."""
-    ways_from_ring = [way if way.a == ring else turned(way) for way in (one, other)]
+    ways_from_ring = [way if way.a == ring else reverse_way(way) for way in (one, other)]
     first_way, last_way = sorted(ways_from_ring, key=lambda way: way.b)
     return (
         first_way.b,
@@ -178,10 +178,10 @@ def _join_at_ring(one: _Way, other: _Way, ring: int) -> tuple[int, int, Ints32, 
     )
 
 
-def _arm_course(link: Link, count: int) -> Course:
+def _arm_course(link: Link, count: int) -> LineCourse:
     """Return the course of a link that ends at a ring."""
-    link_from_symbol = link if link.a < count else turned(link)
-    return Course(
+    link_from_symbol = link if link.a < count else reverse_way(link)
+    return LineCourse(
         link_from_symbol.a if link_from_symbol.a < count else -1,
         None,
         link_from_symbol.rows,
@@ -190,6 +190,6 @@ def _arm_course(link: Link, count: int) -> Course:
     )
 
 
-def turned(link: _Way) -> _Way:
+def reverse_way(link: _Way) -> _Way:
     """Return a way or link seen from its other end."""
     return replace(link, a=link.b, b=link.a, rows=link.rows[::-1], columns=link.columns[::-1])

@@ -9,8 +9,8 @@ from mapkit.core.arrays import Floats
 from mapkit.core.names import fold
 from mapkit.drawing.colours.colour import to_hex
 from mapkit.formats.pixels import Pixels
-from mapkit.formats.recognising.engine import TextFound
-from mapkit.kinds.rail.scanning.inks import colour_table, keys_of
+from mapkit.formats.recognising.engine import FoundText
+from mapkit.kinds.rail.scanning.inks import colour_table, pixels_to_keys
 
 _SAMPLE_START: Final = 0.4
 _SAMPLE_END: Final = 3.0
@@ -29,8 +29,8 @@ _STRONGEST_SHARE: Final = 0.3
 _SURE_CONFIDENCE: Final = 0.7
 
 
-def legend_colours(
-    pixels: Pixels, texts: Sequence[TextFound], railroads: Mapping[str, Sequence[str]]
+def read_legend_colours(
+    pixels: Pixels, texts: Sequence[FoundText], railroads: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
     """Return the colours of the railroads named in the legend.
 
@@ -77,7 +77,7 @@ def _sample_colour(pixels: Pixels, box: Floats) -> str | None:
         sample_pixels = beside_pixels.reshape(-1, 3)
         if not len(sample_pixels):
             continue
-        colour_keys = keys_of(sample_pixels)
+        colour_keys = pixels_to_keys(sample_pixels)
         ground_colour = colour_table()[np.bincount(colour_keys).argmax()]
         ink_off = np.linalg.norm(colour_table()[colour_keys] - ground_colour, axis=1)
         inked_pixels = np.flatnonzero(ink_off > _INK_DISTANCE)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
-from mapkit.formats.recognising.engine import TextFound, find_texts
+from mapkit.formats.recognising.engine import FoundText, find_texts
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
 _TILE_SIZE: Final = 960
@@ -24,14 +24,14 @@ _WORD_BOUNDARY: Final = re.compile(r"(?<=[a-z.])(?=[A-Z])")
 
 
 @dataclass(frozen=True)
-class Lettering:
+class SymbolName:
     """Name in the picture and the number of the symbol beside it."""
 
     text: str
     symbol: int
 
 
-def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress = quiet) -> list[Lettering]:
+def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress = quiet) -> list[SymbolName]:
     """Return the names beside symbols, the nearest to each, in the order of the symbols.
 
     Args:
@@ -43,17 +43,17 @@ def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress 
         ChoiceError: The extra `scan` is not installed.
     """
     nearest_names: dict[int, tuple[float, str]] = {}
-    for found_text in texts_in(pixels, progress=progress):
+    for found_text in read_texts(pixels, progress=progress):
         name_text = _WORD_BOUNDARY.sub(" ", found_text.text.strip())
         if found_text.confidence < _SURE_CONFIDENCE or sum(c.isalpha() for c in name_text) < _MIN_LETTERS:
             continue
         near_symbol = _nearest_symbol(found_text.corners, symbols)
         if near_symbol is not None and near_symbol[0] < nearest_names.get(near_symbol[1], (np.inf, ""))[0]:
             nearest_names[near_symbol[1]] = near_symbol[0], name_text
-    return [Lettering(name_text, symbol) for symbol, (_, name_text) in sorted(nearest_names.items())]
+    return [SymbolName(name_text, symbol) for symbol, (_, name_text) in sorted(nearest_names.items())]
 
 
-def texts_in(pixels: Pixels, *, progress: Progress = quiet) -> list[TextFound]:
+def read_texts(pixels: Pixels, *, progress: Progress = quiet) -> list[FoundText]:
     """Return the texts in a picture of any size, read in overlapping tiles; some of them twice.
 
     Texts cut by the edge of a tile are left to the next tile.
@@ -72,7 +72,7 @@ def texts_in(pixels: Pixels, *, progress: Progress = quiet) -> list[TextFound]:
         for top in range(0, max(height - _TILE_OVERLAP, 1), tile_step)
         for left in range(0, max(width - _TILE_OVERLAP, 1), tile_step)
     ]
-    all_texts: list[TextFound] = []
+    all_texts: list[FoundText] = []
     for tile_number, (top, left) in enumerate(tile_corners, 1):
         progress(f"reading names, part {tile_number} of {len(tile_corners)}")
         tile = np.ascontiguousarray(pixels[top : top + _TILE_SIZE, left : left + _TILE_SIZE])
@@ -84,7 +84,7 @@ def texts_in(pixels: Pixels, *, progress: Progress = quiet) -> list[TextFound]:
     return all_texts
 
 
-def _is_cut(found: TextFound, tile: Pixels, corner: tuple[int, int], size: tuple[int, int]) -> bool:
+def _is_cut(found: FoundText, tile: Pixels, corner: tuple[int, int], size: tuple[int, int]) -> bool:
     """Return whether a text touches an edge of its tile that is not an edge of the picture."""
     top_left, bottom_right = found.corners.min(axis=0), found.corners.max(axis=0)
     tile_height, tile_width = tile.shape[:2]

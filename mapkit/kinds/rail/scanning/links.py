@@ -9,34 +9,43 @@ import numpy as np
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
 from mapkit.kinds.rail.scanning.ink_assignment import Verdict
-from mapkit.kinds.rail.scanning.ink_paths import Way
+from mapkit.kinds.rail.scanning.ink_paths import InkWay
 
 INKED: Final = 0.25
-"""Density from which a pixel counts as inked."""
+"""Threshold of density for inked pixels."""
 _MIN_LENGTH: Final = 10
 _CLEAR_INK_SHARE: Final = 0.6
 _TURN_PIXELS: Final = 7
 _SHARP_TURN_DEG: Final = 60
 _MAX_TURN_DEG: Final = 105
 _MIN_INK_SHARE: Final = 0.45
-"""Least visible share of a line that is likely there."""
+"""Minimum share of inked pixels along a likely line."""
 _LEAST_CAP: Final = 0.6
-"""Least cap on the confidence of a link with enough of its way visible, however doubtful by itself."""
+"""Lowest cap on the confidence of a link with enough visible ink, even if its own evidence is weak."""
 _MIN_DENSITY_RATIO: Final = 0.7
-"""Least density of a second line between two symbols, as a share of the first: letters have less."""
+"""Minimum density of a second way between two symbols, as a share of the densest; letters are less dense."""
 _WELL_SEEN_LENGTH: Final = 24
-"""Length of a way that shows enough of its line, pixels of the half-size picture."""
+"""Minimum length of a way that shows enough of its line, in pixels of the half-size picture."""
 _REPEATED_FACTOR: Final = 0.55
 """Factor on the confidence of a second link of a railroad between the same symbols, which is rare."""
 SURE: Final = 0.9
-"""Links less sure than this are doubtful."""
+"""Minimum confidence of a sure link; other links are doubtful."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Evidence of a way: its length outside symbols, shares of it, the longest gap, and its ink's density.
+    """Evidence for a way from its pixels outside symbols.
 
-    `alone` means that no sure link of its railroad is joined to it.
+    Attributes:
+        length: Number of pixels.
+        ink: Share of inked pixels.
+        gap: Share of pixels without ink and without cover.
+        covered: Share of pixels without ink under names or other lines.
+        longest_gap: Longest run of gap pixels.
+        longest_hidden: Longest run of pixels without ink, covered or not.
+        density: Median density of inked pixels.
+        bend: Sharpest turn, in degrees.
+        alone: Whether no sure link of its railroad connects to it.
     """
 
     length: int
@@ -63,7 +72,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Habit:
+class UsualInk:
     """Usual gaps and density of a railroad's ink."""
 
     gap: float
@@ -71,7 +80,7 @@ class Habit:
     density: float
 
 
-def evidence_of(way: Way, ink: Floats32, covered: Bools, inside: Bools) -> Evidence:
+def measure_evidence(way: InkWay, ink: Floats32, covered: Bools, inside: Bools) -> Evidence:
     """Measure the pixels under a way."""
     way_pixels = way.rows, way.columns
     is_outside = ~inside[way_pixels]
@@ -88,12 +97,12 @@ def evidence_of(way: Way, ink: Floats32, covered: Bools, inside: Bools) -> Evide
         longest_gap=_longest_run(is_gap),
         longest_hidden=_longest_run(~is_inked),
         density=float(np.median(ink_density[is_inked])) if is_inked.any() else 0.0,
-        bend=bend_of(way.rows[is_outside], way.columns[is_outside]),
+        bend=sharpest_turn_deg(way.rows[is_outside], way.columns[is_outside]),
     )
 
 
-def bend_of(rows: Ints32, columns: Ints32) -> float:
-    """Return the sharpest turn of a way within a few pixels, in degrees; 180 turns back."""
+def sharpest_turn_deg(rows: Ints32, columns: Ints32) -> float:
+    """Return the sharpest turn of a way within a few pixels, in degrees; 180 is a reversal."""
     way_xy = np.stack((columns, rows), axis=1).astype(float)
     if len(way_xy) <= 2 * _TURN_PIXELS:
         return 0.0
@@ -111,18 +120,18 @@ def _longest_run(flags: Bools) -> int:
     return int((run_edges[1::2] - run_edges[::2]).max()) if len(run_edges) else 0
 
 
-def habit_of(found: Sequence[Evidence]) -> Habit:
-    """Return the usual evidence: the median of the ways that are surely of this ink."""
+def find_usual_ink(found: Sequence[Evidence]) -> UsualInk:
+    """Return the usual gaps and density: medians over the ways with clear ink."""
     clear_evidence = [e for e in found if e.ink > _CLEAR_INK_SHARE and e.length >= _MIN_LENGTH]
     if not clear_evidence:
-        return Habit(0.0, 0.0, 0.5)
+        return UsualInk(0.0, 0.0, 0.5)
     gap_shares, longest_gaps, densities = (
         np.array(v) for v in zip(*((e.gap, e.longest_gap, e.density) for e in clear_evidence), strict=True)
     )
-    return Habit(float(np.median(gap_shares)), float(np.median(longest_gaps)), float(np.median(densities)))
+    return UsualInk(float(np.median(gap_shares)), float(np.median(longest_gaps)), float(np.median(densities)))
 
 
-def confidence_of(e: Evidence, usual: Habit) -> float:
+def compute_confidence(e: Evidence, usual: UsualInk) -> float:
     """Return the confidence of a link, 0 to 1: 1 where its ink is as usual, less for each deviation."""
     doubts = (
         max(0.0, e.gap - 1.5 * usual.gap - 0.03) / 0.10,
@@ -135,26 +144,27 @@ def confidence_of(e: Evidence, usual: Habit) -> float:
     return float(np.exp(-sum(doubts)))
 
 
-def judged(ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools) -> list[Link]:
-    """Return the ways of one railroad as links, without ways beside one of much denser ink between the same symbols."""
-    way_evidence = [evidence_of(way, ink, covered, inside) for way in ways]
-    usual_habit = habit_of(way_evidence)
+def ways_to_links(ways: Sequence[InkWay], ink: Floats32, covered: Bools, inside: Bools) -> list[Link]:
+    """Return the ways of one railroad as links, except ways much fainter than another between the same symbols."""
+    way_evidence = [measure_evidence(way, ink, covered, inside) for way in ways]
+    usual_habit = find_usual_ink(way_evidence)
     max_density: dict[tuple[int, int], float] = {}
     for way, evidence in zip(ways, way_evidence, strict=True):
         max_density[way.a, way.b] = max(max_density.get((way.a, way.b), 0.0), evidence.density)
     return [
-        Link(way.a, way.b, way.rows, way.columns, evidence, confidence_of(evidence, usual_habit))
+        Link(way.a, way.b, way.rows, way.columns, evidence, compute_confidence(evidence, usual_habit))
         for way, evidence in zip(ways, way_evidence, strict=True)
         if evidence.density >= _MIN_DENSITY_RATIO * max_density[way.a, way.b]
     ]
 
 
-def contested(link: Link, heard: Verdict) -> Link:
-    """Return a link with a confidence that weighs its evidence against the verdict on its line.
+def weigh_verdict(link: Link, heard: Verdict) -> Link:
+    """Return a link with its confidence computed from its evidence and the verdict on its line.
 
-    The weights are from a logistic regression on the links of five pictures of three boards, clean and worn, rounded;
-    gaps weigh more, because most false links jump one. Short lines may look less usual, because little of them is
-    visible. A way that is doubtful by itself remains so.
+    The weights come from a logistic regression on the links of five pictures of three boards, clean and worn, and are
+    rounded; gaps weigh more, because most false links jump a gap. Short lines may look less usual, because little of
+    them is visible. The previous confidence of the link is the upper limit, or `_LEAST_CAP` if that is higher and
+    enough ink is visible.
     """
     evidence = link.evidence
     shortness = max(0.0, 1 - evidence.length / _WELL_SEEN_LENGTH)
@@ -179,7 +189,7 @@ def contested(link: Link, heard: Verdict) -> Link:
     return replace(link, confidence=min(max_confidence, 1 / (1 + math.exp(-log_odds))))
 
 
-def less_sure_again(links: Sequence[Link]) -> list[Link]:
+def lower_repeated_confidence(links: Sequence[Link]) -> list[Link]:
     """Lower the confidence of all but the surest link between the same two symbols."""
     surest_links: dict[tuple[int, int], Link] = {}
     for link in links:
@@ -192,8 +202,8 @@ def less_sure_again(links: Sequence[Link]) -> list[Link]:
     ]
 
 
-def promise_of(link: Link) -> float:
-    """Return the confidence of a link by its evidence alone, 0 to 1; a short one has little."""
+def confidence_by_evidence(link: Link) -> float:
+    """Return the confidence of a link from its evidence alone, 0 to 1; short links score low."""
     evidence = link.evidence
     log_odds = 5.0 - sum(
         (
@@ -212,14 +222,14 @@ def _log_doubt(link: Link) -> float:
 
 
 def _excess_turn(e: Evidence) -> float:
-    """Return by how many degrees a way turns more sharply than lines do."""
+    """Return the sharpest turn of a way beyond the usual of lines, in degrees, at most 70."""
     return min(max(e.bend - 42.0, 0.0), 70.0)
 
 
-def doubts_of(e: Evidence) -> tuple[str, ...]:
+def describe_doubts(e: Evidence) -> tuple[str, ...]:
     """Describe the evidence against a link in words."""
     doubt_texts = (
-        (e.longest_gap > 2, f"{_percent_text(e.gap)} of it has no ink"),  # noqa: PLR2004 - pixels that anything may lack
+        (e.longest_gap > 2, f"{_percent_text(e.gap)} of it has no ink"),  # noqa: PLR2004 - pixels missing by chance
         (e.covered > 0.1, f"{_percent_text(e.covered)} lies under names or other lines"),  # noqa: PLR2004
         (_SHARP_TURN_DEG < e.bend <= _MAX_TURN_DEG, "it turns sharply"),
         (e.bend > _MAX_TURN_DEG, "it turns back"),

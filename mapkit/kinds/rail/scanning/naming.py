@@ -12,13 +12,12 @@ from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.tables import City
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
-from mapkit.kinds.rail.trace.naming import place_name
 
 _NAME_REACH: Final = 4.0
 """Greatest distance of a place from its symbol, in widths of the symbol."""
 
 
-def numbered_names(symbols: Sequence[Symbol]) -> list[str]:
+def make_numbered_names(symbols: Sequence[Symbol]) -> list[str]:
     """Return names without places: `Dot 1`, `Square 1` and so on."""
     kind_counts = {"dot": 0, "square": 0}
     symbol_names = []
@@ -28,7 +27,7 @@ def numbered_names(symbols: Sequence[Symbol]) -> list[str]:
     return symbol_names
 
 
-def placed_names(
+def find_placed_names(
     symbols: Sequence[Symbol], placed: Georeference, cities: Sequence[City], gazetteer: Gazetteer
 ) -> list[str]:
     """Return the names of symbols in a placed picture.
@@ -36,7 +35,7 @@ def placed_names(
     Squares take the nearest city of the board, dots the largest place of the gazetteer beside them; each name is given
     once, to the symbol nearest to it. A symbol without a place is numbered.
     """
-    symbol_names: list[str] = numbered_names(symbols)
+    symbol_names: list[str] = make_numbered_names(symbols)
     symbol_xy = np.array([(s.x, s.y) for s in symbols]).reshape(-1, 2)
     reach_px = np.array([2 * s.half * _NAME_REACH for s in symbols])
     taken_names = {fold(city.milepost_name) for city in cities} | {fold(city.name) for city in cities}
@@ -51,7 +50,7 @@ def placed_names(
             continue
         place = _find_largest_near(gazetteer, symbol_lonlat[i], float(reach_mi[i]), taken_names)
         if place is not None:
-            symbol_names[i] = place_name(place)
+            symbol_names[i] = place.printed_name
             taken_names |= {fold(place.full_name), fold(place.name)}
     return symbol_names
 
@@ -83,7 +82,7 @@ def _find_largest_near(gazetteer: Gazetteer, at: np.ndarray, miles: float, taken
     lon, lat = (float(v) for v in at)
     band_degrees = miles / 40  # degrees of longitude at 55 degrees of latitude; the distance decides
     band_places = (place for place, _ in gazetteer.about((lon, lat), miles))
-    free_places = [p for p in band_places if abs(p.lon - lon) <= band_degrees and fold(place_name(p)) not in taken]
+    free_places = [p for p in band_places if abs(p.lon - lon) <= band_degrees and fold(p.printed_name) not in taken]
     if not free_places:
         return None
     distances_m = geod().inv(

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from mapkit.core.arrays import Floats, Ints
-from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, groups
+from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, connected_components
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
 _EDGE_WIDTH: Final = 1.0
@@ -20,10 +20,10 @@ _FRINGE_PIXELS: Final = 4.0
 """Pixels no farther from a symbol are its pale edge."""
 _FRINGE_OF_DOTS: Final = 3.0
 """The same for patches with as many pixels as a dot of a dotted line."""
-_TOUCHING_PIXELS: Final = 2
-_CLOSE_PIXELS: Final = 1
+_TOUCHING_PIXELS: Final = 3
+_CLOSE_PIXELS: Final = 1.5
 """Nearer strokes are not passing lines, which leave some paper between."""
-_NEAR_PART_HALVES: Final = 2.2
+_NEAR_PART_HALVES: Final = 3.2
 _MIN_ELONGATION: Final = 1.25
 """Least ratio of length to width of the end of a stroke that points to a symbol."""
 _MIN_ELONGATION_ELSEWHERE: Final = 1.6
@@ -100,7 +100,9 @@ def place_symbols(symbols: Sequence[Symbol], shape: tuple[int, int], reach: int)
     )
 
 
-def served(here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: Bools | None = None) -> Bools:
+def find_served_symbols(
+    here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: Bools | None = None
+) -> Bools:
     """Return by number whether an ink runs into a symbol.
 
     It touches the symbol, or it is a stroke that ends just before it and points to its middle.
@@ -137,7 +139,7 @@ def served(here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: 
         is_dense = np.ones(len(own_pixels), np.bool_) if dense is None else dense.ravel()[inked_pixels[own_pixels]]
         strokes = [
             _Stroke(x[group], y[group], away_px[group], bool(is_touching[group].any()), bool(is_dense[group].any()))
-            for group in groups(y, x)
+            for group in connected_components(y, x)
         ]
         symbol = here.symbols[number]
         pixels_beside = here.beside[symbol_begins[number] : symbol_begins[number + 1]]
@@ -243,7 +245,7 @@ def _passes(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], edge: fl
     ink_count = len(x)
     x, y = np.concatenate((x, others[0])), np.concatenate((y, others[1]))
     bearings = np.arctan2(y - symbol.y, x - symbol.x)
-    for piece in groups(y, x):
+    for piece in connected_components(y, x):
         if (
             _angular_spread(bearings[piece]) > _BOTH_SIDES_ANGLE
             and _angular_spread(bearings[piece[piece < ink_count]]) > _OWN_ANGLE

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, groups, widened
+from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, connected_components, dilate_mask
 
 _DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 _RING_REACH: Final = 0.85
@@ -30,7 +30,7 @@ def find_rings(mine: Bools, dot: float) -> list[Spot]:
     """
     reach = max(2, round(_RING_REACH * dot))
     height, width = mine.shape
-    ys, xs = np.nonzero(widened(mine, 1) & ~mine)
+    ys, xs = np.nonzero(dilate_mask(mine, 1) & ~mine)
     is_inner = (ys >= reach) & (ys < height - reach) & (xs >= reach) & (xs < width - reach)
     ys, xs = ys[is_inner], xs[is_inner]
     for dy, dx in _DIRECTIONS:
@@ -40,7 +40,7 @@ def find_rings(mine: Bools, dot: float) -> list[Spot]:
             hits_ink |= mine[ys + dy * step, xs + dx * step]
         ys, xs = ys[hits_ink], xs[hits_ink]
     ring_middles: list[Spot] = []
-    for group in groups(ys, xs):
+    for group in connected_components(ys, xs):
         y, x = ys[group], xs[group]
         hole_height, hole_width = int(y.max() - y.min()) + 1, int(x.max() - x.min()) + 1
         if len(group) >= _MIN_HOLE_PIXELS and max(hole_height, hole_width) <= min(
@@ -50,7 +50,7 @@ def find_rings(mine: Bools, dot: float) -> list[Spot]:
     return ring_middles
 
 
-def marked(symbol: Ints32, rings: list[Spot], dot: float, first: int) -> Ints32:
+def mark_rings(symbol: Ints32, rings: list[Spot], dot: float, first: int) -> Ints32:
     """Return the symbols of a picture of half the size with rings added, numbered from `first`."""
     symbol_map = symbol.copy()
     ring_radius = max(1.0, _RING_RADIUS * dot / 2)

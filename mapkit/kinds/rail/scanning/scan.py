@@ -2,29 +2,42 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 import numpy as np
-from PIL import Image
 
 from mapkit.core.arrays import Floats
+from mapkit.core.base import Point
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.courses import line_of, meeting
-from mapkit.kinds.rail.scanning.dots import found_symbols
-from mapkit.kinds.rail.scanning.graph import courses_of, through_junctions
-from mapkit.kinds.rail.scanning.ink_assignment import learned
-from mapkit.kinds.rail.scanning.ink_candidates import Claimed, ScanSheet, claimed, claims_of, heard, known_of, settled
-from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
-from mapkit.kinds.rail.scanning.isolated_links import JOINS, less_sure_alone
-from mapkit.kinds.rail.scanning.junctions import through_rings
-from mapkit.kinds.rail.scanning.links import Evidence, Link, less_sure_again
+from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centre_line
+from mapkit.kinds.rail.scanning.colours import unite_inks
+from mapkit.kinds.rail.scanning.dots import find_board_symbols
+from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
+from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, judge_by_colour, learn_vocabulary, sample_sections
+from mapkit.kinds.rail.scanning.ink_candidates import (
+    InkClaim,
+    ScanSheet,
+    claim_ink,
+    make_claims,
+    pair_with_verdicts,
+    settle_claims,
+    summarise_first_round,
+)
+from mapkit.kinds.rail.scanning.inks import Keys, colour_lab, pixels_to_keys, read_inks
+from mapkit.kinds.rail.scanning.isolated_links import JOINS, lower_isolated_confidence
+from mapkit.kinds.rail.scanning.junctions import link_through_rings
+from mapkit.kinds.rail.scanning.line_patterns import PATTERN_OFFSETS, assign_railroads, describe_pattern
+from mapkit.kinds.rail.scanning.links import Evidence, Link, lower_repeated_confidence
+from mapkit.kinds.rail.scanning.open_junctions import add_links_through_junctions, draw_courses
 from mapkit.kinds.rail.scanning.places import place_symbols
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
 
 WORKING_DOT: Final = 4.8
-"""Half the width of a dot in the picture for following lines; larger pictures are scaled down."""
-_MAX_LARGER: Final = 1.15
+"""Half the width of a dot in the picture for following lines; other pictures are scaled to it."""
+_MAX_RATIO: Final = 1.15
 _BESIDE_REACH: Final = 22
 
 
@@ -75,7 +88,12 @@ class ScannedBoard:
 
 
 def scan_board(
-    pixels: Pixels, railroads: Mapping[str, str], symbol_colours: Sequence[str], *, progress: Progress = quiet
+    pixels: Pixels,
+    railroads: Mapping[str, str],
+    symbol_colours: Sequence[str],
+    *,
+    clicks: Mapping[str, Point] = MappingProxyType({}),
+    progress: Progress = quiet,
 ) -> ScannedBoard:
     """Recognise the board in a picture.
 
@@ -83,71 +101,116 @@ def scan_board(
         pixels: The picture.
         railroads: The colour of each railroad's line in the picture, `#rrggbb`, by its id.
         symbol_colours: The colour that dots and squares are filled with; of several, the one with most of them.
+        clicks: A pixel on a line of each railroad, by its id; it shows the pattern of railroads printed in one ink.
         progress: Called with what is done next.
 
     Raises:
         SourceError: The picture has no dots or squares of this colour.
     """
+    printed_inks = _group_by_ink(unite_inks(pixels, railroads, clicks), clicks)
     progress("finding dots and squares")
-    symbol_colour, symbols, sizes = found_symbols(pixels, symbol_colours)
+    symbol_colour, symbols, sizes = find_board_symbols(pixels, symbol_colours)
     height, width = pixels.shape[:2]
     half = _dot_size(sizes)
-    scale = WORKING_DOT / half if half > WORKING_DOT * _MAX_LARGER else 1.0
-    small_pixels = _resize_picture(pixels, scale)
-    scaled_symbols = [_scale_symbol(symbol, scale) for symbol in symbols]
+    scale = WORKING_DOT / half if not 1 / _MAX_RATIO <= half / WORKING_DOT <= _MAX_RATIO else 1.0
+    small_pixels = resize_picture(pixels, scale)
+    scaled_symbols = [scale_symbol(symbol, scale) for symbol in symbols]
     progress("telling inks apart")
-    railroad_ids = sorted(railroads)
-    ink_colours = [*(colour_lab(railroads[ident]) for ident in railroad_ids), colour_lab(symbol_colour)]
+    ink_colours = [*(colour_lab(printed_ink.colour) for printed_ink in printed_inks), colour_lab(symbol_colour)]
     sheet = ScanSheet.of(
         read_inks(small_pixels, ink_colours),
         place_symbols(scaled_symbols, small_pixels.shape[:2], _BESIDE_REACH),
         _dot_size(sizes) * scale,
     )
-    colour_keys, railroad_inks = keys_of(small_pixels), np.array(ink_colours[:-1])
-    everyone: list[Claimed] = []
-    for number, ident in enumerate(railroad_ids):
-        progress(f"following {ident}")
-        everyone.append(claimed(sheet, number))
-    progress("telling railroads apart")
-    claims = claims_of(sheet, colour_keys, everyone)
-    vocabulary = learned(claims, railroad_inks)
-    first_results = known_of(
-        sheet, heard(everyone, vocabulary.verdicts(claims)), [railroad_claim.ink for railroad_claim in everyone]
+    colour_keys, line_inks = pixels_to_keys(small_pixels), np.array(ink_colours[:-1])
+    everyone: list[InkClaim] = []
+    for number, printed_ink in enumerate(printed_inks):
+        progress(f"following {printed_ink.text}")
+        everyone.append(claim_ink(sheet, number))
+    progress("telling inks of lines apart")
+    claims = make_claims(sheet, colour_keys, everyone)
+    is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
+    judge = partial(judge_by_colour, inks=line_inks) if is_shared else learn_vocabulary(claims, line_inks).verdicts
+    first_results = summarise_first_round(
+        sheet, pair_with_verdicts(everyone, judge(claims)), [claim.ink for claim in everyone]
     )
-    for number, ident in enumerate(railroad_ids):
-        progress(f"following {ident} again")
-        everyone[number] = claimed(sheet, number, first_results[number])
-    progress("telling railroads apart again")
-    judged_links = heard(everyone, vocabulary.verdicts(claims_of(sheet, colour_keys, everyone)))
-    settled_links = settled(sheet, judged_links, [railroad_claim.ink for railroad_claim in everyone])
+    for number, printed_ink in enumerate(printed_inks):
+        progress(f"following {printed_ink.text} again")
+        everyone[number] = claim_ink(sheet, number, first_results[number])
+    progress("telling inks of lines apart again")
+    claims = make_claims(sheet, colour_keys, everyone)
+    judged_links = pair_with_verdicts(everyone, judge(claims))
+    settled_links = settle_claims(sheet, judged_links, [claim.ink for claim in everyone])
+    scaled_clicks = {ident: _scale_point(click, scale) for ident, click in clicks.items()}
     all_links: list[ScannedLink] = []
     all_lines: list[ScannedLine] = []
-    for ident, railroad_links, railroad_claim in zip(railroad_ids, settled_links, everyone, strict=True):
-        own_links, own_lines = less_sure_alone(*_follow_railroad(sheet, ident, railroad_links, railroad_claim))
-        all_links += own_links
-        all_lines += own_lines
+    for number, (printed_ink, links, claim) in enumerate(zip(printed_inks, settled_links, everyone, strict=True)):
+        by_railroad = {printed_ink.railroads[0]: links}
+        if len(printed_ink.railroads) > 1:
+            progress(f"telling {printed_ink.text} apart")
+            lines = make_claims(sheet, colour_keys, [replace(claim, links=links)])
+            by_railroad = _split_by_pattern(printed_ink, links, lines, colour_keys, line_inks[number], scaled_clicks)
+        for ident, railroad_links in by_railroad.items():
+            own_links, own_lines = lower_isolated_confidence(*_follow_railroad(sheet, ident, railroad_links, claim))
+            all_links += own_links
+            all_lines += own_lines
     all_links = [replace(link, line=_scale_back(link.line, scale)) for link in all_links]
     all_lines = [replace(line, line=_scale_back(line.line, scale)) for line in all_lines]
     return _number_symbols(ScannedBoard(width, height, sizes, symbols, (), tuple(all_links), tuple(all_lines)))
+
+
+class _PrintedInk(NamedTuple):
+    """Ink of a picture, and the railroads printed in it."""
+
+    colour: str
+    railroads: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The railroads for messages."""
+        return ", ".join(self.railroads)
+
+
+def _group_by_ink(inks: Mapping[str, str], clicks: Mapping[str, Point]) -> list[_PrintedInk]:
+    """Return the inks with their railroads; only clicks distinguish several railroads in one ink."""
+    groups: dict[str, list[str]] = {}
+    for ident in sorted(inks):
+        groups.setdefault(inks[ident] if ident in clicks else ident, []).append(ident)
+    return [_PrintedInk(inks[idents[0]], tuple(idents)) for idents in groups.values()]
+
+
+def _split_by_pattern(
+    printed_ink: _PrintedInk,
+    links: Sequence[Link],
+    lines: Sequence[LineClaim],
+    keys: Keys,
+    ink: Floats,
+    clicks: Mapping[str, Point],
+) -> dict[str, list[Link]]:
+    """Return the links of one ink by railroad; their confidence falls with the doubt about their pattern."""
+    out: dict[str, list[Link]] = {ident: [] for ident in printed_ink.railroads}
+    if not links:
+        return out
+    numbers, likelihoods = assign_railroads(
+        np.array(
+            [describe_pattern(sample_sections(line.xy, line.across, keys, PATTERN_OFFSETS), ink) for line in lines]
+        ),
+        np.array([len(line.sections) for line in lines]),
+        np.array([link.confidence for link in links]),
+        np.array([(link.a, link.b) for link in links]),
+        np.array([[line.measure_distance(clicks[ident]) for ident in printed_ink.railroads] for line in lines]),
+    )
+    for link, number, likelihood in zip(links, numbers.tolist(), likelihoods.tolist(), strict=True):
+        out[printed_ink.railroads[number]].append(replace(link, confidence=link.confidence * likelihood))
+    return out
 
 
 def _dot_size(sizes: Sizes) -> float:
     return sizes.dot or sizes.square / 2
 
 
-def _resize_picture(pixels: Pixels, scale: float) -> Pixels:
-    if scale == 1.0:
-        return pixels
-    new_size = max(2, round(pixels.shape[1] * scale)), max(2, round(pixels.shape[0] * scale))
-    return np.asarray(Image.fromarray(pixels).resize(new_size, Image.Resampling.BOX), dtype=np.uint8)
-
-
-def _scale_symbol(symbol: Symbol, scale: float) -> Symbol:
-    def moved(value: float) -> float:
-        return (value + 0.5) * scale - 0.5
-
-    spots = tuple((moved(x), moved(y)) for x, y in symbol.spots)
-    return replace(symbol, x=moved(symbol.x), y=moved(symbol.y), half=symbol.half * scale, spots=spots)
+def _scale_point(point: Point, scale: float) -> Point:
+    return (point[0] + 0.5) * scale - 0.5, (point[1] + 0.5) * scale - 0.5
 
 
 def _scale_back(line: Floats, scale: float) -> Floats:
@@ -155,14 +218,14 @@ def _scale_back(line: Floats, scale: float) -> Floats:
 
 
 def _follow_railroad(
-    sheet: ScanSheet, ident: str, links: Sequence[Link], claim: Claimed
+    sheet: ScanSheet, ident: str, links: Sequence[Link], claim: InkClaim
 ) -> tuple[list[ScannedLink], list[ScannedLine]]:
     """Return the links and lines of one railroad, in pixels of the sheet."""
     ink = claim.ink
-    plain_links, ring_links, ring_courses = through_rings(links, len(sheet.places.symbols))
+    plain_links, ring_links, ring_courses = link_through_rings(links, len(sheet.places.symbols))
     inside = sheet.symbol >= 0
-    complete_links = less_sure_again([*through_junctions(plain_links, inside), *ring_links])
-    courses = courses_of(complete_links[: len(plain_links)], inside) + ring_courses
+    complete_links = lower_repeated_confidence([*add_links_through_junctions(plain_links, inside), *ring_links])
+    courses = draw_courses(complete_links[: len(plain_links)], inside) + ring_courses
     symbols = sheet.places.symbols
     scanned_links = [
         ScannedLink(
@@ -171,16 +234,16 @@ def _follow_railroad(
             link.b,
             link.confidence,
             link.evidence,
-            _add_symbol_ends(line_of(link.rows, link.columns, ink), symbols, link.a, link.b),
+            _add_symbol_ends(trace_centre_line(link.rows, link.columns, ink), symbols, link.a, link.b),
         )
         for link in complete_links
     ]
     course_ends = [(c.a if c.a >= 0 else None, c.b) for c in courses]
     drawn_lines = [
-        _add_symbol_ends(line_of(c.rows, c.columns, ink), symbols, *e)
+        _add_symbol_ends(trace_centre_line(c.rows, c.columns, ink), symbols, *e)
         for c, e in zip(courses, course_ends, strict=True)
     ]
-    drawn_lines = meeting(drawn_lines, [(a is None, b is None) for a, b in course_ends])
+    drawn_lines = join_loose_ends(drawn_lines, [(a is None, b is None) for a, b in course_ends])
     scanned_lines = [
         ScannedLine(ident, *e, c.confidence, line) for c, e, line in zip(courses, course_ends, drawn_lines, strict=True)
     ]

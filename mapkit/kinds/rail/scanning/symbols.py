@@ -14,9 +14,9 @@ import numpy as np
 
 from mapkit.core.arrays import Floats
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, depths, groups
-from mapkit.kinds.rail.scanning.bars import Bar, bar_in
-from mapkit.kinds.rail.scanning.inks import distances, keys_of
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, connected_components, distance_transform
+from mapkit.kinds.rail.scanning.bar_fitting import Bar, find_bar
+from mapkit.kinds.rail.scanning.inks import distances_from_colour, pixels_to_keys
 
 Kind = Literal["dot", "square"]
 
@@ -33,6 +33,8 @@ _MAX_GOOD_ERROR: Final = 0.08
 _TYPICAL_DISC: Final = 0.8
 _TYPICAL_SQUARE: Final = 0.85
 """Least shares of rays that fit a disc or a square, in symbols that determine the usual size."""
+_SQUARE_LEAD: Final = 0.6
+"""Greatest ratio of the errors as a square and as a disc of a square that is smaller than most."""
 _LEAST_DISC: Final = 0.55
 _LEAST_SQUARE: Final = 0.7
 _LEAST_BAR: Final = 0.85
@@ -94,15 +96,15 @@ def find_symbols(pixels: Pixels, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes
         pixels: The picture.
         ink: OKLab of what dots and squares are filled with.
     """
-    colour_keys = keys_of(pixels)
-    ink_distance = distances(ink)
+    colour_keys = pixels_to_keys(pixels)
+    ink_distance = distances_from_colour(ink)
     ink_share = np.clip(1 - (ink_distance - 0.02) / (_PALEST_GROUND - 0.02), 0.0, 1.0).astype(np.float32)[colour_keys]
     is_ink: Bools = ink_share > _MIN_INK
-    squared_depths = depths(is_ink, _MAX_DEPTH)
+    squared_depths = distance_transform(is_ink, _MAX_DEPTH)
     # Deeper pixels are not distinguished: the rim of a large dot is enough, and a dark ground takes little memory.
     ys, xs = np.nonzero((squared_depths >= LEAST_RADIUS**2) & (squared_depths < _MAX_DEPTH**2))
     blobs: list[_Blob] = []
-    for group in groups(ys, xs):
+    for group in connected_components(ys, xs):
         group_depths = np.sqrt(squared_depths[ys[group], xs[group]])
         max_depth = float(group_depths.max())
         if len(group) > 4 * (2 * max_depth + 3) ** 2:
@@ -110,7 +112,7 @@ def find_symbols(pixels: Pixels, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes
         deepest_pixels = group[group_depths >= max_depth - 0.5]
         x, y = float(xs[deepest_pixels].mean()), float(ys[deepest_pixels].mean())
         blob_colour_off = float(ink_distance[colour_keys[ys[deepest_pixels], xs[deepest_pixels]]].mean())
-        blob_bar = bar_in(xs[group].astype(float), ys[group].astype(float), group_depths)
+        blob_bar = find_bar(xs[group].astype(float), ys[group].astype(float), group_depths)
         fitted_blob = _fit_blob(ink_share, x, y, max_depth, blob_colour_off, blob_bar)
         if fitted_blob is not None:
             blobs.append(fitted_blob)
@@ -189,7 +191,7 @@ def _blobs_to_symbols(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
     for b in blobs:
         if b.colour_off > max_colour_off:
             continue
-        if square_half and abs(b.half - square_half) < 0.15 * square_half and b.square_share >= _LEAST_SQUARE:
+        if square_half and (_has_size(b, square_half) or _is_smaller_square(b, dot_radius, square_half)):
             found_symbols.append(Symbol("square", b.x, b.y, b.half, b.square_share))
         elif dot_radius and b.bar and (bar_share := _bar_share(b, dot_radius)) >= max(_LEAST_BAR, b.round_share):
             found_symbols.append(Symbol("dot", b.bar.x, b.bar.y, dot_radius, bar_share, b.bar.spots(dot_radius)))
@@ -201,6 +203,15 @@ def _blobs_to_symbols(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
             found_symbols.append(Symbol("dot", b.x, b.y, dot_radius, b.round_share))
     found_symbols = _join_twins(found_symbols, square_half)
     return tuple(sorted(found_symbols, key=lambda s: (s.y, s.x))), Sizes(dot_radius, square_half, len(blobs))
+
+
+def _has_size(b: _Blob, half: float) -> bool:
+    return abs(b.half - half) < 0.15 * half and b.square_share >= _LEAST_SQUARE
+
+
+def _is_smaller_square(b: _Blob, dot: float, half: float) -> bool:
+    """Return whether a blob between dots and squares in size, such as a small city, is clearly square."""
+    return dot < b.half < half and b.square_share >= _TYPICAL_SQUARE and b.half_error < _SQUARE_LEAD * b.radius_error
 
 
 def _bar_share(b: _Blob, dot: float) -> float:

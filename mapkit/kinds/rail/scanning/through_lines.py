@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
-from mapkit.kinds.rail.scanning.ink_paths import Way
-from mapkit.kinds.rail.scanning.junctions import turned
+from mapkit.kinds.rail.scanning.ink_paths import InkWay
+from mapkit.kinds.rail.scanning.junctions import reverse_way
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
 _MIN_BRIDGE: Final = 2
@@ -53,9 +53,9 @@ class _HalfSheet:
     inside: Bools
 
 
-def past_symbols(
-    ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools, symbols: Sequence[Symbol]
-) -> list[Way]:
+def join_passing_ways(
+    ways: Sequence[InkWay], ink: Floats32, covered: Bools, inside: Bools, symbols: Sequence[Symbol]
+) -> list[InkWay]:
     """Join ways at symbols that their line only passes.
 
     Args:
@@ -92,8 +92,8 @@ def past_symbols(
             columns = np.concatenate(
                 (one.columns[: way_bridge.first : -1], way_bridge.columns, other.columns[way_bridge.last + 1 :])
             )
-            spliced_way = Way(one.b, other.b, rows, columns)
-            spliced_way = spliced_way if spliced_way.a <= spliced_way.b else turned(spliced_way)
+            spliced_way = InkWay(one.b, other.b, rows, columns)
+            spliced_way = spliced_way if spliced_way.a <= spliced_way.b else reverse_way(spliced_way)
             if spliced_way.a != spliced_way.b:
                 joined_arms |= {i, j}
                 remaining_ways.append(spliced_way)
@@ -101,11 +101,11 @@ def past_symbols(
     return remaining_ways
 
 
-def _seen_from(way: Way, symbol: int) -> Way:
-    return way if way.a == symbol else turned(way)
+def _seen_from(way: InkWay, symbol: int) -> InkWay:
+    return way if way.a == symbol else reverse_way(way)
 
 
-def _find_bridge(one: Way, other: Way, symbol: Symbol, sheet: _HalfSheet) -> _Bridge | None:
+def _find_bridge(one: InkWay, other: InkWay, symbol: Symbol, sheet: _HalfSheet) -> _Bridge | None:
     """Return the bridge between two ways from a symbol if they are one line that passes it, else None."""
     ink, inside = sheet.ink, sheet.inside
     i, j = (int((~inside[way.rows, way.columns]).argmax()) for way in (one, other))
@@ -139,13 +139,13 @@ def _find_bridge(one: Way, other: Way, symbol: Symbol, sheet: _HalfSheet) -> _Br
     return None
 
 
-def _is_missed(one: Way, i: int, other: Way, j: int, symbol: Symbol) -> bool:
+def _is_missed(one: InkWay, i: int, other: InkWay, j: int, symbol: Symbol) -> bool:
     """Return whether both of two ways, seen from some pixels on, aim past a symbol on the same side."""
     first_off, other_off = _signed_distance(one, i, symbol), _signed_distance(other, j, symbol)
     return first_off * other_off < 0 and min(abs(first_off), abs(other_off)) >= symbol.half / 2 + _MIN_MISS
 
 
-def _signed_distance(way: Way, i: int, symbol: Symbol) -> float:
+def _signed_distance(way: InkWay, i: int, symbol: Symbol) -> float:
     """Return the distance of a symbol's middle from the line through a way's pixels; below 0 on the left."""
     x, y = (float(v[i : i + _DIRECTION_PIXELS].mean()) for v in (way.columns, way.rows))
     u, v = (
@@ -156,7 +156,7 @@ def _signed_distance(way: Way, i: int, symbol: Symbol) -> float:
     return (u * symbol_vector[1] - v * symbol_vector[0]) / max(math.hypot(u, v), 1e-9)
 
 
-def _angle_cosine(one: Way, i: int, other: Way, j: int) -> float:
+def _angle_cosine(one: InkWay, i: int, other: InkWay, j: int) -> float:
     """Return the cosine of the angle between two ways from some pixels on."""
     x, y = (
         int(one.columns[i + _DIRECTION_PIXELS - 1] - one.columns[i]),

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from mapkit.console.jobs import Job, Jobs
 from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError
-from mapkit.formats.recognising.scanned import page_files
+from mapkit.formats.page_files import render_page_files
 from mapkit.kinds.queries import OpenBoard
 from mapkit.kinds.rail.api.destinations import DestinationsRead
 from mapkit.kinds.rail.model.left_out import NameLeftOut
@@ -100,7 +100,7 @@ def _scan(job: Job) -> ChartScan:
     source, *more = pages_of_job(job)
     numbers = sorted({r.spot.page for r in placed if r.spot is not None})
     pages = []
-    found = page_files(source, numbers, more, file="the chart")
+    found = render_page_files(source, numbers, more, file="the chart")
     for number, (width, height, jpeg) in zip(numbers, found, strict=True):
         name = f"page-{number}.jpg"
         (job.out / name).write_bytes(jpeg)

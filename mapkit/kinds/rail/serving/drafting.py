@@ -12,18 +12,18 @@ from starlette.routing import Route
 
 from mapkit.console.jobs import Job, JobError, Jobs
 from mapkit.core.base import Frozen
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
 from mapkit.core.output import write_files
-from mapkit.document.changes import tidy
+from mapkit.document.changes import tidy_changes
 from mapkit.document.disk import merge
 from mapkit.document.frame_commands import rows_command
 from mapkit.kinds.queries import OpenBoard, QueryError
-from mapkit.kinds.rail.drafting.corners import are_corners
+from mapkit.kinds.rail.drafting.corners import is_corner_list
 from mapkit.kinds.rail.drafting.options import MOST_CITIES, MOST_RAILROADS, DraftAsked
-from mapkit.kinds.rail.drafting.redraft import asked_before, is_empty
+from mapkit.kinds.rail.drafting.redraft import is_empty, read_earlier_options
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.package import PACKAGE
-from mapkit.kinds.rail.questions.versions import workspace_of
+from mapkit.kinds.rail.queries.versions import workspace_of
 from mapkit.kinds.rail.serving.small_map import asked_map
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.responses import model_response
@@ -91,11 +91,11 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         try:
             wanted = BoardDraft.model_validate_json(await request.body() or b"{}")
         except ValidationError as error:
-            raise QueryError(invalid(error.errors()[0])) from error
+            raise QueryError(invalid_value_message(error.errors()[0])) from error
         if any(not job.over for job in jobs.of_sort(SORT)):
             raise QueryError("a draft is being made; stop it first, or wait until it is done")
         asked, name = board.asked(), board.session.board
-        before = asked_before(asked.document)
+        before = read_earlier_options(asked.document)
         _refuse_other_files(wanted, before)
 
         def prepare(folder: Path) -> None:
@@ -114,7 +114,7 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
     async def take(request: Request) -> Response:
         job = jobs.get(request.path_params["id"])
         if job.id not in sent or job.state != "done":
-            raise JobError("this draft is not done, or not known any more; start it again")
+            raise JobError("this draft is not ready, or was discarded; wait until it is ready, or start it again")
         label = await asyncio.to_thread(_take, board, job, sent[job.id])
         return model_response(DraftTaken(label=label))
 
@@ -130,20 +130,20 @@ async def _map(request: Request) -> Response:
     return model_response(await asyncio.to_thread(asked_map, dict(request.query_params)))
 
 
-def _files_of(before: DraftAsked | None) -> list[str]:
+def _files_of(last: DraftAsked | None) -> list[str]:
     """Return the files that a draft was made of, by their paths."""
-    named = (before.lines, before.polygon) if before else ()
-    return [file for file in named if file and not are_corners(file)]
+    named = (last.lines, last.polygon) if last else ()
+    return [file for file in named if file and not is_corner_list(file)]
 
 
-def _refuse_other_files(wanted: BoardDraft, before: DraftAsked | None) -> None:
+def _refuse_other_files(wanted: BoardDraft, last: DraftAsked | None) -> None:
     """Refuse a file of polygons that the board was not drafted with: a page names none."""
-    if wanted.polygon and not are_corners(wanted.polygon) and (before is None or before.polygon != wanted.polygon):
+    if wanted.polygon and not is_corner_list(wanted.polygon) and (last is None or last.polygon != wanted.polygon):
         raise QueryError("polygon: write corners, lon,lat lon,lat lon,lat; of a file: mapkit draft --polygon FILE")
 
 
 def _ready(document: RailDocument) -> DraftReady:
-    before = asked_before(document)
+    before = read_earlier_options(document)
     said = before and BoardDraft(
         region=before.region,
         bbox=before.bbox,
@@ -160,7 +160,7 @@ def _take(board: OpenBoard, job: Job, sent: RailDocument) -> str:
     session = board.session
     made = PACKAGE.document_of(PACKAGE.read_files(job.folder / "sources" / session.board))
     merged = merge(sent, session.document, made)
-    patch = tidy((*merged.patch, *merged.theirs))
+    patch = tidy_changes((*merged.patch, *merged.theirs))
     if not patch:
         return "Change nothing"
     return str(session.do(rows_command(patch, "Draft the board"), client="draft").label)

@@ -17,8 +17,8 @@ from mapkit.core.names import board_stem
 from mapkit.core.output import write_files
 from mapkit.kinds.queries import OpenBoard
 from mapkit.kinds.rail.editing.saving import all_files
-from mapkit.kinds.rail.questions.question import Asked
-from mapkit.kinds.rail.questions.versions import Version, variants_in_order, workspace_of
+from mapkit.kinds.rail.queries.question import Asked
+from mapkit.kinds.rail.queries.versions import Version, variants_in_order, workspace_of
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.responses import model_response
 

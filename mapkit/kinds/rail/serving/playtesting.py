@@ -16,14 +16,14 @@ from mapkit.core.base import Frozen
 from mapkit.core.output import write_files
 from mapkit.kinds.queries import OpenBoard, QueryError
 from mapkit.kinds.rail.editing.saving import all_files
-from mapkit.kinds.rail.questions.moments import Moment
-from mapkit.kinds.rail.questions.playtesting import known_policies
-from mapkit.kinds.rail.questions.question import Asked
-from mapkit.kinds.rail.questions.versions import Version, version_board, workspace_of
+from mapkit.kinds.rail.queries.moments import Moment
+from mapkit.kinds.rail.queries.playtesting import known_policies
+from mapkit.kinds.rail.queries.question import Asked
+from mapkit.kinds.rail.queries.versions import Version, version_board, workspace_of
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.responses import json_response, model_response
-from mapkit.playing.running import HowFar, how_far
+from mapkit.playing.running import RunProgress, parse_progress
 
 SORT: Final = "playtest"
 ALONE: Final = 60.0
@@ -85,7 +85,7 @@ class PlayTestState(Frozen):
     asked: PlayTestAsked
     revision: int
     job: JobState
-    far: HowFar | None
+    far: RunProgress | None
     stopping: bool
     early: bool
     result: str
@@ -146,7 +146,7 @@ class PlayTests:
             asked=wanted,
             revision=revision,
             job=job.progress(),
-            far=how_far(job.stage),
+            far=parse_progress(job.stage),
             stopping=job.stopping and not job.over,
             early=job.stopping and job.state == "done",
             result=job.printed,
@@ -165,7 +165,7 @@ class PlayTests:
             JobError: There is none of this id.
         """
         if ident not in self._of:
-            raise JobError("this play-test is not known any more; start it again")
+            raise JobError("this play-test was discarded; start it again")
         return self._jobs.get(ident)
 
     async def _guard(self, job: Job) -> None:
@@ -207,7 +207,7 @@ def playtest_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         job = tests.job(request.path_params["id"])
         path = job.files().get(job.printed)
         if path is None or tests.state(job).asked.what != what:
-            raise JobError(f"this play-test has no {what}; wait until it is done, or ask for what it is")
+            raise JobError(f"this play-test has no {what} yet; wait until it has ended")
         return json_response(await asyncio.to_thread(path.read_text, "utf-8"))
 
     return [

@@ -52,7 +52,7 @@ def asked_scan(text: str) -> ScanAsked:
     try:
         return ScanAsked.model_validate_json(text)
     except ValidationError as error:
-        raise JobError(f"the page asked for no chart: {error.error_count()} values are wrong; load it again") from error
+        raise JobError("the request of the page is wrong; reload the page") from error
 
 
 def start_scan(board: OpenBoard, jobs: Jobs, asked: ScanAsked, data: bytes) -> Job:

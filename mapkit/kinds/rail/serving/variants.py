@@ -10,11 +10,11 @@ from starlette.routing import Route
 
 from mapkit.core.base import Frozen
 from mapkit.core.output import write_files
-from mapkit.core.outputs.filenames import taken, why_no_id
+from mapkit.core.outputs.filenames import find_existing, invalid_id_reason
 from mapkit.kinds.queries import OpenBoard, QueryError
-from mapkit.kinds.rail.questions.question import Asked
-from mapkit.kinds.rail.questions.variants import drafted
-from mapkit.kinds.rail.questions.versions import Version, workspace_of
+from mapkit.kinds.rail.queries.question import Asked
+from mapkit.kinds.rail.queries.variants import drafted
+from mapkit.kinds.rail.queries.versions import Version, workspace_of
 from mapkit.kinds.rail.variants.variant import rail_shelf
 from mapkit.kinds.responses import model_response
 from mapkit.variants.shelf import FOLDER
@@ -66,14 +66,14 @@ def _write(wanted: NewVariant, asked: Asked) -> WrittenVariant:
     space = workspace_of(asked.folder)
     file = f"{wanted.name}.toml"
     own = space.root / FOLDER
-    if why := why_no_id(wanted.name, "a variant"):
+    if why := invalid_id_reason(wanted.name, "a variant"):
         raise QueryError(why)
     if not wanted.replace and wanted.name in rail_shelf(space).paths():
-        where = "in this workspace" if taken(own / file) else "among the shipped ones"
+        where = "in this workspace" if find_existing(own / file) else "among the shipped ones"
         raise QueryError(f"there is a variant {wanted.name!r} {where}; choose another name")
     made = drafted(asked, wanted.before, wanted.after, name=wanted.name, title=wanted.title)
     if not made.variant.operations:
-        raise QueryError("nothing differs that a variant can say; choose other versions")
+        raise QueryError("the two versions differ in nothing that a variant can change; choose other versions")
     write_files(own, {file: variant_text(made.variant)})
     return WrittenVariant(
         name=wanted.name,

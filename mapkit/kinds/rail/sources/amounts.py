@@ -8,7 +8,7 @@ from statistics import median
 
 from mapkit.core.errors import SourceError
 from mapkit.formats.cells.table import MAX_TEXT, Cell
-from mapkit.formats.marks import NOT_FINITE, VULGAR, is_mark
+from mapkit.formats.marks import CURRENCY_SIGN, NOT_FINITE, VULGAR, is_mark
 
 THOUSAND = 1000
 UNITS = {"dollars": 1, "whole": 1, "thousands": THOUSAND}
@@ -22,7 +22,11 @@ LARGEST = 1e9
 """Upper limit of amounts in any unit."""
 
 _TOO_LARGE = f"too large; give an amount up to {LARGEST:,.0f}"
-_CURRENCY = re.compile(r"^(?:US|C|A)?[$£€¥]\s*|^(?:USD|EUR|GBP)\s+|\s*[$£€¥]$|\s+(?:USD|EUR|GBP)$", re.IGNORECASE)
+_CURRENCY_CODE = r"(?:USD|EUR|GBP|BRL|INR|MXN|CAD|kr\.?)"
+_CURRENCY = re.compile(
+    rf"^{CURRENCY_SIGN}\s*|^{_CURRENCY_CODE}\s+|\s*{CURRENCY_SIGN}$|\s+{_CURRENCY_CODE}$|\$00$|,[-–—]$",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _BLANKS = "['\u2019 \u00a0\u2009\u202f]"
 _PLAIN_NUMBERS = {
     point: re.compile(
@@ -30,7 +34,9 @@ _PLAIN_NUMBERS = {
     )
     for point, group, dec in ((".", ",", r"\."), (",", r"\.", ","))
 }
-_FRACTION = re.compile(r"(?:(?P<whole>\d{1,3})(?:\s+|\s*-\s*))?(?P<above>\d{1,2})\s?[/\u2044]\s?(?P<below>\d{1,2})")
+_FRACTION = re.compile(
+    r"(?:(?P<whole>\d{1,3})(?:\s+|\s*[-+]\s*|\s+and\s+))?(?P<above>\d{1,2})\s?[/\u2044]\s?(?P<below>\d{1,2})"
+)
 _DENOMINATORS = (2, 4, 5, 8, 10)
 """Denominators of fractions of an amount."""
 _EXPONENT = re.compile(r"\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
@@ -248,7 +254,8 @@ def _split_fraction(text: str) -> tuple[str, float | None]:
         whole_text, fraction = text[:-1].rstrip(), VULGAR[text[-1]]
     elif fraction_match := _FRACTION.fullmatch(text):
         numerator, denominator = int(fraction_match["above"]), int(fraction_match["below"])
-        if denominator not in _DENOMINATORS or numerator >= denominator:
+        is_proper = numerator < denominator or (denominator == 2 and not fraction_match["whole"])  # noqa: PLR2004 - 37/2
+        if denominator not in _DENOMINATORS or not is_proper:
             return text, None
         whole_text, fraction = fraction_match["whole"] or "", numerator / denominator
     else:

@@ -30,7 +30,7 @@ def board_cities(space: Workspace, name: str) -> BoardCities:
         WorkspaceError: A file is missing, or the board file is not a board.
     """
     if name.endswith(".json"):
-        return of_board(read_board(space.root / name))
+        return cities_of_board(read_board(space.path(name)))
     folder = space.board_folder(name)
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
     city_rows, _ = load_cities(folder, config)
@@ -41,7 +41,7 @@ def board_cities(space: Workspace, name: str) -> BoardCities:
     return BoardCities(config.title, known_cities, config.units.payoff)
 
 
-def of_board(board: Board) -> BoardCities:
+def cities_of_board(board: Board) -> BoardCities:
     """Return the cities of a compiled board."""
     milepost_by_id = {milepost.id: milepost for milepost in board.mileposts}
     known_cities = []

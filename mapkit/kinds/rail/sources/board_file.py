@@ -5,8 +5,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from mapkit.core.errors import WorkspaceError
-from mapkit.core.invalid import invalid
-from mapkit.core.plurals import counted
+from mapkit.core.invalid import invalid_value_message
+from mapkit.core.plurals import count_noun
 from mapkit.formats.files import read_text
 from mapkit.formats.json_reading import parse_json
 from mapkit.kinds.rail.model.board import Board
@@ -18,8 +18,8 @@ def read_board(path: Path) -> Board:
     """Return the board of a `board.json`.
 
     Raises:
-        WorkspaceError: It is missing, may not be read, or is not a board file of a known version.
-        SourceError: It is not UTF-8, too large, or semantically invalid.
+        WorkspaceError: The file is missing or unreadable, or is not a board file of a known version.
+        SourceError: The file is not UTF-8, is too large, or is semantically invalid.
     """
     text = read_text(path, name=path.name)
     try:
@@ -29,10 +29,12 @@ def read_board(path: Path) -> Board:
         if first_error["type"] == UNKNOWN_VERSION:
             raise WorkspaceError(f"{path.name}: {first_error['msg']}") from error
         if first_error["type"] == "json_invalid":
-            parse_json(text, file=path.name)  # which names the row
-        problem = invalid(first_error, where="" if first_error["loc"] else "it", otherwise="build it again")
+            parse_json(text, file=path.name)  # raises an error with the row
+        problem = invalid_value_message(
+            first_error, where="" if first_error["loc"] else "it", otherwise="build it again"
+        )
         other_count = error.error_count() - 1
-        others_text = f" (and {counted(other_count, 'more problem')})" if other_count else ""
+        others_text = f" (and {count_noun(other_count, 'more problem')})" if other_count else ""
         raise WorkspaceError(f"{path.name}: not a board file: {problem}{others_text}") from error
     validate_board(board, path.name)
     return board

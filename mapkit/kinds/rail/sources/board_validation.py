@@ -8,8 +8,8 @@ from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import SourceError
-from mapkit.core.plurals import counted
-from mapkit.formats.degrees import LAST_LAT, outside_world
+from mapkit.core.plurals import count_noun
+from mapkit.formats.degrees import LAST_LAT, outside_world_message
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
 
 MOST_PRICE: Final = 10_000_000
@@ -118,7 +118,7 @@ def _check_track(board: Board) -> Iterator[str]:
         yield from _check_miles(where, piece.miles)
         for field_name, line in (("line", piece.line), ("path", piece.path)):
             if len(line) < _MIN_POINTS:
-                yield f"{where}: {field_name} has {counted(len(line), 'point')}; write two or more"
+                yield f"{where}: {field_name} has {count_noun(len(line), 'point')}; write two or more"
         yield from _check_degrees(where, piece.line)
         yield from _check_page_points(where, piece.path)
     for segment in board.segments:
@@ -147,7 +147,7 @@ def _check_miles(where: str, miles: float) -> Iterator[str]:
 def _check_degrees(where: str, line: Iterable[Point]) -> Iterator[str]:
     for lon, lat in line:
         if abs(lon) > _MAX_LON or abs(lat) > LAST_LAT:
-            yield f"{where}: {outside_world(lon, lat, cure='write degrees')}"
+            yield f"{where}: {outside_world_message(lon, lat, cure='write degrees')}"
             return
 
 
@@ -207,11 +207,13 @@ def _check_payoffs(board: Board) -> Iterator[str]:
         elif city in chart_cities[:city_index]:
             yield f"payoffs: cities: {city!r} is there twice; leave one out with its row"
     if len(payoff_rows) != len(chart_cities):
-        count_text = f"{counted(len(payoff_rows), 'row')} for {counted(len(chart_cities), 'city', 'cities')}"
+        count_text = f"{count_noun(len(payoff_rows), 'row')} for {count_noun(len(chart_cities), 'city', 'cities')}"
         yield f"payoffs: {count_text}; write one row for each city"
     for city, payoff_row in zip(chart_cities, payoff_rows, strict=False):
         if len(payoff_row) != len(chart_cities):
-            count_text = f"{counted(len(payoff_row), 'amount')} for {counted(len(chart_cities), 'city', 'cities')}"
+            count_text = (
+                f"{count_noun(len(payoff_row), 'amount')} for {count_noun(len(chart_cities), 'city', 'cities')}"
+            )
             yield f"payoffs: row {city}: {count_text}; write null for one that is missing"
         for other_city, amount in zip(chart_cities, payoff_row, strict=False):
             if amount is not None and not 0 <= amount <= MOST_THOUSANDS:

@@ -7,10 +7,10 @@ from typing import Final
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.document.document import RowOrigin
-from mapkit.document.plain import TableReader
-from mapkit.formats.tables import Problems, RawRows, Row, number
+from mapkit.document.plain_tables import TableReader
+from mapkit.formats.tables import Problems, RawRows, Row, parse_number
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import RegionConfig
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS, FORMS, PAYOFFS
@@ -90,13 +90,13 @@ def read_declared(
             raise SourceError(row.at("name is empty; write the region or city whose odds these are"))
         if chart_id != REGIONS and cities[item_id].region != chart_id:
             raise SourceError(row.at(f"{row.cells['name']} is not in {row.cells['chart']}; correct one of them"))
-        odds_of(row.cells["odds"], row.at("odds"))
+        parse_odds(row.cells["odds"], row.at("odds"))
         return {"chart": chart_id, "item": item_id, "odds": row.cells["odds"]}
 
     return reader.rows("declared", Declared, FORMS["declared"], values)
 
 
-def odds_of(text: str, where: str) -> str:
+def parse_odds(text: str, where: str) -> str:
     """Return odds as an exact fraction: `15/72`, `20.83%` or `0.2083`.
 
     Raises:
@@ -165,8 +165,8 @@ def _read_square(reader: TableReader, raw: RawRows, cities: Mapping[str, City]) 
         row_place = f"{PAYOFFS}:{row_number}"
         if len(cells) != len(header):
             problems.add(
-                f"{row_place}: row {cells[0]!r} has {counted(len(cells) - 1, 'amount')}, but the header names "
-                f"{counted(len(header) - 1, 'city', 'cities')}; the chart must be square"
+                f"{row_place}: row {cells[0]!r} has {count_noun(len(cells) - 1, 'amount')}, but the header names "
+                f"{count_noun(len(header) - 1, 'city', 'cities')}; the chart must be square"
             )
             continue
         row_city = _look_up_city(cells[0], city_ids, city_names, row_place, problems)
@@ -240,7 +240,7 @@ def _index_cities(cities: Mapping[str, City]) -> dict[str, str]:
 
 
 def _read_sum(row: Row) -> int:
-    dice_sum = number(row, "sum", like="7")
+    dice_sum = parse_number(row, "sum", like="7")
     if dice_sum not in _SUMS:
         raise SourceError(row.at(f"sum is {row.cells['sum']!r}; two dice make 2 to 12"))
     return int(dice_sum)

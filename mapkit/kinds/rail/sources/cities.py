@@ -7,9 +7,10 @@ from pathlib import Path
 from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError, SourceError, did_you_mean
 from mapkit.core.names import fold, slug
-from mapkit.document.plain import TableReader
+from mapkit.core.plurals import join_some
+from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import read_text
-from mapkit.formats.tables import Row, coordinates, number
+from mapkit.formats.tables import Row, parse_coordinates, parse_number
 from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
 from mapkit.kinds.rail.sources.places import PlaceFinder, place_points, read_places
 from mapkit.kinds.rail.sources.table_files import CITIES, FORMS, PLACES
@@ -56,7 +57,7 @@ def read_cities(
         cells = row.cells
         region_id = region_by_name.get(fold(cells["region"])) if regions is not None else slug(cells["region"])
         if region_id is None:
-            hint = did_you_mean(cells["region"], region_names) or f"; the regions are {', '.join(region_names)}"
+            hint = did_you_mean(cells["region"], region_names) or f"; the regions are {join_some(region_names)}"
             problem_text = f"region {cells['region']!r} of {cells['name']!r} is not in board.toml{hint}"
             raise SourceError(row.at(problem_text))
         if cells.get("lon") or cells.get("lat"):
@@ -65,7 +66,7 @@ def read_cities(
                     raise SourceError(
                         row.at(f"{empty_column} is empty; fill it in, or leave both empty to look the city up")
                     )
-            lon, lat = coordinates(row)
+            lon, lat = parse_coordinates(row)
         elif finder is None:
             raise SourceError([])
         else:
@@ -73,7 +74,7 @@ def read_cities(
                 _, lon, lat = finder.find(cells["name"], typed())
             except PlaceError as error:
                 raise SourceError(row.at(_describe_unknown_city(str(error), cells["name"], finder, typed()))) from error
-        weight = number(row, "weight", like="2.5") if cells.get("weight") else None
+        weight = parse_number(row, "weight", like="2.5") if cells.get("weight") else None
         milepost_name = cells.get("milepost", "")
         derived_values = {"region": region_id, "lon": lon, "lat": lat, "milepost": milepost_name, "weight": weight}
         return {
@@ -90,7 +91,9 @@ def _list_typed_points(reader: TableReader) -> tuple[Point, ...]:
     for row_number, cells in data_rows:
         try:
             typed_points[
-                coordinates(Row(CITIES, row_number, {"lon": "", "lat": ""} | dict(zip(header, cells, strict=False))))
+                parse_coordinates(
+                    Row(CITIES, row_number, {"lon": "", "lat": ""} | dict(zip(header, cells, strict=False)))
+                )
             ] = None
         except SourceError:
             continue

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold, slug
 from mapkit.formats.files import read_text
-from mapkit.formats.tables import Problems, Row, coordinates, raw_rows
+from mapkit.formats.tables import Problems, Row, parse_coordinates, raw_rows
 from mapkit.kinds.rail.sources.city_names import KnownCity
 
 _NAME_COLUMNS = ("city", "name")
@@ -49,7 +49,7 @@ def read_city_coordinates(path: Path, *, file: str | None = None) -> tuple[CityP
             problems.add(row.at(f"{city_name!r} is listed twice; remove one"))
             continue
         try:
-            lon, lat = coordinates(row)
+            lon, lat = parse_coordinates(row)
         except SourceError as error:
             problems.extend(error)
             continue

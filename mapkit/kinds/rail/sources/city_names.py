@@ -9,11 +9,11 @@ from typing import Literal, NamedTuple
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import edit_distance, fold
-from mapkit.formats.cells.table import MAX_TEXT, Cell, shown
+from mapkit.formats.cells.table import MAX_TEXT, Cell, quote_text
 from mapkit.geography.states import STATES
 from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.sources.home_states import home_states
-from mapkit.kinds.rail.sources.letter_shapes import shape_of
+from mapkit.kinds.rail.sources.letter_shapes import shape_key
 
 How = Literal[
     "exact", "spelling", "abbreviation", "state", "state left out", "state added", "twins", "cut", "accepted", "own"
@@ -87,7 +87,7 @@ class CityNames:
         self._fits: dict[str, int] = {}
         self._cuts: dict[str, Match | None] = {}
         for city in self.cities:
-            self._keys.setdefault(key_of(city.name), []).append(city)
+            self._keys.setdefault(name_to_key(city.name), []).append(city)
             for base_key, state in split_state(city.name):
                 self._bases.setdefault(base_key, []).append((city, state))
             if city.milepost and fold(city.milepost) not in self._exact:
@@ -128,7 +128,7 @@ class CityNames:
         Only for charts with names above and beside the amounts, in which duplicate cities are detected.
         """
         if typed not in self._cuts:
-            key_parts = [key_of(part) for part in _ELLIPSIS.split(typed.strip())] if len(typed) <= MAX_TEXT else []
+            key_parts = [name_to_key(part) for part in _ELLIPSIS.split(typed.strip())] if len(typed) <= MAX_TEXT else []
             key_start, key_end = (
                 ("".join(key_parts[:-1]), key_parts[-1])
                 if len(key_parts) > 1 and key_parts[-1]
@@ -137,7 +137,7 @@ class CityNames:
             matching_cities = [
                 city
                 for city in self.cities
-                for name_key in [key_of(city.name)]
+                for name_key in [name_to_key(city.name)]
                 if key_start
                 and name_key.startswith(key_start)
                 and name_key.endswith(key_end)
@@ -157,7 +157,7 @@ class CityNames:
     def _find_uncached(self, typed: str) -> Match | str:
         folded_name = fold(typed)
         if len(typed) > MAX_TEXT or not folded_name:
-            return f"{shown(typed)} is not a {self.what} of {self.board}; correct it"
+            return f"{quote_text(typed)} is not a {self.what} of {self.board}; correct it"
         if folded_name in self._accepted:
             return Match(self._accepted[folded_name], "accepted")
         matched_cities, match_rule = self._match_cities(typed)
@@ -197,7 +197,8 @@ class CityNames:
         if len(name_parts) != _TWIN_COUNT:
             return []
         part_cities = [
-            self._exact.get(fold(part)) or next(iter(self._keys.get(key_of(part), ())), None) for part in name_parts
+            self._exact.get(fold(part)) or next(iter(self._keys.get(name_to_key(part), ())), None)
+            for part in name_parts
         ]
         first_city, second_city = part_cities
         if (
@@ -218,7 +219,7 @@ class CityNames:
             return [city], "exact" if typed in (city.name, city.id) else "spelling"
         if twin_cities := self._shared.get(folded_name) or self._find_twins(typed):
             return twin_cities, "spelling"
-        typed_key = key_of(typed)
+        typed_key = name_to_key(typed)
         if typed_key in self._keys:
             return self._keys[typed_key], "abbreviation"
         state_splits = split_state(typed)
@@ -238,10 +239,10 @@ class CityNames:
 
         Up to a third of the letters may differ; a shortened name (`Phila`) matches at any distance.
         """
-        typed_keys = {key_of(typed), *(base for base, _ in split_state(typed))} - {""}
+        typed_keys = {name_to_key(typed), *(base for base, _ in split_state(typed))} - {""}
         nearest_by_id: dict[str, tuple[int, str, KnownCity]] = {}
         for city in cities:
-            city_keys = {key_of(city.name), *(base for base, _ in split_state(city.name))}
+            city_keys = {name_to_key(city.name), *(base for base, _ in split_state(city.name))}
             for typed_key in sorted(typed_keys):
                 for city_key in sorted(city_keys):
                     max_distance = max(1, len(typed_key) // 3)
@@ -256,7 +257,7 @@ class CityNames:
         return [(distance, city) for distance, _, city in sorted(nearest_by_id.values())[:MOST_OFFERED]]
 
 
-def nearly(text: str, among: Iterable[CityNames]) -> str:
+def find_similar_name(text: str, among: Iterable[CityNames]) -> str:
     """Return the only name that is similar to a misread one; empty if there is none, or several.
 
     One letter in five may differ, or only letters that look alike, such as `rn` and `m`.
@@ -270,18 +271,18 @@ def nearly(text: str, among: Iterable[CityNames]) -> str:
 
 def _find_look_alike(text: str, among: Iterable[CityNames]) -> str:
     """Return the only name with letters that look like those of a misread one; empty if it is short."""
-    text_key = key_of(text)
-    text_shape = shape_of(text_key)
+    text_key = name_to_key(text)
+    text_shape = shape_key(text_key)
     matching_names = {
-        city.name for names in among for city in names.cities if shape_of(key_of(city.name)) == text_shape
+        city.name for names in among for city in names.cities if shape_key(name_to_key(city.name)) == text_shape
     }
     return matching_names.pop() if len(matching_names) == 1 and len(text_key) >= _LETTERS_PER_ERROR else ""
 
 
-def nearly_cut(text: str, names: CityNames) -> str:
+def find_similar_start(text: str, names: CityNames) -> str:
     """Return the only name with a beginning similar to a misread one, as in `nearly`; empty if it is short."""
-    text_key = key_of(text)
-    keyed_names = [(key_of(city.name), city.name) for city in names.cities]
+    text_key = name_to_key(text)
+    keyed_names = [(name_to_key(city.name), city.name) for city in names.cities]
     distances_of_starts = [
         (edit_distance(text_key, name_key[: len(text_key)]), name)
         for name_key, name in keyed_names
@@ -299,7 +300,7 @@ def _single_nearest(text: str, nearest_names: Sequence[tuple[int, str]]) -> str:
     return nearest_names[0][1] if is_single else ""
 
 
-def stranger(cell: Cell, names: "CityNames | None") -> NameLeftOut:
+def describe_unknown_name(cell: Cell, names: "CityNames | None") -> NameLeftOut:
     """Return a name that a board does not have, with similar names of the board, if there is one."""
     similar_cities = names.nearest(cell.text, names.cities) if names is not None and len(cell.text) <= MAX_TEXT else []
     return NameLeftOut(typed=cell.text[:MAX_TEXT], where=cell.where, near=tuple(city.id for _, city in similar_cities))
@@ -322,7 +323,7 @@ def _normalize_words(text: str) -> tuple[str, ...]:
     return tuple(_WORD_FORMS.get(word, word) for word in raw_words)
 
 
-def key_of(name: str) -> str:
+def name_to_key(name: str) -> str:
     """Return a name's letters with `Saint`, `Fort`, `Mount` and `and` normalized: `"Ft. Worth"` -> `"ftworth"`."""
     return "".join(_normalize_words(name))
 

@@ -38,7 +38,7 @@ class Elsewhere:
         return f"{self.place.full_name} is at {place_text}, {self.miles:,.0f} miles away{slip_text}"
 
 
-def spellings(name: str) -> set[str]:
+def city_spellings(name: str) -> set[str]:
     """Return possible gazetteer spellings of a city: `Portland ME` as `Portland`, `St. Paul` also as `Saint Paul`."""
     name_words = name.split()
     if len(name_words) > 1 and len(name_words[-1]) in (2, 3) and name_words[-1].isupper():
@@ -56,7 +56,7 @@ def is_near(place: GazetteerPlace, at: Point) -> bool:
     return math.hypot(north_miles, east_miles) <= NEAR_MILES
 
 
-def elsewhere(at: Point, named: Iterable[GazetteerPlace]) -> Elsewhere | None:
+def find_elsewhere(at: Point, named: Iterable[GazetteerPlace]) -> Elsewhere | None:
     """Return the nearest of the places of a city's name if none is near it.
 
     Args:
@@ -84,7 +84,7 @@ def elsewhere(at: Point, named: Iterable[GazetteerPlace]) -> Elsewhere | None:
     return Elsewhere(place, miles, "")
 
 
-def misplaced(gazetteer: Gazetteer, name: str, at: Point) -> Elsewhere | None:
+def find_misplaced(gazetteer: Gazetteer, name: str, at: Point) -> Elsewhere | None:
     """Return the nearest place of a city's name if no place near the city has the name, not even in part.
 
     `Durango` is near `Victoria de Durango`, and `Jalapa` is an alternative name of Xalapa.
@@ -94,16 +94,16 @@ def misplaced(gazetteer: Gazetteer, name: str, at: Point) -> Elsewhere | None:
         name: The city's name.
         at: Position of the city, degrees.
     """
-    name_spellings = {name, *spellings(name)}
+    name_spellings = {name, *city_spellings(name)}
     if _is_spelled(gazetteer, name_spellings, at):  # the common case, which needs no search for other spellings
         return None
-    other_place = elsewhere(at, (place for text in name_spellings for place in gazetteer.named(text)))
+    other_place = find_elsewhere(at, (place for text in name_spellings for place in gazetteer.named(text)))
     return None if other_place is None or _is_part_of_name(gazetteer, name_spellings, at) else other_place
 
 
 def is_called(gazetteer: Gazetteer, name: str, at: Point) -> bool:
     """Return whether a place within 30 miles of a point `(lon, lat)` has a name, at least in part."""
-    name_spellings = {name, *spellings(name)}
+    name_spellings = {name, *city_spellings(name)}
     return _is_spelled(gazetteer, name_spellings, at) or _is_part_of_name(gazetteer, name_spellings, at)
 
 
@@ -120,7 +120,7 @@ def _is_part_of_name(gazetteer: Gazetteer, texts: Iterable[str], city_point: Poi
     return False
 
 
-def same_name(name: str, places: Iterable[GazetteerPlace]) -> list[GazetteerPlace]:
+def select_same_name(name: str, places: Iterable[GazetteerPlace]) -> list[GazetteerPlace]:
     """Return the places with the same name as a city in any state."""
-    name_folds = {fold(text) for text in spellings(name)}
-    return [place for place in places if {fold(text) for text in spellings(place.name)} & name_folds]
+    name_folds = {fold(text) for text in city_spellings(name)}
+    return [place for place in places if {fold(text) for text in city_spellings(place.name)} & name_folds]

@@ -9,12 +9,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.invalid import invalid
+from mapkit.core.invalid import invalid_value_message
+from mapkit.core.plurals import join_some
 from mapkit.formats.toml_reading import parse_toml
-from mapkit.formats.toml_rows import row_of
+from mapkit.formats.toml_rows import find_row
 from mapkit.geography.gazetteer import country_problem
 from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
-from mapkit.kinds.rail.sources.rules_file import rules_problems
+from mapkit.kinds.rail.sources.rules_file import describe_rules_error
 
 FILE = "board.toml"
 
@@ -51,7 +52,7 @@ class ReadConfig:
 
 
 @cache
-def unreadable() -> ReadConfig:
+def default_config() -> ReadConfig:
     """Return the defaults for a file that cannot be read at all."""
     return ReadConfig({}, BoardConfig.model_validate(LEAST), (), None)
 
@@ -86,8 +87,8 @@ def read_config(text: str) -> ReadConfig:
             f"{FILE}: kind is {board_kind!r}, but this command is for boards of railroads; give a board of kind 'rail'"
         )
     if syntax_problem:
-        return replace(unreadable(), problems=(("", syntax_problem),))
-    data, config, errors = usable(data)
+        return replace(default_config(), problems=(("", syntax_problem),))
+    data, config, errors = usable_settings(data)
     problem_list = [(str(item["loc"][0]), problem) for item in errors for problem in _describe_errors(text, item)]
     region_ids = [region.id for region in config.regions]
     problem_list += [
@@ -99,7 +100,7 @@ def read_config(text: str) -> ReadConfig:
         (
             "spacing",
             (
-                f"{FILE}:{row_of(text, ['spacing', 'regions', region])}: spacing.regions names {region!r}, "
+                f"{FILE}:{find_row(text, ['spacing', 'regions', region])}: spacing.regions names {region!r}, "
                 "which is not a "
                 f"region{did_you_mean(region, region_ids) or '; the regions are ' + ', '.join(region_ids)}"
             ),
@@ -107,7 +108,7 @@ def read_config(text: str) -> ReadConfig:
         for region in config.spacing.regions
         if region not in region_ids
     ]
-    countries_row = row_of(text, ["gazetteer", "countries"])
+    countries_row = find_row(text, ["gazetteer", "countries"])
     country_problems = [
         code_problem for code in config.gazetteer.countries if (code_problem := country_problem(code)) is not None
     ]
@@ -118,7 +119,7 @@ def read_config(text: str) -> ReadConfig:
     return ReadConfig(data, config, tuple(problem_list), config.regions if data.get("regions") else ())
 
 
-def usable(data: Settings) -> tuple[Settings, BoardConfig, list[ErrorDetails]]:
+def usable_settings(data: Settings) -> tuple[Settings, BoardConfig, list[ErrorDetails]]:
     """Return the usable part of `board.toml`, its configuration, and the errors of the rest.
 
     A region with an invalid name, mark or colour gets a default, so that its cities have a region; other errors remove
@@ -182,7 +183,7 @@ def railroad_problems(config: BoardConfig, text: str, known: Collection[str]) ->
         known: The ids of the board's railroads.
     """
     return [
-        f"{FILE}:{row_of(text, ['spacing', 'railroads', railroad])}: spacing.railroads names {railroad!r}, "
+        f"{FILE}:{find_row(text, ['spacing', 'railroads', railroad])}: spacing.railroads names {railroad!r}, "
         f"which is not in railroads.csv{did_you_mean(railroad, known) or '; add it there'}"
         for railroad in config.spacing.railroads
         if railroad not in known
@@ -191,21 +192,21 @@ def railroad_problems(config: BoardConfig, text: str, known: Collection[str]) ->
 
 def _describe_errors(text: str, item: ErrorDetails) -> list[str]:
     if item["loc"][:1] == ("rules",):
-        return rules_problems(item, text=text, file=FILE, outer_tables=["rules"])
+        return describe_rules_error(item, text=text, file=FILE, outer_tables=["rules"])
     return [_describe_error(text, item)]
 
 
 def _describe_error(text: str, item: ErrorDetails) -> str:
     key_path = [str(part) for part in item["loc"]]
     dotted_key = ".".join(key_path)
-    where = f"{FILE}:{row_of(text, key_path)}"
+    where = f"{FILE}:{find_row(text, key_path)}"
     if item["type"] == "extra_forbidden":
         known_names = _known_keys(BoardConfig, item["loc"][:-1])
-        hint = did_you_mean(key_path[-1], known_names) or f"; known keys are {', '.join(known_names)}"
+        hint = did_you_mean(key_path[-1], known_names) or f"; known keys are {join_some(known_names)}"
         return f"{where}: unknown key {dotted_key!r}{hint}"
     if item["type"] == "missing":
         return f"{where}: key {dotted_key!r} is missing; add it"
-    return f"{where}: {invalid(item)}"
+    return f"{where}: {invalid_value_message(item)}"
 
 
 def _known_keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]:

@@ -11,9 +11,9 @@ from pathlib import Path
 from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError, SourceError
 from mapkit.core.outputs.filenames import is_there
-from mapkit.document.plain import TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import read_text
-from mapkit.formats.tables import Problems, Row, coordinates, number
+from mapkit.formats.tables import Problems, Row, parse_coordinates, parse_number
 from mapkit.geography.gazetteer import known_countries
 from mapkit.kinds.rail import tables
 from mapkit.kinds.rail.model.source import LAST_PIXEL, BoardConfig, ControlPoint
@@ -108,7 +108,7 @@ def read_control_points(reader: TableReader, file: str = CONTROL_POINTS) -> dict
 
 
 def _row_values(row: Row) -> Mapping[str, object]:
-    x, y = number(row, "x", like="512.5"), number(row, "y", like="512.5")
+    x, y = parse_number(row, "x", like="512.5"), parse_number(row, "y", like="512.5")
     if max(abs(x), abs(y)) > LAST_PIXEL:
         raise SourceError(row.at(f"x {x:g}, y {y:g} is outside any picture; correct it"))
     cells = {"lon": "", "lat": "", "city": "", "note": ""} | row.cells
@@ -119,7 +119,7 @@ def _row_values(row: Row) -> Mapping[str, object]:
         )
     if not has_position and not cells["city"]:
         raise SourceError(row.at("no place; give lon and lat, or a city"))
-    lon, lat = coordinates(Row(row.file, row.number, cells)) if has_position else (None, None)
+    lon, lat = parse_coordinates(Row(row.file, row.number, cells)) if has_position else (None, None)
     return {"x": x, "y": y, "lon": lon, "lat": lat, "city": cells["city"], "note": cells["note"]}
 
 

@@ -11,6 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
+from mapkit.core.plurals import join_some
 from mapkit.formats.degrees import LAST_LAT, LAST_LON
 from mapkit.formats.lines.features import FeatureLayer, ImportOptions
 from mapkit.formats.lines.geojson import read_geojson
@@ -82,7 +83,7 @@ def read_region_areas(data: bytes, regions: Mapping[str, str], *, file: str) -> 
         region_id = region_by_name.get(fold(region_value)) if isinstance(region_value, str) else None
         if region_id is None:
             hint = did_you_mean(str(region_value), (*regions, *regions.values()))
-            hint = hint or f"; the regions are {', '.join(regions)}"
+            hint = hint or f"; the regions are {join_some(regions)}"
             problems.add(
                 f"{feature_layer.labels[feature_index]}: region is {str(region_value)[:80]!r}, "
                 f"which board.toml does not have{hint}"
@@ -139,7 +140,7 @@ def _iterate_shapes(
                 "earth; write degrees, longitude first"
             )
         elif taken_shapes is None:
-            problems.add(f"{layer.labels[feature_index]}: a {shape.geom_type}, where {what} should be; take it out")
+            problems.add(f"{layer.labels[feature_index]}: a {shape.geom_type}, where {what} should be; remove it")
         else:
             feature_shapes.append((feature_index, taken_shapes))
     problems.raise_if_any()

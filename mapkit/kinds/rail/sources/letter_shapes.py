@@ -19,7 +19,7 @@ _LOOK_ALIKES: Final = tuple(
 """Patterns that look alike, and one letter for each, in order of replacement."""
 
 
-def shape_of(key: str) -> str:
+def shape_key(key: str) -> str:
     """Return a key that is equal for names with similar letter shapes, such as `cuernavaca` and `cuemavaca`.
 
     Args:

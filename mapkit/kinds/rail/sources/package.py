@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import get_args
 
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.document.plain import TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import read_text
-from mapkit.formats.tables import Row, whole
+from mapkit.formats.tables import Row, parse_whole
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.board import Pattern
 from mapkit.kinds.rail.model.source import BoardConfig, WantedRow
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
+from mapkit.kinds.rail.sources.odds_targets import complete_wanted, read_wish_rows, read_wishes
 from mapkit.kinds.rail.sources.table_files import FORMS, WANTED
-from mapkit.kinds.rail.sources.wanted import complete_wanted, read_wishes, wanted_rows
 from mapkit.kinds.rail.tables import City, Railroad
 
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0", ""}
@@ -54,7 +54,7 @@ def load_wanted(
     wanted_path = wanted or folder / WANTED
     wanted_file = str(wanted or WANTED)
     wish_rows = (
-        wanted_rows(read_text(wanted_path, name=wanted_file), file=wanted_file)
+        read_wish_rows(read_text(wanted_path, name=wanted_file), file=wanted_file)
         if wanted or wanted_path.exists()
         else ()
     )
@@ -97,7 +97,7 @@ def _railroad_values(row: Row) -> Mapping[str, object]:
     public_text = cells["public"].casefold()
     if public_text not in _TRUE | _FALSE:
         raise SourceError(row.at(f"public is {cells['public']!r}; write true or false"))
-    price = whole(row, "price", like="24000")
+    price = parse_whole(row, "price", like="24000")
     if price < 0:
         raise SourceError(row.at(f"price is {price}; write an amount of 0 or more"))
     if cells["pattern"] not in get_args(Pattern):

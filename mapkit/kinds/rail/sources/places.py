@@ -11,9 +11,9 @@ from mapkit.core.base import Frozen, Point
 from mapkit.core.errors import PlaceError
 from mapkit.core.kept import Basis, recalled
 from mapkit.core.names import fold
-from mapkit.document.plain import TableReader
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
-from mapkit.formats.tables import Row, coordinates
+from mapkit.document.plain_tables import TableReader
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message
+from mapkit.formats.tables import Row, parse_coordinates
 from mapkit.geography.gazetteer import Gazetteer, load_gazetteer
 from mapkit.kinds.rail.sources.table_files import FORMS
 from mapkit.kinds.rail.tables import City, Place
@@ -29,7 +29,7 @@ def read_places(reader: TableReader) -> dict[str, Place]:
     """
 
     def values(row: Row) -> Mapping[str, object]:
-        lon, lat = coordinates(row)
+        lon, lat = parse_coordinates(row)
         return {"lon": lon, "lat": lat, "note": row.cells.get("note", "")}
 
     return reader.rows("places", Place, FORMS["places"], values)
@@ -72,7 +72,7 @@ def coordinate_point(name: str) -> Point | None:
         raise PlaceError(f"{name[:80]!r} is not a place; write @lon,lat in degrees, such as @-87.30012,41.20345")
     lon, lat = float(coordinate_match[1]), float(coordinate_match[2])
     if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
-        raise PlaceError(f"{name[:80]!r}: {outside_world(lon, lat)}")
+        raise PlaceError(f"{name[:80]!r}: {outside_world_message(lon, lat)}")
     return round(lon, 5), round(lat, 5)
 
 
@@ -117,7 +117,7 @@ def known_cities(cities: Iterable[City]) -> dict[str, Known]:
     return known | {fold(name): (name, point) for name, point in points.items()}
 
 
-def beside(stops: Mapping[int, Point], number: int) -> tuple[Point, ...]:
+def neighbouring_stops(stops: Mapping[int, Point], number: int) -> tuple[Point, ...]:
     """Return the nearest found stops before and after a stop of a line; in order, degrees."""
     stop_before = [stop_number for stop_number in stops if stop_number < number][-1:]
     stop_after = [stop_number for stop_number in stops if stop_number > number][:1]

@@ -6,24 +6,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import SourceError, with_hints
+from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold
-from mapkit.formats.cells.data import data_kind, parse_data
+from mapkit.formats.cells.data import infer_data_kind, parse_data
 from mapkit.formats.cells.json_files import Plain
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, shown
-from mapkit.formats.cells.text import BLANKS, text_kind, text_table
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, quote_text
+from mapkit.formats.cells.text import BLANKS, infer_text_kind, read_text_table
 from mapkit.formats.cells.xlsx import read_xlsx
-from mapkit.formats.files import ZIP, read_text, start_of
+from mapkit.formats.files import ZIP, read_start, read_text
 from mapkit.formats.marks import is_mark, looks_like_amount
-from mapkit.formats.pdf.lines import even_space, phrases, slack_lines
+from mapkit.formats.page_files import Say, read_file_pages, small_digit_warnings
+from mapkit.formats.pdf.lines import group_slack_lines, join_phrases, measure_word_space
 from mapkit.formats.pdf.matrix import CLEARER
 from mapkit.formats.pdf.word import Page, Word
-from mapkit.formats.recognising.scanned import Say, pages_of_file, too_small
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.price_list import ListedPrice, PriceList
 from mapkit.kinds.rail.sources.amounts import read_amounts
-from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, key_of, nearly
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, find_similar_name, name_to_key
 
 _WIDE_BLANK: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*|\s*[.·…_]{4,}\s*")
 _TRAILING_AMOUNT: Final = re.compile(r"(.*?[^\W\d].*?)\s+((?:US)?[$£€¥]?\d[\d,.' ]*)")
@@ -102,7 +102,7 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
     """
     price_options = options or PriceOptions()
     kind, rows, size_hints = _split_rows(path, file, price_options)
-    with with_hints(size_hints):
+    with prepend_hints(size_hints):
         return _read_rows(rows, kind, board, file, price_options)
 
 
@@ -146,7 +146,7 @@ def _price_entries(
     for price_entry, cell, price_value, problem in zip(entries, cells, amounts.values, amounts.why_not, strict=True):
         railroad = railroad_by_id[price_entry.railroad]
         if price_value is None or problem or price_value != int(price_value):
-            problems.add(f"{cell.where}: {shown(cell.text)} is not a price: {problem or 'give whole money'}")
+            problems.add(f"{cell.where}: {quote_text(cell.text)} is not a price: {problem or 'give whole money'}")
             continue
         if (earlier_price := price_by_railroad.get(price_entry.railroad)) is not None:
             if earlier_price.price != price_value:
@@ -198,21 +198,25 @@ def _resolve_settled(settled_amounts: Mapping[str, str], board: Board) -> dict[s
 
 def _split_rows(path: Path, file: str, options: PriceOptions) -> tuple[str, list[list[Cell]], list[str]]:
     """Return the kind of a file, its rows, and possible reasons for failures."""
-    first_bytes = start_of(path, file)
-    page_file = pages_of_file(path, first_bytes, file=file, chosen=options.pages, say=options.say)
+    first_bytes = read_start(path, file)
+    page_file = read_file_pages(path, first_bytes, file=file, chosen=options.pages, say=options.say)
     if page_file is not None:
-        return page_file.kind, _rows_of_pages(page_file.pages, file), too_small(page_file.pages, file=file, failed=True)
+        return (
+            page_file.kind,
+            _rows_of_pages(page_file.pages, file),
+            small_digit_warnings(page_file.pages, file=file, failed=True),
+        )
     if first_bytes.startswith(ZIP):
         return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=options.sheet).rows], []
     text = read_text(path, name=file, in_pages=True)
-    file_kind = data_kind(text, path)
+    file_kind = infer_data_kind(text, path)
     if file_kind is not None:
         return file_kind, _rows_of_data(parse_data(text, file_kind, file=file), f"{file}: $", 0), []
-    file_kind = "text" if _only_commas_in_amounts(text) else text_kind(text)
+    file_kind = "text" if _only_commas_in_amounts(text) else infer_text_kind(text)
     if file_kind in ("text", BLANKS):
         file_kind, rows = "text", _rows_of_text(text, file)
     else:
-        rows = [list(row) for row in text_table(text, file_kind, file=file).rows]
+        rows = [list(row) for row in read_text_table(text, file_kind, file=file).rows]
     if len(rows) > _MAX_ROWS:
         raise SourceError(f"{file}: {len(rows)} rows, the limit is {_MAX_ROWS}; give the list of prices alone")
     return file_kind, rows, []
@@ -244,10 +248,10 @@ def _rows_of_text(text: str, file: str) -> list[list[Cell]]:
 def _rows_of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
     page_rows = []
     for page in pages:
-        text_lines = slack_lines(page.words)
-        word_space = even_space(text_lines, _is_figure)
+        text_lines = group_slack_lines(page.words)
+        word_space = measure_word_space(text_lines, _is_figure)
         for line_number, line in enumerate(text_lines, start=1):
-            words = phrases(line.words, space=word_space, apart=_is_figure)
+            words = join_phrases(line.words, space=word_space, apart=_is_figure)
             page_rows.append([_word_to_cell(word, f"{file}:page {page.number}, line {line_number}") for word in words])
     return page_rows
 
@@ -321,7 +325,7 @@ class _RailroadNames:
             railroad_id is None
             and cell.spot is not None
             and cell.spot.how == "picture"
-            and (similar_name := nearly(text, [self.names]))
+            and (similar_name := find_similar_name(text, [self.names]))
         ):
             self.notes[text] = f"{self.file}: {text!r} in the picture is taken for {similar_name}"
             railroad_id = next(own_id for own_id, name in self.of_id.items() if name == similar_name)
@@ -362,7 +366,9 @@ class _RailroadNames:
 def _bare_name(name: str) -> str:
     """Return a name's letters without words like `Railroad`, and without `and`."""
     plain_name = name.casefold().replace("&", " ").replace(".", "")
-    return key_of(" ".join(word for word in re.split(r"[^\w]+", plain_name) if word and word not in _GENERIC_WORDS))
+    return name_to_key(
+        " ".join(word for word in re.split(r"[^\w]+", plain_name) if word and word not in _GENERIC_WORDS)
+    )
 
 
 def _find_entries(rows: Iterable[Sequence[Cell]], names: _RailroadNames, problems: Problems) -> list[_Entry]:
@@ -385,7 +391,7 @@ def _find_entries(rows: Iterable[Sequence[Cell]], names: _RailroadNames, problem
             if len(included_cells) > 1:
                 railroad_names = " and ".join(names.of_id[railroad_id] for railroad_id in included_cells)
                 problems.add(
-                    f"{cell.where}: {shown(cell.text)} may be the price of {railroad_names}; "
+                    f"{cell.where}: {quote_text(cell.text)} may be the price of {railroad_names}; "
                     "leave one out with --accept"
                 )
             elif included_cells:

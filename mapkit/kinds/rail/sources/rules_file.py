@@ -6,10 +6,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.invalid import fault, invalid
+from mapkit.core.invalid import invalid_value_message, value_cure
 from mapkit.formats.files import read_text
 from mapkit.formats.toml_reading import parse_toml
-from mapkit.formats.toml_rows import row_of
+from mapkit.formats.toml_rows import find_row
 from mapkit.kinds.rail.rules.options import shown_value
 from mapkit.kinds.rail.rules.paths import setting_paths, unknown_setting
 from mapkit.kinds.rail.rules.rules import Rules
@@ -43,12 +43,12 @@ def read_rules(path: Path, *, name: str) -> Rules:
             [
                 problem
                 for item in error.errors()
-                for problem in rules_problems(item, text=text, file=name, outer_tables=outer_tables)
+                for problem in describe_rules_error(item, text=text, file=name, outer_tables=outer_tables)
             ]
         ) from error
 
 
-def rules_problems(item: ErrorDetails, *, text: str, file: str, outer_tables: list[str]) -> list[str]:
+def describe_rules_error(item: ErrorDetails, *, text: str, file: str, outer_tables: list[str]) -> list[str]:
     """Return the messages of one validation error, as `file:row: problem, cure`.
 
     Args:
@@ -60,7 +60,7 @@ def rules_problems(item: ErrorDetails, *, text: str, file: str, outer_tables: li
     key_path = [str(part) for part in item["loc"]]
     inner_path = key_path[len(outer_tables) :] if key_path[: len(outer_tables)] == outer_tables else key_path
     setting_path = ".".join(inner_path)
-    where = f"{file}:{row_of(text, [*outer_tables, *inner_path])}"
+    where = f"{file}:{find_row(text, [*outer_tables, *inner_path])}"
     if item["type"] == "extra_forbidden":
         return [f"{where}: {unknown_setting(setting_path, (*setting_paths(Rules), 'options'))}"]
     if item["type"] == "value_error":
@@ -72,5 +72,5 @@ def rules_problems(item: ErrorDetails, *, text: str, file: str, outer_tables: li
         hint = did_you_mean(item["input"], expected.replace(" or ", ", ").replace("'", "").split(", "))
     subject = setting_path or "the rules"
     if item["type"] == "missing":
-        return [f"{where}: {invalid(item, where=subject)}"]
-    return [f"{where}: {subject} is {shown_value(item['input'])}: {fault(item)}{hint}"]
+        return [f"{where}: {invalid_value_message(item, where=subject)}"]
+    return [f"{where}: {subject} is {shown_value(item['input'])}: {value_cure(item)}{hint}"]

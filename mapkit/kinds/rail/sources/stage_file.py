@@ -18,11 +18,12 @@ from pydantic import ValidationError
 from mapkit.core import heavy
 from mapkit.core.characters import describe_character, find_in_data
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
-from mapkit.core.invalid import invalid
-from mapkit.formats.geopackage import FrameLayer, geopackage_of
+from mapkit.core.invalid import invalid_value_message
+from mapkit.formats.geopackage import FrameLayer, write_geopackage
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines.features import MAX_FEATURES, split_keys
-from mapkit.formats.lines.vector import count_to_read, kind_of
+from mapkit.formats.lines.vector import count_to_read
+from mapkit.formats.lines.vector_kinds import infer_kind
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.stage import StageData, StageLine, StagePoint
 
@@ -59,7 +60,7 @@ def stage_bytes(data: StageData) -> bytes:
     layer_rows = [note.model_dump(include={"kind", "what", "message", "feature"}) for note in sorted_notes]
     layers.append(_make_layer("notes", layer_rows, [_note_point(note) for note in sorted_notes], "Point", _CRS))
     stage_frame = heavy.pandas.DataFrame([{"format": _FORMAT, "board": data.board, "stage": data.stage}])
-    return geopackage_of([*layers, FrameLayer("stage", stage_frame, None)])
+    return write_geopackage([*layers, FrameLayer("stage", stage_frame, None)])
 
 
 def _note_point(note: TraceNote) -> shapely.Point | None:
@@ -116,7 +117,7 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
     """
     if not path.is_file():
         raise WorkspaceError(f"{path}: no such file; mapkit trace BOARD --until STAGE --out {path.name} makes one")
-    if kind_of(path, name=path.name) != "gpkg":
+    if infer_kind(path, name=path.name) != "gpkg":
         raise SourceError(f"{path.name}: not a GeoPackage; give a file that mapkit trace --out wrote")
 
     try:
@@ -258,4 +259,4 @@ def _read_notes(file: str, table: Table, problems: list[str]) -> list[TraceNote]
 
 
 def _describe_first_error(error: ValidationError) -> str:
-    return invalid(error.errors()[0])
+    return invalid_value_message(error.errors()[0])

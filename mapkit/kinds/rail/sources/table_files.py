@@ -5,7 +5,7 @@ from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.core.names import fold
-from mapkit.document.plain import TableForm, cell_text
+from mapkit.document.plain_tables import TableForm, cell_text
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.tables import ControlPoint, Declared, RailDocument, Wanted, control_point_key, wanted_key
 
@@ -21,10 +21,9 @@ MILEPOSTS: Final = "mileposts.csv"
 JUNCTIONS: Final = "junctions.csv"
 TRACK: Final = "track.csv"
 MAPPING: Final = "lines/mapping.csv"
-CHARTS: Final = (DECLARED, DESTINATIONS, PAYOFFS)
 
 
-def degrees(value: float) -> str:
+def degrees_text(value: float) -> str:
     """Return degrees with four decimals, or with all decimals if there are more."""
     short_text = f"{value:.4f}"
     return short_text if float(short_text) == value else cell_text(float(value))
@@ -35,7 +34,7 @@ def number_text(value: float | None) -> str:
     return "" if value is None else cell_text(float(value))
 
 
-def typed_names(names: Mapping[str, str]) -> dict[str, str]:
+def names_to_type(names: Mapping[str, str]) -> dict[str, str]:
     """Return the text to type for each id: its name, or the id if the name is ambiguous."""
     id_by_fold = {fold(key): element_id for element_id, name in names.items() for key in (element_id, name)}
     return {
@@ -50,12 +49,12 @@ def region_name(document: RailDocument, ident: str) -> str:
 
 
 def _bends_text(points: Iterable[Point]) -> str:
-    return "; ".join(f"{degrees(lon)} {degrees(lat)}" for lon, lat in points)
+    return "; ".join(f"{degrees_text(lon)} {degrees_text(lat)}" for lon, lat in points)
 
 
 def _declared_cells(document: RailDocument, row: Declared) -> dict[str, str]:
     named_rows = document.regions if row.chart == REGIONS else document.cities
-    return {"name": typed_names({key: item.name for key, item in named_rows.items()}).get(row.item, row.item)}
+    return {"name": names_to_type({key: item.name for key, item in named_rows.items()}).get(row.item, row.item)}
 
 
 def _wanted_key(row: Wanted) -> str:
@@ -66,7 +65,7 @@ def _control_point_key(row: ControlPoint) -> str:
     return control_point_key(row.x, row.y)
 
 
-_PLACED: Final = {"lon": degrees, "lat": degrees}
+_PLACED: Final = {"lon": degrees_text, "lat": degrees_text}
 FORMS: Final[Mapping[str, TableForm]] = {
     "railroads": TableForm(RAILROADS, unique=("short",), slugs=True),
     "cities": TableForm(

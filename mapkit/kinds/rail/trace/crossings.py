@@ -120,7 +120,7 @@ class _MeetingSearch:
         self._track_of_section = noded.edge_railroad[shared.section_edge].tolist()
         self._lines = shapely.STRtree(shared.section_lines)
         self._sites = shapely.STRtree(_make_points(shared.site_xy))
-        self._tracks_at_site = tracks_of_sites(noded, shared)
+        self._tracks_at_site = find_tracks_of_sites(noded, shared)
 
     def _may_meet(self, one: int, other: int) -> bool:
         a, b = self._tracks[one], self._tracks[other]
@@ -190,7 +190,7 @@ class _MeetingSearch:
         return False
 
 
-def tracks_of_sites(noded: NodedNetwork, shared: Corridors) -> dict[int, set[int]]:
+def find_tracks_of_sites(noded: NodedNetwork, shared: Corridors) -> dict[int, set[int]]:
     """Return the tracks through each site."""
     section_tracks = noded.edge_railroad[shared.section_edge].tolist()
     tracks_by_site: defaultdict[int, set[int]] = defaultdict(set)

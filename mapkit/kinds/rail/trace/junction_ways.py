@@ -9,7 +9,8 @@ may grow like 2 to the number of its loops, so they are not enumerated. Instead,
    at least cost (J. W. Suurballe, "Disjoint paths in a network", Networks 4, 1974).
 
 So every piece that a train can use is in a segment, and the longer way round a wye is not a segment. The ways do not
-depend on lengths: moving a milepost changes none.
+depend on lengths: moving a milepost changes none. Every command that compiles a board needs them, and networkx takes
+long to load (`mapkit.kinds.rail.network.multigraph`).
 """
 
 from collections import defaultdict, deque
@@ -42,7 +43,7 @@ class Cluster:
         return sorted({end for piece in self.pieces.values() for end in (piece.a, piece.b)} - self.junctions)
 
 
-def ways_through(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Way]:
+def find_ways_through(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Way]:
     """Yield the ways through junctions.
 
     Args:
@@ -52,11 +53,11 @@ def ways_through(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> 
     Raises:
         SourceError: Junctions alone join more mileposts than `MAX_WAYS` allows.
     """
-    for cluster in clusters_of(pieces, junctions):
+    for cluster in find_clusters(pieces, junctions):
         yield from _cluster_ways(cluster)
 
 
-def clusters_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Cluster]:
+def find_clusters(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Cluster]:
     """Yield the clusters of the pieces of one railroad, by their smallest junction."""
     pieces_at: defaultdict[str, list[NetworkPiece]] = defaultdict(list)
     for piece in pieces:

@@ -34,14 +34,14 @@ _SEMI_MAJOR_M = 6378137.0  # WGS 84
 _ECCENTRICITY2 = 0.0066943799901413165
 
 
-class Slot(NamedTuple):
+class NameSlot(NamedTuple):
     """Place to be named: the `number`-th of a section (from 1), or an anchor (number 0)."""
 
     owner: str
     number: int
 
 
-class Bid(NamedTuple):
+class NameBid(NamedTuple):
     """Cost at which a slot would take a name; `along` is the place's position on the line, in miles."""
 
     cost: float
@@ -51,7 +51,7 @@ class Bid(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Chunks:
+class LineChunks:
     """Lines cut into stretches so short that each is straight in space to within a few metres.
 
     Attributes:
@@ -70,7 +70,7 @@ class Chunks:
 
 
 @dataclass(frozen=True, eq=False)
-class Nearby:
+class NearbyPairs:
     """Pairs of a line and a place beside it, by line, then place; each pair once, at its closest point."""
 
     line: Ints
@@ -79,7 +79,7 @@ class Nearby:
     along: Floats
 
 
-def in_space(lon: Floats, lat: Floats) -> Floats:
+def to_geocentric(lon: Floats, lat: Floats) -> Floats:
     """Return points of the WGS 84 ellipsoid in metres from the centre of the earth, shape (n, 3)."""
     lam, phi = np.radians(lon), np.radians(lat)
     normal_radius = _SEMI_MAJOR_M / np.sqrt(1 - _ECCENTRICITY2 * np.sin(phi) ** 2)
@@ -93,17 +93,12 @@ def in_space(lon: Floats, lat: Floats) -> Floats:
     )
 
 
-def place_name(place: GazetteerPlace) -> str:
-    """Return the name for a milepost: with the division where it is customary (`PA`; not `08`, not `L`)."""
-    return place.full_name if place.division.isalpha() and len(place.division) > 1 else place.name
-
-
 class _GazetteerIndex:
     """Properties of places that do not depend on the taken names."""
 
     def __init__(self, places: Iterable[GazetteerPlace]) -> None:
         self.all = sorted(set(places))
-        self.names = [place_name(place) for place in self.all]
+        self.names = [place.printed_name for place in self.all]
         self.slugs = [slug(name) for name in self.names]
         self.bare = [slug(place.name) for place in self.all]
         self.log_population: Floats = np.log10(
@@ -114,7 +109,7 @@ class _GazetteerIndex:
     def points(self) -> Floats:
         lon = np.array([place.lon for place in self.all], dtype=np.float64)
         lat = np.array([place.lat for place in self.all], dtype=np.float64)
-        return in_space(lon, lat)
+        return to_geocentric(lon, lat)
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -159,14 +154,14 @@ class NearbyPlaces:
         """Return the place nearest to a point, taken or not; None if there is none at all."""
         if not self.all:
             return None
-        nearest_index, _ = find_nearest(in_space(np.array([lon]), np.array([lat])), self._known.points)
+        nearest_index, _ = find_nearest(to_geocentric(np.array([lon]), np.array([lat])), self._known.points)
         return self.all[int(nearest_index[0])]
 
-    def near(self, chunks: Chunks, *, reach_miles: float) -> Nearby:
+    def near(self, chunks: LineChunks, *, reach_miles: float) -> NearbyPairs:
         """Return the free places within `reach_miles` of each line."""
         if not self.all or not len(chunks.line):
             no_pairs = np.zeros(0, dtype=np.int64)
-            return Nearby(no_pairs, no_pairs, np.zeros(0), np.zeros(0))
+            return NearbyPairs(no_pairs, no_pairs, np.zeros(0), np.zeros(0))
         # A place within reach of a chunk is within reach and half the chunk's length of its middle.
         search_reach = (reach_miles + float(chunks.miles.max()) / 2) * METRES_PER_MILE + 1.0
         free_places = np.flatnonzero(self.free)
@@ -195,45 +190,40 @@ class NearbyPlaces:
         )
         is_first = np.ones(len(line), dtype=np.bool_)
         is_first[1:] = (line[1:] != line[:-1]) | (place[1:] != place[:-1])
-        return Nearby(line[is_first], place[is_first], off_mi[is_first], along_mi[is_first])
+        return NearbyPairs(line[is_first], place[is_first], off_mi[is_first], along_mi[is_first])
 
-    def bid(self, at: int, *, gaps: float, along: float, worth: float) -> Bid:
+    def bid(self, at: int, *, gaps: float, along: float, worth: float) -> NameBid:
         """Return the bid for the name of place `at`, at a distance of `gaps` (see the module) and `along` the line."""
         bid_cost = gaps - worth * float(self._known.log_population[at])
-        return Bid(round(bid_cost, 6), self.slugs[at], self.names[at], along)
+        return NameBid(round(bid_cost, 6), self.slugs[at], self.names[at], along)
 
 
-def best_bids(bids: Iterable[Bid]) -> tuple[Bid, ...]:
+def best_bids(bids: Iterable[NameBid]) -> tuple[NameBid, ...]:
     """Return the cheapest bids of one slot, one a name, cheapest first."""
-    bid_by_slug: dict[str, Bid] = {}
+    bid_by_slug: dict[str, NameBid] = {}
     for bid in sorted(bids):
         bid_by_slug.setdefault(bid.slug, bid)
     return tuple(bid_by_slug.values())[:MAX_BIDS]
 
 
-def give_names(bids: Mapping[Slot, Sequence[Bid]]) -> dict[Slot, Bid]:
+def give_names(bids: Mapping[NameSlot, Sequence[NameBid]]) -> dict[NameSlot, NameBid]:
     """Give each name to its cheapest bid, and each slot the cheapest name that it won.
 
     Returns:
         The bid by which each slot got its name; slots that won none are left out.
     """
-    by_slug: dict[str, list[tuple[float, Slot, Bid]]] = defaultdict(list)
+    by_slug: dict[str, list[tuple[float, NameSlot, NameBid]]] = defaultdict(list)
     for slot, slot_bids in bids.items():
         for bid in slot_bids:
             by_slug[bid.slug].append((bid.cost, slot, bid))
-    won_bids: dict[Slot, list[Bid]] = defaultdict(list)
+    won_bids: dict[NameSlot, list[NameBid]] = defaultdict(list)
     for claims in by_slug.values():
         _, slot, bid = min(claims)
         won_bids[slot].append(bid)
     return {slot: min(won_bids[slot]) for slot in sorted(won_bids)}
 
 
-def position_text(lon: float, lat: float) -> str:
-    """Return `42.36N 71.06W`."""
-    return f"{abs(lat):.2f}{'N' if lat >= 0 else 'S'} {abs(lon):.2f}{'E' if lon >= 0 else 'W'}"
-
-
-def first_free(names: Iterable[str], used: Collection[str]) -> str:
+def choose_free_name(names: Iterable[str], used: Collection[str]) -> str:
     """Return the first name with an unused slug, or the last name numbered from 2."""
     name = ""
     for name in names:

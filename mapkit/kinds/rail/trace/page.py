@@ -33,7 +33,7 @@ def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Po
     frame_width, frame_height = page_frame[2] - page_frame[0], page_frame[3] - page_frame[1]
     if frame_width <= 0 or frame_height <= 0:
         raise SourceError(
-            f"board.toml: margins and legend leave no room on a page of {page.width:g} x {page.height:g} mm"
+            f"board.toml: the margins and the legend fill the page of {page.width:g} x {page.height:g} mm"
         )
     span_east, span_north = max(east) - min(east) or 1.0, max(north) - min(north) or 1.0
     scale_mm_per_m = float(f"{min(frame_width / span_east, frame_height / span_north):.9g}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold, slug, without_state
-from mapkit.geography.gazetteer import codes_in
+from mapkit.geography.gazetteer import division_codes_of
 from mapkit.kinds.rail.model.network import NetworkMilepost, Origin, TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint
 from mapkit.kinds.rail.trace.source import Source
@@ -71,7 +71,7 @@ class _PinCollector:
         self.notes: list[TraceNote] = []
         self._pins_by_name: defaultdict[str, set[int]] = defaultdict(set)
         self._pin_by_place: dict[tuple[int, int], int] = {}
-        state_codes = codes_in((milepost.name for milepost in known), source.config.gazetteer.countries)
+        state_codes = division_codes_of((milepost.name for milepost in known), source.config.gazetteer.countries)
         for number, milepost in enumerate(known):
             self._pin_by_place[_round_place(milepost.lon, milepost.lat)] = number
             for name in (milepost.name, without_state(milepost.name, state_codes)):

@@ -8,10 +8,10 @@ from mapkit.core.base import Point
 from mapkit.core.names import joined_id
 from mapkit.kinds.rail.model.board import Piece
 from mapkit.kinds.rail.model.network import NetworkPiece, NetworkSegment
-from mapkit.kinds.rail.trace.junction_ways import Way, ways_through
+from mapkit.kinds.rail.trace.junction_ways import Way, find_ways_through
 
 
-def segments_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> tuple[NetworkSegment, ...]:
+def make_segments(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> tuple[NetworkSegment, ...]:
     """Return the segments of all railroads, sorted by id.
 
     A piece between two mileposts is a segment. Through junctions there is a segment for each pair of mileposts, over
@@ -54,11 +54,6 @@ def _make_segment(ident: str, a: str, b: str, used: tuple[NetworkPiece, ...]) ->
     )
 
 
-def with_pieces(segment: NetworkSegment, pieces: Mapping[str, NetworkPiece]) -> NetworkSegment:
-    """Return a copy of a segment for other pieces of the same ids."""
-    return _make_segment(segment.id, segment.a, segment.b, tuple(pieces[piece] for piece in segment.pieces))
-
-
 def _segment_ways(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Way]:
     """Yield the way of each segment."""
     junction_pieces: defaultdict[str, list[NetworkPiece]] = defaultdict(list)
@@ -68,7 +63,7 @@ def _segment_ways(pieces: Sequence[NetworkPiece], junctions: Collection[str]) ->
         else:
             yield (piece.a, (piece.id,), piece.b) if piece.a < piece.b else (piece.b, (piece.id,), piece.a)
     for railroad in sorted(junction_pieces):
-        yield from ways_through(junction_pieces[railroad], junctions)
+        yield from find_ways_through(junction_pieces[railroad], junctions)
 
 
 def segment_path(start: str, used: Sequence[str], pieces: Mapping[str, Piece]) -> tuple[Point, ...]:

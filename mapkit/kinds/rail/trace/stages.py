@@ -30,13 +30,13 @@ from mapkit.kinds.rail.model.stage import (
     StagePoint,
     StageSegment,
     TraceReport,
-    made,
+    origin_kind,
 )
-from mapkit.kinds.rail.trace.georeferencing.placing import place
+from mapkit.kinds.rail.trace.georeferencing.placing import place_source
+from mapkit.kinds.rail.trace.joined_lines import JoinedLines, note_sort_key
 from mapkit.kinds.rail.trace.noding.summary import NodingStats
 from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
-from mapkit.kinds.rail.trace.traced import Joined, note_order
 
 _JOIN_TITLES = {
     "milepost": "mileposts on lines",
@@ -47,7 +47,7 @@ _JOIN_TITLES = {
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracingResult:
     """Result of tracing: the last stage's data, and the counts of each stage."""
 
     data: StageData
@@ -61,7 +61,7 @@ def run_stages(
     start: StageData | None = None,
     many: bool = True,
     progress: Callable[[str], None] = lambda _stage: None,
-) -> Traced:
+) -> TracingResult:
     """Run the stages up to one of them.
 
     Args:
@@ -76,7 +76,7 @@ def run_stages(
     """
     first_stage = 0
     if start is not None:
-        source = resumed(source, start)
+        source = resume_from_stage(source, start)
         first_stage = STAGES.index(start.stage) + 1
         if STAGES.index(until) < first_stage:
             raise SourceError(
@@ -85,20 +85,20 @@ def run_stages(
     base_network = trace_stations(source)
     stage_counts: list[StageCounts] = []
     stage_data = start or imported(source, base_network)
-    joined: Joined | None = None
+    joined: JoinedLines | None = None
     for stage in STAGES[first_stage : STAGES.index(until) + 1]:
         progress(stage)
         previous_data = stage_data
         if stage == "georeference":
-            source = place(source)
+            source = place_source(source)
         if stage in ("node", "space", "segment") and joined is None and source.traced:
-            joined = Joined(place(source), base_network)
+            joined = JoinedLines(place_source(source), base_network)
         stage_data = _run_stage(stage, source, base_network, joined, many=many)
         stage_counts.append(_count_stage(stage_data, previous_data, joined if stage == "node" else None))
-    return Traced(stage_data, TraceReport(board=source.id, stages=tuple(stage_counts)))
+    return TracingResult(stage_data, TraceReport(board=source.id, stages=tuple(stage_counts)))
 
 
-def resumed(source: Source, start: StageData) -> Source:
+def resume_from_stage(source: Source, start: StageData) -> Source:
     """Return the source with the lines and points of a stage instead of its own.
 
     Raises:
@@ -169,7 +169,7 @@ def imported(source: Source, base: Network) -> StageData:
         stage="import",
         lines=(*stage_lines, *_listed_lines(base)),
         points=(*stage_points, *_make_points(base, pinned=False)),
-        notes=tuple(sorted(source.import_notes, key=note_order)),
+        notes=tuple(sorted(source.import_notes, key=note_sort_key)),
     )
 
 
@@ -208,12 +208,12 @@ def _make_point(
         x=node.lon,
         y=node.lat,
         railroads=tuple(railroads),
-        how=made(node.origin.how),
+        how=origin_kind(node.origin.how),
         pinned=pinned,
     )
 
 
-def _run_stage(stage: Stage, source: Source, base: Network, joined: Joined | None, *, many: bool) -> StageData:
+def _run_stage(stage: Stage, source: Source, base: Network, joined: JoinedLines | None, *, many: bool) -> StageData:
     imported_data = imported(source, base)
     if joined is None:
         segments = _make_segments(base) if stage == "segment" else ()
@@ -224,7 +224,7 @@ def _run_stage(stage: Stage, source: Source, base: Network, joined: Joined | Non
             stage=stage,
             lines=(*joined.joined_lines(), *_listed_lines(base)),
             points=tuple(joined.joined_points()),
-            notes=tuple(sorted(set(joined.notes(None)), key=note_order)),
+            notes=tuple(sorted(set(joined.notes(None)), key=note_sort_key)),
         )
     spaced_network = joined.space(many=many)
     full_network = joined.network(spaced_network)
@@ -254,7 +254,7 @@ def _make_segments(network: Network) -> tuple[StageSegment, ...]:
     )
 
 
-def _count_stage(data: StageData, before: StageData, joined: Joined | None) -> StageCounts:
+def _count_stage(data: StageData, last_stage: StageData, joined: JoinedLines | None) -> StageCounts:
     """Count the elements of a stage, and the changes since the previous one."""
     has_pixels = any(line.pixels for line in data.lines)
     return StageCounts(
@@ -263,7 +263,7 @@ def _count_stage(data: StageData, before: StageData, joined: Joined | None) -> S
         vertices=sum(len(line.line) for line in data.lines),
         miles=None if has_pixels else round(sum(line_miles(line.line) for line in data.lines), 1),
         mileposts=sum(point.kind in ("city", "dot") for point in data.points),
-        changes=dict(sorted((_count_joins(joined.stats()) if joined else _count_changes(data, before)).items())),
+        changes=dict(sorted((_count_joins(joined.stats()) if joined else _count_changes(data, last_stage)).items())),
         sizes={t.kind: round(t.size / METRES_PER_MILE, 2) for t in joined.stats().repairs} if joined else {},
     )
 
@@ -275,18 +275,18 @@ def _count_joins(stats: NodingStats) -> Counter[str]:
     return change_counts + Counter({"ends of lines": stats.loose_ends})
 
 
-def _count_changes(data: StageData, before: StageData) -> Counter[str]:
+def _count_changes(data: StageData, last_stage: StageData) -> Counter[str]:
     if data.stage == "georeference":
-        pixel_count = sum(line.pixels for line in before.lines) + sum(point.pixels for point in before.points)
+        pixel_count = sum(line.pixels for line in last_stage.lines) + sum(point.pixels for point in last_stage.points)
         return Counter({"placed by control points": pixel_count} if pixel_count else {})
     if data.stage == "segment":
         return Counter({"segments": len(data.segments)})
     change_counts: Counter[str] = Counter()
-    earlier_notes = set(before.notes)
+    earlier_notes = set(last_stage.notes)
     for note in data.notes:
         if note not in earlier_notes:
             change_counts[note.what or note.kind] += 1
-    counts_now, counts_before = (Counter[str](point.kind for point in stage.points) for stage in (data, before))
+    counts_now, counts_before = (Counter[str](point.kind for point in stage.points) for stage in (data, last_stage))
     for kind, name in (("junction", "junctions"), ("end", "ends of lines"), ("dot", "new mileposts")):
         if (added_count := counts_now[kind] - counts_before[kind]) > 0:
             change_counts[name] += added_count

@@ -34,7 +34,7 @@ from mapkit.kinds.rail.model.source import StationRow
 from mapkit.kinds.rail.sources.places import city_points
 from mapkit.kinds.rail.sources.table_files import CITIES
 from mapkit.kinds.rail.tables import City
-from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.segments import make_segments
 from mapkit.kinds.rail.trace.source import Source
 
 _MIN_BRANCHES = 3
@@ -123,7 +123,7 @@ def trace_stations(source: Source) -> Network:
         mileposts=tuple(mileposts),
         junctions=tuple(junctions),
         pieces=tuple(pieces),
-        segments=segments_of(pieces, {j.id for j in junctions}),
+        segments=make_segments(pieces, {j.id for j in junctions}),
     )
 
 
@@ -267,11 +267,6 @@ def _make_piece(ident: str, railroad: str, a: str, b: str, line: tuple[Point, ..
     """Return a piece of track; cached, so that results derived from it are cached too."""
     miles = round(line_miles(line), 2)
     return NetworkPiece(id=ident, railroad=railroad, a=a, b=b, miles=miles, line=line, origin=origin)
-
-
-def with_line(piece: NetworkPiece, line: tuple[Point, ...]) -> NetworkPiece:
-    """Return a copy of a piece of track with another line."""
-    return _make_piece(piece.id, piece.railroad, piece.a, piece.b, line, piece.origin)
 
 
 def _row_origin(row: Station) -> Origin:

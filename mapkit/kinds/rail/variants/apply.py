@@ -10,20 +10,10 @@ from mapkit.kinds.rail.commands.command import Draft
 from mapkit.kinds.rail.compiler.boards import Start, compiled_board
 from mapkit.kinds.rail.compiler.compile import Compiled
 from mapkit.kinds.rail.model.board import Board, SourceFile
-from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_strangers
-from mapkit.variants.variant import Variant
+from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_other_boards
 
 WITHOUT: Final = frozenset({"lines", "places", "wanted", "control_points", "files"})
 """Tables that a compiled board has not: what follows from them stands in others."""
-
-
-def apply_variant(board: Board, variant: Variant) -> Board:
-    """Return the board with one variant applied; its bases must be applied already.
-
-    Raises:
-        VariantError: Operations do not fit; all are listed.
-    """
-    return apply_variants(board, [PlacedVariant(variant)])
 
 
 @gc_paused()
@@ -38,9 +28,9 @@ def apply_variants(board: Board, variants: Sequence[PlacedVariant]) -> Board:
         VariantError: A variant is for another board, operations do not fit, or variants contradict each other. Every
             operation is tried on a copy, so nothing is applied then.
     """
-    refuse_strangers(board.id, variants)
+    refuse_other_boards(board.id, variants)
     start = compiled_board(board)
-    draft = carry_out_all(ground_of(start), variants)
+    draft = carry_out_all(make_target(start), variants)
     changed_board = _add_variant_files(_compile_variants(draft, start, variants), variants)
     railroad_by_mark: dict[str, str] = {}
     for railroad in changed_board.railroads:
@@ -50,19 +40,19 @@ def apply_variants(board: Board, variants: Sequence[PlacedVariant]) -> Board:
     return changed_board
 
 
-def ground_of(start: Compiled) -> Target:
+def make_target(start: Compiled) -> Target:
     """Return the target that variants of a board are carried out on."""
-    return Target(partial(draft_of, start), WITHOUT)
+    return Target(partial(make_draft, start), WITHOUT)
 
 
-def draft_of(start: Compiled) -> Draft:
+def make_draft(start: Compiled) -> Draft:
     """Return a draft of a board's document."""
     draft = Draft(start.document)
     draft.seed(Start(start))
     return draft
 
 
-def drafted(draft: Draft, start: Compiled, where: str = "") -> Board:
+def compile_draft(draft: Draft, start: Compiled, where: str = "") -> Board:
     """Compile the board of a draft.
 
     Args:
@@ -81,7 +71,7 @@ def drafted(draft: Draft, start: Compiled, where: str = "") -> Board:
 
 
 def _compile_variants(draft: Draft, start: Compiled, variants: Sequence[PlacedVariant]) -> Board:
-    board = drafted(draft, start, ", ".join(placed.where(-1) for placed in variants))
+    board = compile_draft(draft, start, ", ".join(placed.where(-1) for placed in variants))
     return board.model_copy(update={"variants": (*start.board.variants, *(placed.name for placed in variants))})
 
 

@@ -8,7 +8,7 @@ from mapkit.kinds.rail.commands.board_settings import EditBoard
 from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.variants.apply import draft_of, drafted
+from mapkit.kinds.rail.variants.apply import compile_draft, make_draft
 from mapkit.kinds.rail.variants.board_derivation import (
     BoardDerivation,
     derive_changed_mileposts,
@@ -69,7 +69,7 @@ def variant_of(a: Board, b: Board, *, name: str | None = None, title: str = "") 
     for change in board_diff.elements:  # under A's ids too
         reasons.setdefault(f"{change.kind}:{change.a}", reasons.get(f"{change.kind}:{change.id}", ""))
     start = compiled_board(a)
-    plan = BoardDerivation(draft_of(start), document_of_board(b), base=a, target=b, diff=board_diff, reasons=reasons)
+    plan = BoardDerivation(make_draft(start), document_of_board(b), base=a, target=b, diff=board_diff, reasons=reasons)
     plan.propose_explained(COMMANDS, f"As on the board {b.title}")
     changed_fields = {
         name: getattr(b, name) for name in ("title", "page", "projection") if getattr(b, name) != getattr(a, name)
@@ -89,5 +89,5 @@ def variant_of(a: Board, b: Board, *, name: str | None = None, title: str = "") 
         board=a.id,
         operations=tuple(plan.operations),
     )
-    remaining_diff = diff_boards(drafted(plan.draft, start), b)
+    remaining_diff = diff_boards(compile_draft(plan.draft, start), b)
     return AsVariant(variant=variant, left=(*plan.left, *(step.text for step in remaining_diff.story)))

@@ -8,11 +8,11 @@ from typing import Any
 from mapkit.core.base import Frozen, Point
 from mapkit.core.names import joined_id
 from mapkit.document.command import Command
-from mapkit.document.document import ordered
+from mapkit.document.document import sort_rows
 from mapkit.kinds.rail.commands.on_track.mileposts import AddJunction, AddMilepost, DeleteJunction
-from mapkit.kinds.rail.commands.on_track.pieces import tracks
+from mapkit.kinds.rail.commands.on_track.pieces import track_index
 from mapkit.kinds.rail.commands.on_track.segments import AddPiece, DeletePiece, DeleteSegments
-from mapkit.kinds.rail.commands.places import DeletePlace, MovePlace, RenamePlace
+from mapkit.kinds.rail.commands.places import DeletePlace, EditPlace, PlaceFields
 from mapkit.kinds.rail.commands.railroads import AddRailroad, DeleteRailroad, EditRailroad, RailroadFields
 from mapkit.kinds.rail.commands.regions import AddRegion, DeleteRegion, EditRegion, RegionFields
 from mapkit.kinds.rail.model.board import Board, Segment
@@ -80,7 +80,7 @@ class BoardDerivation(Derivation[RailDocument]):
 
     def add_rows(self, table: str, what: str, command: type[Command]) -> None:
         """Add the rows that are missing; the command has fields of the same names."""
-        for key, row in ordered(self.goal.table(table)):
+        for key, row in sort_rows(self.goal.table(table)):
             if key not in self.draft.table(table):
                 command_fields = {name: value for name, value in row if name in command.model_fields}
                 self.do(command.model_validate({"id": key, "reason": self.why(f"{what}:{key}"), **command_fields}))
@@ -88,7 +88,7 @@ class BoardDerivation(Derivation[RailDocument]):
 
 def derive_regions(plan: BoardDerivation) -> None:
     """Derive new and changed regions; old ones go after their cities have."""
-    for key, _ in ordered(plan.goal.regions):
+    for key, _ in sort_rows(plan.goal.regions):
         if key in plan.draft.table("regions"):
             plan.edit_row("regions", key, "region", EditRegion, RegionFields)
     plan.add_rows("regions", "region", AddRegion)
@@ -107,14 +107,11 @@ def derive_changed_mileposts(plan: BoardDerivation) -> None:
             continue
         why = plan.why(f"milepost:{key}")
         if draft_row.name != goal_row.name:
-            plan.do(RenamePlace(place=key, name=goal_row.name, was=draft_row.name, reason=why))
+            plan.do(EditPlace(place=key, name=goal_row.name, was=PlaceFields(name=draft_row.name), reason=why))
         goal_point = rounded_point((goal_row.lon, goal_row.lat))
         if rounded_point((draft_row.lon, draft_row.lat)) != goal_point:
-            plan.do(
-                MovePlace(
-                    place=key, lon=goal_point[0], lat=goal_point[1], was=(draft_row.lon, draft_row.lat), reason=why
-                )
-            )
+            was = PlaceFields(lon=draft_row.lon, lat=draft_row.lat)
+            plan.do(EditPlace(place=key, lon=goal_point[0], lat=goal_point[1], was=was, reason=why))
 
 
 def derive_new_mileposts(plan: BoardDerivation) -> None:
@@ -156,7 +153,11 @@ def derive_removed_segments(plan: BoardDerivation) -> None:
     """Derive the removal of whole segments, step by step of the story; their railroads stay."""
     by_reason: dict[str, list[str]] = defaultdict(list)
     for key, row in sorted(plan.track.items()):
-        if key not in plan.goal.track and key not in plan.segments and key in tracks(plan.draft).ways(row.railroad):
+        if (
+            key not in plan.goal.track
+            and key not in plan.segments
+            and key in track_index(plan.draft).ways(row.railroad)
+        ):
             by_reason[plan.why(f"segment:{key}")].append(key)
     for why, segments in by_reason.items():
         plan.do(DeleteSegments(segments=tuple(segments), reason=why))

@@ -28,9 +28,9 @@ from mapkit.kinds.rail.model.difference import (
     PayoffChange,
     ValueChange,
 )
-from mapkit.kinds.rail.rules.paths import flattened
+from mapkit.kinds.rail.rules.paths import flatten_nested
+from mapkit.kinds.rail.variants.change_summary import summarise_changes
 from mapkit.kinds.rail.variants.matching import Matching, match_boards
-from mapkit.kinds.rail.variants.story import write_story
 
 DEGREES: Final = 5
 """Decimals of degrees that count, as many as boards have: a metre."""
@@ -56,7 +56,7 @@ def diff_boards(a: Board, b: Board) -> BoardDiff:
         b: The board after.
     """
     match = match_boards(a, b)
-    flat_rules = [flattened(board.rules.model_dump(mode="json")) for board in (a, b)]
+    flat_rules = [flatten_nested(board.rules.model_dump(mode="json")) for board in (a, b)]
     values = (*_value_changes(_board_values(a, match), _board_values(b, _NO_MATCHES)), *_order_changes(a, b, match))
     board_diff = BoardDiff(
         a=BoardName(id=a.id, title=a.title, variants=a.variants),
@@ -68,7 +68,7 @@ def diff_boards(a: Board, b: Board) -> BoardDiff:
         rules=tuple(_value_changes(*flat_rules)),
         values=values,
     )
-    return board_diff.model_copy(update={"story": write_story(a, b, match, board_diff)})
+    return board_diff.model_copy(update={"story": summarise_changes(a, b, match, board_diff)})
 
 
 def _element_changes(a: Board, b: Board, match: Matching) -> Iterator[ElementChange]:
@@ -221,7 +221,7 @@ def _payoff_cells(board: Board, cities: Mapping[str, str]) -> dict[tuple[str, st
 
 def _board_values(board: Board, match: Matching) -> dict[str, JsonValue]:
     """Return the other values of a board: title, units, projection, page, extensions, declared odds."""
-    value_by_path = flattened(board.model_dump(mode="json", include={"title", "units", "projection", "page"}))
+    value_by_path = flatten_nested(board.model_dump(mode="json", include={"title", "units", "projection", "page"}))
     value_by_path |= {f"extensions.{name}": value for name, value in board.extensions.items()}
     for chart, odds in board.declared.items():
         b_id_by_a_id = match.regions if chart == REGIONS else match.cities

@@ -2,11 +2,11 @@
 
 from difflib import SequenceMatcher
 
-from mapkit.document.document import ordered
+from mapkit.document.document import sort_rows
 from mapkit.kinds.rail.commands.chart_solving import cells as chart_cells
 from mapkit.kinds.rail.commands.cities import AddCity, CityFields, DeleteCity, EditCity
 from mapkit.kinds.rail.commands.destinations import SetDestination
-from mapkit.kinds.rail.commands.payoffs import ImportPayoffs, SetPayoff, pays
+from mapkit.kinds.rail.commands.payoffs import ImportPayoffs, SetPayoff, get_payoff
 from mapkit.kinds.rail.commands.single_rules import ChoosePreset, SetRule
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.rules.rules import plain_values, preset
@@ -20,7 +20,7 @@ def derive_cities(plan: BoardDerivation) -> None:
     """Derive cities, and the order of the payoff chart: a misplaced city is removed and added again."""
     payoffs, goal = plan.target.payoffs, plan.goal.cities
     chart, cities = plan.draft.table("payoff_cities"), plan.draft.rows("cities", City)
-    common_cities = [city for city, _ in ordered(chart) if city in goal]
+    common_cities = [city for city, _ in sort_rows(chart) if city in goal]
     target_order = [city for city in payoffs.cities if city in cities]
     blocks = SequenceMatcher(None, common_cities, target_order, autojunk=False).get_matching_blocks()
     kept_cities = {common_cities[block.a + i] for block in blocks for i in range(block.size)}
@@ -88,7 +88,7 @@ def _derive_payoffs(plan: BoardDerivation) -> None:
     payoffs = plan.target.payoffs
     common_cities = [c for c in payoffs.cities if c in plan.draft.table("payoff_cities")]
     index_by_city = {city: row for row, city in enumerate(payoffs.cities)}
-    draft_amounts = {(x, y): pays(plan.draft, x, y) for x in common_cities for y in common_cities}
+    draft_amounts = {(x, y): get_payoff(plan.draft, x, y) for x in common_cities for y in common_cities}
     target_amounts = {
         (x, y): payoffs.thousands[index_by_city[x]][index_by_city[y]] for x in common_cities for y in common_cities
     }

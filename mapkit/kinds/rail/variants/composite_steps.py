@@ -6,14 +6,14 @@ from itertools import pairwise
 from typing import Final
 
 from mapkit.kinds.rail.commands.lines import AddLine
-from mapkit.kinds.rail.commands.on_track.mileposts import InsertMilepost
-from mapkit.kinds.rail.commands.on_track.pieces import tracks
+from mapkit.kinds.rail.commands.on_track.mileposts import AddMilepost
+from mapkit.kinds.rail.commands.on_track.pieces import track_index
 from mapkit.kinds.rail.commands.on_track.segments import ReassignSegments
 from mapkit.kinds.rail.commands.places import DeletePlace
 from mapkit.kinds.rail.commands.railroads import MergeRailroads, SplitRailroad
 from mapkit.kinds.rail.model.difference import StoryStep
 from mapkit.kinds.rail.variants.board_derivation import BoardDerivation, railroad_fields, rounded_point
-from mapkit.kinds.rail.variants.stretches import lines_of
+from mapkit.kinds.rail.variants.stretches import join_segments
 
 
 def propose_track_steps(plan: BoardDerivation) -> None:
@@ -88,7 +88,7 @@ def _propose_insertion(plan: BoardDerivation, step: StoryStep) -> None:
     removed_segments = {change.a for change in plan.diff.of("segment", "removed")}
     cut_segments = [ident for ident in _element_ids(step, "segment") if ident in removed_segments]
     plan.propose_first(
-        InsertMilepost(id=milepost_ids[0], name=row.name, segments=tuple(segments), lon=lon, lat=lat, reason=step.text)
+        AddMilepost(id=milepost_ids[0], name=row.name, segments=tuple(segments), lon=lon, lat=lat, reason=step.text)
         for segments in (cut_segments, *([cut_segment] for cut_segment in cut_segments))
     )
 
@@ -99,7 +99,7 @@ def _propose_removal(plan: BoardDerivation, step: StoryStep) -> None:
 
 
 def _propose_line(plan: BoardDerivation, step: StoryStep) -> None:
-    for stretch in lines_of(plan.segments[ident] for ident in _element_ids(step, "segment")):
+    for stretch in join_segments(plan.segments[ident] for ident in _element_ids(step, "segment")):
         plan.propose_first(
             AddLine(railroad=stretch.railroad, stops=stretch.places, along=along, reason=step.text)
             for along in sorted(_railroads_along(plan, stretch.places) - {stretch.railroad})
@@ -110,7 +110,7 @@ def _railroads_along(plan: BoardDerivation, places: Iterable[str]) -> set[str]:
     """Return the railroads with a piece of track between all successive places."""
 
     def users() -> Iterator[set[str]]:
-        index = tracks(plan.draft)
+        index = track_index(plan.draft)
         for start_place, end_place in pairwise(places):
             yield {
                 plan.track[piece].railroad

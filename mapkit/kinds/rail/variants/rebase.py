@@ -12,12 +12,12 @@ from mapkit.document.draft import RowWritten
 from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.tables import payoff_key
-from mapkit.kinds.rail.variants.apply import ground_of
+from mapkit.kinds.rail.variants.apply import make_target
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.matching import Matching, match_boards
-from mapkit.kinds.rail.variants.stretches import cut_sections
-from mapkit.variants.naming import named
+from mapkit.kinds.rail.variants.stretches import find_cut_sections
+from mapkit.variants.naming import list_named_ids
 from mapkit.variants.rebase import BaseChange, Rebased, rebase_variant
 from mapkit.variants.variant import Variant
 
@@ -114,7 +114,7 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
         rename_row=names.of_row,
         explain_loss=partial(_explain_loss, old=old, mergers=cache(lambda: _find_mergers(old, new))),
     )
-    return rebase_variant(variant, ground_of(compiled_board(old)), ground_of(compiled_board(new)), change)
+    return rebase_variant(variant, make_target(compiled_board(old)), make_target(compiled_board(new)), change)
 
 
 def _find_mergers(old: Board, new: Board) -> dict[str, str]:
@@ -136,7 +136,7 @@ def _explain_loss(operation: Command, old: Board, mergers: Callable[[], Mapping[
     """Return a sentence on merged railroads that an operation names, also by segments; empty if there are none."""
     railroad_by_segment = {segment.id: segment.railroad for segment in old.segments} if mergers() else {}
     named_railroads = dict.fromkeys(
-        railroad_by_segment.get(railroad_id, railroad_id) for railroad_id in named(operation)
+        railroad_by_segment.get(railroad_id, railroad_id) for railroad_id in list_named_ids(operation)
     )
     sentences = [
         f"the new base merged railroad {railroad_id!r} into {mergers()[railroad_id]!r}"
@@ -162,7 +162,7 @@ def _make_translation(old: Board, new: Board, match: Matching) -> _IdTranslation
     matched_segments, matched_mileposts = set(match.segments.values()), set(match.mileposts.values())
     old_sections = (match.translated(segment) for segment in old.segments if segment.id not in match.segments)
     new_segments = [segment for segment in new.segments if segment.id not in matched_segments]
-    for section, stretch in cut_sections(
+    for section, stretch in find_cut_sections(
         old_sections, new_segments, {m.id for m in new.mileposts if m.id not in matched_mileposts}
     ):
         names.sections[section.id] = stretch.segments

@@ -18,7 +18,7 @@ class Stretch:
     segments: tuple[str, ...]
 
 
-def lines_of(segments: Iterable[Segment], *, stop: Callable[[str], bool] = lambda _place: False) -> list[Stretch]:
+def join_segments(segments: Iterable[Segment], *, stop: Callable[[str], bool] = lambda _place: False) -> list[Stretch]:
     """Join segments to lines, each used once, railroad by railroad.
 
     A line runs on through a milepost if just two of the segments meet there and `stop` does not hold for it. The
@@ -59,12 +59,12 @@ def _follow_line(
     return (tuple(places), tuple(segments)) if segments else None
 
 
-def cut_sections(
+def find_cut_sections(
     long: Iterable[Segment], short: Iterable[Segment], between: Collection[str]
 ) -> Iterator[tuple[Segment, Stretch]]:
     """Yield each long segment with the short segments that replace it, through the mileposts `between` alone."""
     long_segments = {(s.railroad, frozenset((s.a, s.b))): s for s in long}
-    for stretch in lines_of(short, stop=lambda place: place not in between):
+    for stretch in join_segments(short, stop=lambda place: place not in between):
         section = long_segments.get((stretch.railroad, frozenset((stretch.places[0], stretch.places[-1]))))
         if section is not None and len(stretch.segments) > 1:
             yield section, stretch

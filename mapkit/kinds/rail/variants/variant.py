@@ -36,7 +36,7 @@ def parse_variant(text: str, *, file: str) -> PlacedVariant:
     """Parse the text of a variant's file.
 
     Raises:
-        VariantError: It is not TOML, or says what no variant can say; every problem is listed with its line.
+        VariantError: It is not TOML, or not a valid variant; every problem is listed with its line.
     """
     return reading.parse_variant(text, file=file, model=Variant)
 
@@ -45,6 +45,6 @@ def read_variant(path: Path, *, name: str | None = None) -> PlacedVariant:
     """Read a variant's file.
 
     Raises:
-        VariantError: It is too large, no TOML, or says what no variant can say; every problem is listed with its line.
+        VariantError: It is too large, not TOML, or not a valid variant; every problem is listed with its line.
     """
     return reading.read_variant(path, model=Variant, name=name)

@@ -19,7 +19,7 @@ export const look = signal<Look>({ theme: "classic", language: "en", size: "poke
 export const current = signal<{ readonly table: string; readonly key: string } | null>(null);
 export const isCurrent = (rows: Pictured["rows"]): boolean => rows.some(([table, key]) => current.value?.table === table && current.value.key === key);
 
-/** Ask a question of mapkit/kinds/cards/questions.py. */
+/** Ask a question of mapkit/kinds/cards/queries.py. */
 export const askCards = async <Name extends keyof CardAnswers>(name: Name, body: Readonly<Record<string, JsonValue>>): Promise<CardAnswers[Name]> =>
   cardAnswer(name, await board.query(name, body));
 

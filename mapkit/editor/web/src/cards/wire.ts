@@ -84,7 +84,7 @@ export interface ChangedRow {
   readonly after: Fields | null;
 }
 
-/** The questions of mapkit/kinds/cards/questions.py, and their answers. */
+/** The questions of mapkit/kinds/cards/queries.py, and their answers. */
 export interface CardAnswers {
   pictures: Pictures;
   pages: PrintedPages;

@@ -1,4 +1,4 @@
-// Versions of the board, as mapkit/kinds/rail/questions/versions.py has them, and what is being compared.
+// Versions of the board, as mapkit/kinds/rail/queries/versions.py has them, and what is being compared.
 import { signal } from "@preact/signals";
 import { history } from "../store";
 import type { Version } from "../wire";

@@ -159,7 +159,7 @@ function square(one: Proposal, spot: Point, track: Track, region: string | null,
   const under = milepostUnder(one);
   const [lon, lat] = under?.spot ?? spot;
   const city: Command = { kind: "add-city", name, region: into, lon, lat };
-  if (under) return [...(under.name === name ? [] : [{ kind: "rename-place" as const, place: under.name, name }]), city];
+  if (under) return [...(under.name === name ? [] : [{ kind: "edit-place" as const, place: under.name, name }]), city];
   return [city, ...track.through(one.at, spot, name, reachOf(one), true)];
 }
 

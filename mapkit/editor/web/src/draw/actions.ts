@@ -104,7 +104,7 @@ async function setRailroad(): Promise<void> {
   const whole = moved.filter((one) => one.whole).map((one) => one.line);
   const parts = moved.filter((one) => !one.whole);
   const commands: Command[] = [
-    ...(whole.length > 0 ? [{ kind: "move-line", lines: whole, railroad: to } as const] : []),
+    ...(whole.length > 0 ? [{ kind: "edit-line", lines: whole, railroad: to } as const] : []),
     ...parts.map((one) => ({ kind: "add-line" as const, railroad: to, stops: one.stops.map((stop) => ({ place: stop.place, kind: stop.kind })) })),
     ...sectionCommands(parts),
   ];
@@ -139,7 +139,7 @@ async function nameIt(): Promise<void> {
   const old = only ? (cities.value[only]?.name ?? only) : place.startsWith("@") ? "" : place;
   const name = await askText(old ? `Rename ${old}` : "Name the bend", "Name", old, "Rename");
   if (name === null || name === old) return;
-  await run(only ? { kind: "edit-city", id: only, name } : { kind: "rename-place", place, name });
+  await run(only ? { kind: "edit-city", id: only, name } : { kind: "edit-place", place, name });
 }
 
 async function setRegion(): Promise<void> {
@@ -223,7 +223,7 @@ function push(dx: number, dy: number): void {
     pushing = null;
     pushed = [0, 0];
     const done = stop
-      ? degrees([[stop.x + x, stop.y + y]]).then(([at]) => run({ kind: "move-place", place: stop.place, lon: at![0], lat: at![1] }, { seen: pushedFrom }))
+      ? degrees([[stop.x + x, stop.y + y]]).then(([at]) => run({ kind: "edit-place", place: stop.place, lon: at![0], lat: at![1] }, { seen: pushedFrom }))
       : moveMileposts(selectedPosts.value, x, y, pushedFrom);
     void done.catch(showError).finally(() => board.sketch("push", []));
   }, 500);
@@ -261,7 +261,7 @@ register(
     keys: ["Shift+R"],
     enabled: () => reshaping.value && edited.value !== null,
     needs: "choose a line first, with the tool Reshape",
-    run: () => void run({ kind: "reverse-line", line: edited.value?.line ?? "" }),
+    run: () => void run({ kind: "edit-line", lines: [edited.value?.line ?? ""], reverse: true }),
   },
   {
     id: "convert",

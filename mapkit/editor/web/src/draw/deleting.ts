@@ -46,7 +46,7 @@ export function along(counts: Readonly<Record<string, number>>): string {
 export function sectionCommands(all: readonly Section[]): Command[] {
   return [...all]
     .sort((a, b) => (a.line === b.line ? b.start - a.start : a.line < b.line ? -1 : 1))
-    .map((one) => (one.whole ? { kind: "delete-line", lines: [one.line] } : { kind: "delete-section", line: one.line, start: one.start, end: one.end }));
+    .map((one) => ({ kind: "delete-line", lines: [one.line], ...(one.whole ? {} : { start: one.start, end: one.end }) }));
 }
 
 const between = (stops: Section["stops"]): number => stops.slice(1, -1).filter((stop) => stop.kind === "milepost").length;

@@ -14,6 +14,8 @@ export class PictureJob<At extends Result> {
   readonly error = signal("");
   readonly stopped = signal(false);
   private id = "";
+  /** Set by `stop`, also while the server is only asked for the job. */
+  private stopping = false;
 
   constructor(
     private readonly begin: Begin,
@@ -26,9 +28,11 @@ export class PictureJob<At extends Result> {
     this.stage.value = "beginning";
     this.error.value = "";
     this.stopped.value = false;
+    this.stopping = false;
     try {
       const job = await send(this.begin, { id: about.id });
       this.id = job.id;
+      this.endIfWanted();
       const done = await follow(job, (now) => (this.stage.value = now.stage || "reading the picture"));
       if (done.state === "stopped") {
         this.stopped.value = true;
@@ -46,7 +50,13 @@ export class PictureJob<At extends Result> {
     }
   }
 
+  /** Stop; a job that the server is only asked for ends as soon as it answers. */
   stop(): void {
-    if (this.id) void stopJob(this.id).catch(() => undefined);
+    this.stopping = true;
+    this.endIfWanted();
+  }
+
+  private endIfWanted(): void {
+    if (this.stopping && this.id) void stopJob(this.id).catch(() => undefined);
   }
 }

@@ -18,9 +18,16 @@ const accepted = table("accepted");
 export const reasonOf = (finding: Pick<Finding, "id">): string | null => accepted.value[finding.id]?.reason ?? null;
 export const kindOf = (finding: Finding): Kind => (reasonOf(finding) !== null ? "accepted" : finding.severity);
 
+/** Findings that follow from no other; the others are counted with their cause. */
+export const causes = computed(() => {
+  const ids = new Set(findings.value.map((finding) => finding.id));
+  return findings.value.filter((finding) => finding.follows === null || !ids.has(finding.follows));
+});
+export const followersOf = (finding: Finding): readonly Finding[] => findings.value.filter((one) => one.follows === finding.id);
+
 export const counts = computed(() => {
   const out: Record<Kind, number> = { error: 0, warning: 0, note: 0, accepted: 0 };
-  for (const finding of findings.value) out[kindOf(finding)] += 1;
+  for (const finding of causes.value) out[kindOf(finding)] += 1;
   return out;
 });
 

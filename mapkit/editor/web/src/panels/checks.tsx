@@ -5,7 +5,7 @@ import { board } from "../board";
 import { checkAll, query, run, steps } from "../edit";
 import { accept, acceptable, unaccept } from "../judging/accepting";
 import { boxOf, itemsOf, itemsOfRow } from "../judging/elements";
-import { counts, elementsOf, gone, isNew, keyOf, kindOf, KINDS, placesOf, reasonOf, type Kind } from "../judging/findings";
+import { causes, counts, elementsOf, followersOf, gone, isNew, keyOf, kindOf, KINDS, placesOf, reasonOf, type Kind } from "../judging/findings";
 import { select } from "../selection";
 import { checkedRevision, checking, checks, drawnRevision, findings, revision } from "../store";
 import { ActionButton, Button, Empty, Field, toast } from "../ui";
@@ -23,7 +23,7 @@ const FEW = 6;
 const found = computed(() => {
   const words = searched.value.toLowerCase().split(/\s+/).filter(Boolean);
   const order = (finding: Finding): number => KINDS.findIndex((kind) => kind.id === kindOf(finding));
-  return findings.value
+  return causes.value
     .filter((finding) => {
       const kind = kindOf(finding);
       const on = shownKind.value === "all" ? kind !== "accepted" : shownKind.value === "new" ? isNew(finding) : kind === shownKind.value;
@@ -104,7 +104,7 @@ function Details({ finding }: { finding: Finding }) {
 }
 
 function One({ finding }: { finding: Finding }) {
-  const on = chosen.value === keyOf(finding);
+  const on = chosen.value === keyOf(finding) || followersOf(finding).some((one) => keyOf(one) === chosen.value);
   const kind = KINDS.find((one) => one.id === kindOf(finding));
   return (
     <li class={`finding is-${kindOf(finding)}`}>
@@ -118,6 +118,14 @@ function One({ finding }: { finding: Finding }) {
         <span class="code" title={finding.name}>{finding.code}</span>
       </button>
       {on && <Details finding={finding} />}
+      {on && followersOf(finding).length > 0 && (
+        <ul class="findings" aria-label="What follows from it">
+          {followersOf(finding).map((one) => (
+            <One key={keyOf(one)} finding={one} />
+          ))}
+        </ul>
+      )}
+      {!on && followersOf(finding).length > 0 && <p class="hint">and {followersOf(finding).length} that follow from it</p>}
     </li>
   );
 }
@@ -167,9 +175,9 @@ function Summary() {
 function Checks() {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => () => mark(null), []);
-  const fresh = findings.value.filter(isNew).length;
+  const fresh = causes.value.filter(isNew).length;
   const kinds: readonly { id: Shown; label: string; n: number }[] = [
-    { id: "all", label: "Open", n: findings.value.length - counts.value.accepted },
+    { id: "all", label: "Open", n: causes.value.length - counts.value.accepted },
     ...KINDS.map(({ id, label }) => ({ id, label, n: counts.value[id] })),
     { id: "new", label: "New", n: fresh },
   ];

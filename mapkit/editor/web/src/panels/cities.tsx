@@ -63,7 +63,7 @@ function setDegrees(row: City, axis: "lat" | "lon", text: string): void {
   const one = readDegrees(text, axis);
   const both = typeof one === "string" ? readCoordinates(text) : { lat: row.lat, lon: row.lon, [axis]: one };
   if (both === null || "problem" in both) toast(String(one), "error");
-  else void run({ kind: "move-city", id: row.key, ...both });
+  else void run({ kind: "edit-city", id: row.key, ...both });
 }
 
 function setWeight(row: City, text: string): void {

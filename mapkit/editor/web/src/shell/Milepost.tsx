@@ -25,7 +25,7 @@ const move =
   (place: string): Send =>
   (text) => {
     const spot = readCoordinates(text);
-    return spot === null || "problem" in spot ? (spot?.problem ?? `Write the position, ${EXAMPLES}.`) : run({ kind: "move-place", place, lon: spot.lon, lat: spot.lat }, QUIET);
+    return spot === null || "problem" in spot ? (spot?.problem ?? `Write the position, ${EXAMPLES}.`) : run({ kind: "edit-place", place, lon: spot.lon, lat: spot.lat }, QUIET);
   };
 
 /** The facts of a city; where several share a milepost, each can have one of its own. */
@@ -97,7 +97,7 @@ export function Milepost({ id }: { id: string }) {
           <CityFacts key={city} id={city} several={post.cities.length > 1} />
         ))}
         {post.cities.length === 0 && (
-          <TextFact label="Name" name="Its name" value={place.startsWith("@") ? "" : place} send={(name) => run({ kind: "rename-place", place, name }, QUIET)} />
+          <TextFact label="Name" name="Its name" value={place.startsWith("@") ? "" : place} send={(name) => run({ kind: "edit-place", place, name }, QUIET)} />
         )}
         <TextFact label="Position" name="Its position" value={`${post.lat.toFixed(4)}, ${post.lon.toFixed(4)}`} send={move(place)} />
       </Facts>

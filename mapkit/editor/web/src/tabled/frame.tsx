@@ -49,7 +49,7 @@ export const count = (n: number, word: string, many = `${word}s`): string => `${
 
 export function Status({ board, hint, about, onFindings }: { board: AnyDocument; hint: string; about: string; onFindings: () => void }) {
   const { connection, findings } = board;
-  const many = (severity: string): number => findings.value.filter((one) => !one.accepted && one.severity === severity).length;
+  const many = (severity: string): number => findings.value.filter((one) => !one.accepted && one.follows === null && one.severity === severity).length;
   const [errors, warnings, notes] = [many("error"), many("warning"), many("note")];
   return (
     <footer class="status">
@@ -68,6 +68,8 @@ export function Status({ board, hint, about, onFindings }: { board: AnyDocument;
 /** All findings; a click goes where `goes` says, if it says anything. */
 export function Findings({ board, goes }: { board: AnyDocument; goes: (finding: ShownFinding) => (() => void) | null }) {
   const all = board.findings.value;
+  const causes = all.filter((one) => one.follows === null);
+  const followers = (id: string): number => all.filter((one) => one.follows === id).length;
   if (all.length === 0)
     return (
       <Empty title="Nothing found">
@@ -76,7 +78,7 @@ export function Findings({ board, goes }: { board: AnyDocument; goes: (finding: 
     );
   return (
     <ul class="findings" aria-label="Findings">
-      {all.map((one) => {
+      {causes.map((one) => {
         const go = goes(one);
         return (
           <li key={one.id} class={one.accepted ? "accepted" : one.severity}>
@@ -86,6 +88,7 @@ export function Findings({ board, goes }: { board: AnyDocument; goes: (finding: 
               </strong>{" "}
               {one.message}
               {one.accepted && <em>Accepted: {one.accepted}</em>}
+              {followers(one.id) > 0 && <em>and {followers(one.id)} that follow from it</em>}
             </button>
           </li>
         );

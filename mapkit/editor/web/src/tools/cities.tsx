@@ -47,7 +47,7 @@ export async function makeCity(found: Snap): Promise<void> {
     return;
   }
   if (found.place) {
-    if (found.place !== name) commands.push({ kind: "rename-place", place: found.place, name });
+    if (found.place !== name) commands.push({ kind: "edit-place", place: found.place, name });
     if (found.kind === "bend") commands.push({ kind: "set-stop-kind", place: name, to: "milepost" });
     commands.push(add);
     if ((await runAll(`Make ${name} a city`, commands, { seen })).ok) selectCity(name);

@@ -128,7 +128,7 @@ export const milepostTool: Tool = {
     if (ended?.moved) {
       const { to } = slid(at, ended.place, board);
       degrees([to])
-        .then(([spot]) => run({ kind: "move-place", place: ended.place, lon: spot![0], lat: spot![1] }, { seen: ended.seen }))
+        .then(([spot]) => run({ kind: "edit-place", place: ended.place, lon: spot![0], lat: spot![1] }, { seen: ended.seen }))
         .catch(showError)
         .finally(() => board.sketch("milepost", []));
       return;

@@ -111,7 +111,7 @@ async function settle(now: Gesture, to: Snap): Promise<void> {
   const kind = places.value.get(now.place)?.kinds.get(lines.value[now.line]?.railroad ?? "") ?? "via";
   const stop: StopInput = known ? { place: known, kind: places.value.get(known)?.kinds.get(lines.value[now.line]?.railroad ?? "") ?? kind } : { kind, lon, lat };
   if (known || now.own) await run({ kind: "reshape-line", line: now.line, start: now.at, end: now.at, stops: [stop] }, { seen: now.seen });
-  else await run({ kind: "move-place", place: now.place, lon, lat }, { seen: now.seen });
+  else await run({ kind: "edit-place", place: now.place, lon, lat }, { seen: now.seen });
 }
 
 function Card() {

@@ -1,4 +1,4 @@
-// What Python knows of patterns and of colour vision; see mapkit/kinds/rail/questions/looks.py.
+// What Python knows of patterns and of colour vision; see mapkit/kinds/rail/queries/looks.py.
 import { once } from "../asked";
 
 export const { value: looks, ask: askLooks } = once("looks", {});

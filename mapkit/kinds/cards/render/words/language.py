@@ -1,6 +1,6 @@
 """Words of card games: their own texts beside those of every kind."""
 
-from mapkit.drawing.words.language import Words, known_language, words_in
+from mapkit.drawing.words.language import Words, find_language, words_in
 from mapkit.drawing.words.languages import LANGUAGES
 
 
@@ -10,4 +10,4 @@ def card_words(language: str = LANGUAGES[0]) -> Words:
     Raises:
         ChoiceError: As for `known_language`.
     """
-    return words_in(known_language(language) or LANGUAGES[0], __package__)
+    return words_in(find_language(language) or LANGUAGES[0], __package__)

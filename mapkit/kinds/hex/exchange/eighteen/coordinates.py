@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from mapkit.core.errors import SourceError
-from mapkit.kinds.hex.exchange.values import grid_of
+from mapkit.kinds.hex.exchange.values import make_grid
 from mapkit.kinds.hex.grid.cubes import SIDES, Corner, Cube, Edge, corner_of, edge_of
 from mapkit.kinds.hex.grid.grid import HexGrid, Offset
-from mapkit.kinds.hex.grid.labels import number_of
+from mapkit.kinds.hex.grid.labels import letters_to_number
 
 _COORDINATE: Final = re.compile(r"([A-Z]{1,3})([1-9]\d{0,4})")
 _POINT: Final = re.compile(r"([A-Z]{1,3}[1-9]\d{0,4})p([1-6])")
@@ -66,7 +66,7 @@ def grid_of_coordinates(found: Mapping[str, str], *, flat: bool, file: str) -> H
             raise SourceError(
                 f"{where}: {coordinate_text!r} is not a coordinate; write letters and a number, such as B12"
             )
-        line_number, number = number_of(match[1]), int(match[2])
+        line_number, number = letters_to_number(match[1]), int(match[2])
         is_line_shifted = (number % 2 == 0) == (line_number % 2 == 1)
         if is_shifted is None:
             is_shifted, first_coordinate = is_line_shifted, coordinate_text
@@ -86,7 +86,9 @@ def grid_of_coordinates(found: Mapping[str, str], *, flat: bool, file: str) -> H
         ("r", True): "even-r",
     }
     columns, rows = (max(line_numbers), max(cross_numbers)) if flat else (max(cross_numbers), max(line_numbers))
-    return grid_of(file, offset=offset_by_shift[axis_name, bool(is_shifted)], columns=columns, rows=rows, labels="18xx")
+    return make_grid(
+        file, offset=offset_by_shift[axis_name, bool(is_shifted)], columns=columns, rows=rows, labels="18xx"
+    )
 
 
 def hex_at(grid: HexGrid, text: str, where: str) -> Cube:
@@ -123,7 +125,7 @@ def edge_at(grid: HexGrid, text: str, where: str) -> Edge:
     if match is None:
         raise SourceError(f"{where}: {text[:60]!r} is not an edge; write a hexagon and a side, such as B12s3")
     edge = edge_of(hex_at(grid, match[1], where), maker_direction(grid, int(match[2])))
-    return inside(grid, edge, f"{where}: {text}")
+    return require_inner_edge(grid, edge, f"{where}: {text}")
 
 
 def edge_of_corners(grid: HexGrid, one: Corner, other: Corner, where: str) -> Edge:
@@ -134,11 +136,11 @@ def edge_of_corners(grid: HexGrid, one: Corner, other: Corner, where: str) -> Ed
     """
     for edge in one.edges:
         if set(edge.corners) == {one, other}:
-            return inside(grid, edge, where)
+            return require_inner_edge(grid, edge, where)
     raise SourceError(f"{where}: no edge joins these two points; name the ends of one edge")
 
 
-def inside(grid: HexGrid, edge: Edge, where: str) -> Edge:
+def require_inner_edge(grid: HexGrid, edge: Edge, where: str) -> Edge:
     """Return an edge, and refuse one that is not between two hexagons of the grid.
 
     Raises:

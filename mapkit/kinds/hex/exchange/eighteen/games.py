@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.hex.exchange.eighteen.coordinates import coordinate, games_edge
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
 from mapkit.kinds.hex.grid.cubes import SIDES, Cube, edge_of
@@ -12,7 +12,8 @@ from mapkit.kinds.hex.model.terrain import BLOCKED, PLAINS, SEA, known_terrains
 
 _BORDER_KINDS: Final = {"impassable": "impassable", "ridge": "mountain", "river": "water", "ferry": "water"}
 _LINE_WIDTH: Final = 110
-_LETTER_COUNT: Final = 26
+_LETTERED_COUNT: Final = 52
+"""Lines with coordinates that 18xx.games reads: A to Z, and AA to AZ."""
 
 
 def games_map(board: HexBoard) -> str:
@@ -117,13 +118,13 @@ def _quote_text(text: str) -> str:
     return f"'{escaped_text}'"
 
 
-def _write_map(board: HexBoard, asked: HexExport) -> Exported:
+def _write_map(board: HexBoard, asked: HexExport) -> ExportedBoard:
     losses = ["rules, cards, track and pieces"]
     if any("ferry" in edge.kinds for edge in board.edges):
         losses.append("that an edge is a ferry: it is a border of water")
-    if (board.grid.columns if board.grid.flat else board.grid.rows) > _LETTER_COUNT:
-        losses.append(f"that it can be read there: coordinates end at the letter Z, after {_LETTER_COUNT}")
-    return Exported({f"{asked.stem(board)}-map.rb": games_map(board)}, tuple(losses))
+    if (board.grid.columns if board.grid.flat else board.grid.rows) > _LETTERED_COUNT:
+        losses.append(f"that it can be read there: coordinates end at AZ, after {_LETTERED_COUNT}")
+    return ExportedBoard({f"{asked.stem(board)}-map.rb": games_map(board)}, tuple(losses))
 
 
 FORMAT = HexFormat(

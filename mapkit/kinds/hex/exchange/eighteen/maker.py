@@ -1,6 +1,6 @@
 """Games of 18xx-maker with a map of hexagons; a second file holds the data that its schema has no place for."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -8,11 +8,19 @@ from typing import Any, Final
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
 from mapkit.core.names import slug
-from mapkit.document.checked import checked_row
+from mapkit.core.plurals import join_some
 from mapkit.document.document import Setting
-from mapkit.exchange.plan import Exported
+from mapkit.document.row_validation import validate_row
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
-from mapkit.kinds.hex.exchange.as_rows import Rows, hex_rows
+from mapkit.kinds.hex.exchange.board_rows import Rows, make_hex_rows
+from mapkit.kinds.hex.exchange.carried_data import (
+    KEY,
+    carried_data,
+    carried_grid_size,
+    merge_carried_data,
+    merge_cities,
+)
 from mapkit.kinds.hex.exchange.eighteen.coordinates import (
     coordinate,
     corner_at,
@@ -24,7 +32,6 @@ from mapkit.kinds.hex.exchange.eighteen.coordinates import (
     maker_side,
 )
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
-from mapkit.kinds.hex.exchange.rest import KEY, joined_cities, rest_of, size_of, with_rest
 from mapkit.kinds.hex.grid.cubes import Edge
 from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.model.board import HexBoard, HexCity
@@ -40,6 +47,9 @@ _KIND_BY_COLOUR: Final = {colour: kind for kind, colour in _BORDER_COLOURS.items
 _TERRAIN_COLOURS: Final = {SEA: "water", BLOCKED: "gray"}
 _OWN_COLOUR: Final = "#cfc9b8"
 _COST_SIZE: Final = 11
+_MAP_KEYS: Final = ("name", "hexes", "borders", "borderTexts")
+_CITY_KEYS: Final = ("name", "groups", "color")
+"""Keys of an 18xx-maker game that become part of a board; notes list the others."""
 
 
 def maker_game(board: HexBoard) -> dict[str, Any]:
@@ -103,9 +113,9 @@ def _city_content(city: HexCity) -> dict[str, Any]:
     return {**city_content, "labels": [{"label": colour_letters}]} if colour_letters else city_content
 
 
-def _write_game(board: HexBoard, asked: HexExport) -> Exported:
-    other_data = {**rest_of(board), "art": {hexagon.id: hexagon.art for hexagon in board.hexes if hexagon.art}}
-    return Exported(
+def _write_game(board: HexBoard, asked: HexExport) -> ExportedBoard:
+    other_data = {**carried_data(board), "art": {hexagon.id: hexagon.art for hexagon in board.hexes if hexagon.art}}
+    return ExportedBoard(
         {
             f"{asked.stem(board)}{ENDING}": json_text(maker_game(board)),
             f"{asked.stem(board)}{REST_ENDING}": json_text({KEY: other_data}),
@@ -116,14 +126,14 @@ def _write_game(board: HexBoard, asked: HexExport) -> Exported:
 def read_maker(path: Path) -> ReadHexes:
     """Return the board data of a game of 18xx-maker.
 
-    The first map counts. What mapkit wrote beside the file is taken too. Towns, track and tiles are left out.
+    The first map counts. What mapkit wrote beside the file is taken too. Notes list everything that is left out.
 
     Raises:
         SourceError: It has no map, or a value does not fit.
     """
     data, file = read_json(path), path.name
-    map_data = data.get("map") if isinstance(data, Mapping) else None
-    map_data = map_data[0] if isinstance(map_data, list) and map_data else map_data
+    maps = data.get("map") if isinstance(data, Mapping) else None
+    map_data = maps[0] if isinstance(maps, list) and maps else maps
     if not isinstance(map_data, Mapping) or not isinstance(map_data.get("hexes"), list):
         raise SourceError(f"{file}: has no map with hexes; mapkit reads games of 18xx-maker that have one")
     groups = list(_iterate_groups(map_data["hexes"], file))
@@ -150,15 +160,22 @@ def read_maker(path: Path) -> ReadHexes:
             terrain_by_hex[hex_id] = terrain
             city_rows += [("", hex_id, items) for items in _city_fields(group_data, coordinate_text)]
     hex_ids = [grid.hex_id(cube) for cube in grid.cubes]
-    rows = hex_rows(((hex_id, terrain_by_hex.get(hex_id, SEA), str(art.get(hex_id, ""))) for hex_id in hex_ids), file)
-    tables = with_rest(second_data, grid, rows, _edge_rows(map_data, grid, file), file=file)
+    rows = make_hex_rows(
+        ((hex_id, terrain_by_hex.get(hex_id, SEA), str(art.get(hex_id, ""))) for hex_id in hex_ids), file
+    )
+    tables = merge_carried_data(second_data, grid, rows, _edge_rows(map_data, grid, file), file=file)
     if second_data is None:
         tables["terrains"] = list(own_terrains.items())
         title = game_info.get("title")
         if isinstance(title, str) and title:
             tables["settings"] = [("title", Setting(value=title[:200])), *tables["settings"]]
         notes.append("colours of cities and rules are not in the file; set them")
-    tables["cities"] = joined_cities(city_rows, tables.get("cities", []), file=file)
+        notes += _list_losses(groups, own_terrains)
+        other_keys = [f"map.{key}" for key in map_data if key not in _MAP_KEYS]
+        other_keys += [key for key in data if key not in ("info", "map")]
+        notes += [f"not taken from the file: {join_some(other_keys)}"] if other_keys else []
+        notes += [f"taken: the first of {len(maps)} maps"] if isinstance(maps, list) and len(maps) > 1 else []
+    tables["cities"] = merge_cities(city_rows, tables.get("cities", []), file=file)
     return ReadHexes(tables, tuple(notes))
 
 
@@ -172,18 +189,24 @@ def _read_second_file(path: Path) -> dict[str, Any] | None:
     data = read_json(second_path)
     second_data = data.get(KEY) if isinstance(data, Mapping) else None
     if not isinstance(second_data, dict):
-        raise SourceError(f"{second_path.name}: is not what mapkit wrote; export the board again, or remove the file")
+        raise SourceError(
+            f"{second_path.name}: was changed after mapkit wrote it; export the board again, or remove the file"
+        )
     return dict(second_data)
 
 
 def _complete_grid(grid: HexGrid, rest: Mapping[str, Any] | None) -> HexGrid:
     """Return a grid with the size of hexagons and labels of the second file."""
-    return grid if rest is None else HexGrid.model_validate({**grid.model_dump(), **size_of(rest)})
+    return grid if rest is None else HexGrid.model_validate({**grid.model_dump(), **carried_grid_size(rest)})
 
 
 def _iterate_groups(found: Iterable[Any], file: str) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
     number_by_text: dict[str, int] = {}
+    group_by_text: dict[str, Mapping[str, Any]] = {}
     for number, group_data in enumerate(found):
+        if isinstance(group_data, Mapping) and group_data.get("copy") in group_by_text:
+            own_data = {key: value for key, value in group_data.items() if key != "copy"}
+            group_data = {**group_by_text[group_data["copy"]], **own_data}  # noqa: PLW2901 - with what it copies
         coordinates = group_data.get("hexes") if isinstance(group_data, Mapping) else None
         if not isinstance(coordinates, list) or not all(isinstance(text, str) for text in coordinates):
             raise SourceError(f"{file}: map.hexes[{number}]: has no list of coordinates under 'hexes'; write one")
@@ -193,6 +216,7 @@ def _iterate_groups(found: Iterable[Any], file: str) -> Iterator[tuple[list[str]
                     f"{file}: map.hexes[{number}]: {text} is there already in hexes[{number_by_text[text]}]"
                 )
             number_by_text[text] = number
+            group_by_text[text] = group_data
         yield coordinates, group_data
 
 
@@ -215,10 +239,59 @@ def _find_terrain(one: Mapping[str, Any], own: dict[str, TerrainRow], place: str
         return terrain_words()[terrain_kind]
     terrain_id = slug(terrain_kind) or "terrain"
     cost = first_item.get("cost")
-    own[terrain_id] = checked_row(
+    own[terrain_id] = validate_row(
         TerrainRow, {"name": terrain_kind, "cost": cost, "colour": _OWN_COLOUR}, f"{place}.terrain"
     )
     return terrain_id
+
+
+def _list_losses(
+    groups: Iterable[tuple[list[str], Mapping[str, Any]]], own_terrains: Mapping[str, TerrainRow]
+) -> Iterator[str]:
+    """Yield a note for each sort of content of hexagons that a board does not take, with values and coordinates."""
+    items_by_key: dict[str, list[str]] = {}
+    for texts, group_data in groups:
+        for key, value in _list_unread(group_data, own_terrains):
+            items_by_key.setdefault(key, []).append(_item_text(value, texts))
+    for key, items in items_by_key.items():
+        yield f"not taken from hexagons: {key}: {join_some(items, '; ')}"
+
+
+def _list_unread(group_data: Mapping[str, Any], own_terrains: Mapping[str, TerrainRow]) -> Iterator[tuple[str, Any]]:
+    """Yield sort and value of each content of hexagons that no row of the board holds."""
+    first_read = {key for key in ("terrain", "cities") if key in group_data}
+    first_read |= {"names"} if group_data.get("cities") else set()
+    first_read |= {"values"} if any("cubes" in fields for fields in _city_fields(group_data, "")) else set()
+    for key, value in group_data.items():
+        rest = value[1:] if key in first_read and isinstance(value, list) else value
+        if rest and key not in ("hexes", "color"):
+            yield key, rest
+    for terrain_item in _items(group_data.get("terrain"))[:1]:
+        own_terrain = own_terrains.get(slug(str(terrain_item.get("type", ""))))
+        if terrain_item.get("cost") and (own_terrain is None or own_terrain.cost != terrain_item["cost"]):
+            yield "costs of terrain", terrain_item["cost"]
+    for city_item in _items(group_data.get("cities"))[:1]:
+        for key, value in city_item.items():
+            if key not in _CITY_KEYS and (key, value) != ("size", 1):
+                yield f"{key} of cities", value
+
+
+def _items(value: object) -> list[Mapping[str, Any]]:
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+
+
+def _item_text(value: object, texts: Sequence[str]) -> str:
+    """Return the texts and numbers of a value with the hexagons that have it: `Dit (E3)`."""
+    leaves = [str(leaf)[:40] for leaf in _iterate_leaves(value)]
+    return f"{join_some(leaves)} ({join_some(texts)})" if leaves else join_some(texts)
+
+
+def _iterate_leaves(value: object) -> Iterator[str | int | float]:
+    if isinstance(value, Mapping | list):
+        for part in value.values() if isinstance(value, Mapping) else value:
+            yield from _iterate_leaves(part)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield value
 
 
 def _city_fields(one: Mapping[str, Any], text: str) -> Iterator[dict[str, Any]]:
@@ -265,7 +338,7 @@ def _edge_rows(drawn: Mapping[str, Any], grid: HexGrid, file: str) -> Rows:
     return [
         (
             edge_id,
-            checked_row(
+            validate_row(
                 EdgeRow, {"kinds": tuple(items), "cost": cost_by_edge.get(edge_id, 0)}, f"{file}: edge {edge_id}"
             ),
         )

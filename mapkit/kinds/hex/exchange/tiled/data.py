@@ -42,7 +42,7 @@ def tile_numbers(text: str, encoding: str, compression: str, count: int, where: 
 
 def _parse_csv(text: str, count: int, where: str) -> tuple[int, ...]:
     if not _CSV_PATTERN.fullmatch(text):
-        raise SourceError(f"{where}: holds other things than numbers and commas; save it in Tiled again")
+        raise SourceError(f"{where}: holds more than numbers and commas; save it in Tiled again")
     cells = [cell for cell in (part.strip() for part in text.split(",")) if cell]
     if len(cells) != count:
         return tuple([0] * len(cells))

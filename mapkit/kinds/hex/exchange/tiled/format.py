@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.xml_text import xml_text
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
 from mapkit.kinds.hex.exchange.tiled.json_maps import read_tiled_json
@@ -16,7 +16,7 @@ from mapkit.kinds.hex.exchange.tiled.writing import (
     VERSION,
     Property,
     map_properties,
-    objects,
+    object_layers,
     terrain_numbers,
     tile_properties,
 )
@@ -42,8 +42,8 @@ def tmx(board: HexBoard, picture: str) -> str:
     """
     grid, layout = board.grid, TiledLayout.of(board.grid)
     tile_by_terrain, count = terrain_numbers(board), len(board.terrains)
-    object_layers = objects(board)
-    object_count = sum(len(layer_objects) for layer_objects in object_layers.values())
+    layers = object_layers(board)
+    object_count = sum(len(layer_objects) for layer_objects in layers.values())
     tile_size = f'tilewidth="{layout.width}" tileheight="{layout.height}"'
     map_attributes = {
         "version": VERSION,
@@ -58,7 +58,7 @@ def tmx(board: HexBoard, picture: str) -> str:
         "hexsidelength": layout.side,
         "staggeraxis": "x" if grid.flat else "y",
         "staggerindex": "odd" if grid.odd else "even",
-        "nextlayerid": len(object_layers) + 2,
+        "nextlayerid": len(layers) + 2,
         "nextobjectid": object_count + 1,
     }
     attribute_texts = [f'{key}="{value}"' for key, value in map_attributes.items()]
@@ -83,7 +83,7 @@ def tmx(board: HexBoard, picture: str) -> str:
         " </layer>",
     ]
     object_id = 0
-    for layer_id, (name, layer_objects) in enumerate(object_layers.items(), start=2):
+    for layer_id, (name, layer_objects) in enumerate(layers.items(), start=2):
         lines.append(f' <objectgroup id="{layer_id}" name="{name}">')
         for layer_object in layer_objects:
             object_id += 1
@@ -129,7 +129,7 @@ def tmj(board: HexBoard, picture: str) -> dict[str, Any]:
         }
     ]
     object_id = 0
-    for layer_id, (name, layer_objects) in enumerate(objects(board).items(), start=2):
+    for layer_id, (name, layer_objects) in enumerate(object_layers(board).items(), start=2):
         object_items = []
         for layer_object in layer_objects:
             object_id += 1
@@ -206,14 +206,14 @@ def _json_properties(properties: list[Property]) -> list[dict[str, Any]]:
     return [{"name": name, "type": kind, "value": value} for name, kind, value in properties]
 
 
-def _write_xml(board: HexBoard, asked: HexExport) -> Exported:
+def _write_xml(board: HexBoard, asked: HexExport) -> ExportedBoard:
     picture = f"{asked.stem(board)}-terrain.png"
-    return Exported({f"{asked.stem(board)}.tmx": tmx(board, picture), picture: tile_picture(board)})
+    return ExportedBoard({f"{asked.stem(board)}.tmx": tmx(board, picture), picture: tile_picture(board)})
 
 
-def _write_json(board: HexBoard, asked: HexExport) -> Exported:
+def _write_json(board: HexBoard, asked: HexExport) -> ExportedBoard:
     picture = f"{asked.stem(board)}-terrain.png"
-    return Exported({f"{asked.stem(board)}.tmj": json_text(tmj(board, picture)), picture: tile_picture(board)})
+    return ExportedBoard({f"{asked.stem(board)}.tmj": json_text(tmj(board, picture)), picture: tile_picture(board)})
 
 
 def _read_xml(path: Path) -> ReadHexes:

@@ -8,7 +8,7 @@ from mapkit.core.errors import SourceError
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.hex.exchange.tiled.data import tile_numbers
 from mapkit.kinds.hex.exchange.tiled.model import TiledMap, TiledObject, TiledTile, offset_of
-from mapkit.kinds.hex.exchange.values import grid_of, whole
+from mapkit.kinds.hex.exchange.values import make_grid, read_whole_number
 
 Data = Mapping[str, Any]
 
@@ -19,13 +19,17 @@ def read_tiled_json(path: Path) -> TiledMap:
     offset = offset_of(
         root.get("orientation"), root.get("staggeraxis"), root.get("staggerindex"), root.get("infinite"), file
     )
-    columns, rows = whole(root, "width", file), whole(root, "height", file)
-    grid_of(file, columns=columns, rows=rows)
+    columns, rows = read_whole_number(root, "width", file), read_whole_number(root, "height", file)
+    make_grid(file, columns=columns, rows=rows)
     flat_layers = list(_flatten_layers(root.get("layers"), file, 0))
     return TiledMap(
         columns,
         rows,
-        (whole(root, "tilewidth", file), whole(root, "tileheight", file), whole(root, "hexsidelength", file)),
+        (
+            read_whole_number(root, "tilewidth", file),
+            read_whole_number(root, "tileheight", file),
+            read_whole_number(root, "hexsidelength", file),
+        ),
         offset,
         layers=tuple(
             (_layer_name(layer), _layer_tiles(layer, columns * rows, file))
@@ -77,12 +81,12 @@ def _layer_tiles(layer: Data, count: int, file: str) -> tuple[int, ...]:
     if not isinstance(data, list) or len(data) != count:
         tile_count = len(data) if isinstance(data, list) else 0
         raise SourceError(f"{where}: {tile_count:,} tiles, and the map has {count:,} places; save it in Tiled again")
-    return tuple(whole({"gid": tile_number}, "gid", where, most=2**32) for tile_number in data)
+    return tuple(read_whole_number({"gid": tile_number}, "gid", where, most=2**32) for tile_number in data)
 
 
 def _read_objects(layer: Data, file: str) -> Iterator[TiledObject]:
     for object_data in _require_objects(layer, "objects", file):
-        object_id = whole(object_data, "id", file) if "id" in object_data else 0
+        object_id = read_whole_number(object_data, "id", file) if "id" in object_data else 0
         where = f"{file}: object {object_id}"
         point_list = object_data.get("polyline", object_data.get("polygon"))
         yield TiledObject(
@@ -101,10 +105,10 @@ def _read_objects(layer: Data, file: str) -> Iterator[TiledObject]:
 
 def _read_tiles(root: Data, file: str) -> Iterator[tuple[int, TiledTile]]:
     for tileset in _require_objects(root, "tilesets", file):
-        first_gid = whole(tileset, "firstgid", file)
+        first_gid = read_whole_number(tileset, "firstgid", file)
         for tile in _require_objects(tileset, "tiles", file):
             tile_name = str(tile.get("type") or tile.get("class") or "")
-            yield first_gid + whole(tile, "id", file), TiledTile(tile_name, _read_properties(tile, file))
+            yield first_gid + read_whole_number(tile, "id", file), TiledTile(tile_name, _read_properties(tile, file))
 
 
 def _read_properties(owner: Data, where: str) -> dict[str, Any]:

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold, slug
-from mapkit.document.checked import checked_row
+from mapkit.document.row_validation import validate_row
 from mapkit.formats.json_reading import parse_json
-from mapkit.kinds.hex.exchange.as_rows import Rows, hex_rows
+from mapkit.kinds.hex.exchange.board_rows import Rows, make_hex_rows
+from mapkit.kinds.hex.exchange.carried_data import KEY, carried_grid_size, merge_carried_data, merge_cities
 from mapkit.kinds.hex.exchange.format import ReadHexes
-from mapkit.kinds.hex.exchange.rest import KEY, joined_cities, size_of, with_rest
 from mapkit.kinds.hex.exchange.tiled.layout import TiledLayout
 from mapkit.kinds.hex.exchange.tiled.model import FLIPS, TiledMap, TiledObject, TiledTile
-from mapkit.kinds.hex.exchange.values import grid_of
+from mapkit.kinds.hex.exchange.values import make_grid
 from mapkit.kinds.hex.model.terrain import SEA, known_terrains, terrain_words
 from mapkit.kinds.hex.tables import EdgeRow, TerrainRow
 
@@ -32,7 +32,7 @@ def rows_of_map(found: TiledMap, file: str) -> ReadHexes:
     """
     other_data = _read_rest(found, file)
     art_by_hex = other_data.pop("art", {}) if other_data else {}
-    grid = grid_of(file, offset=found.offset, columns=found.columns, rows=found.rows, **size_of(other_data))
+    grid = make_grid(file, offset=found.offset, columns=found.columns, rows=found.rows, **carried_grid_size(other_data))
     layout = TiledLayout(grid, *found.tile)
     if min(found.tile) < 1:
         raise SourceError(f"{file}: tiles of {found.tile[0]} by {found.tile[1]} pixels; set their size in Tiled")
@@ -40,7 +40,7 @@ def rows_of_map(found: TiledMap, file: str) -> ReadHexes:
     terrain_by_tile = _read_terrains(found, other_data, notes)
     tile_numbers = _read_ground(found, file, notes)
     hex_ids = [grid.hex_id(cube) for cube in grid.cubes]
-    terrain_rows = hex_rows(
+    terrain_rows = make_hex_rows(
         (
             (
                 hex_id,
@@ -52,7 +52,7 @@ def rows_of_map(found: TiledMap, file: str) -> ReadHexes:
         file,
     )
     edge_rows: Rows = list(_read_edges(found.objects.get("edges", ()), layout, file))
-    tables = with_rest(other_data, grid, terrain_rows, edge_rows, file=file)
+    tables = merge_carried_data(other_data, grid, terrain_rows, edge_rows, file=file)
     own_terrains: Rows = [
         (terrain_id, row) for terrain_id, row in dict(terrain_by_tile.values()).items() if row is not None
     ]
@@ -60,7 +60,7 @@ def rows_of_map(found: TiledMap, file: str) -> ReadHexes:
         tables["terrains"] = own_terrains
     if "cities" in found.objects:
         cities = _read_cities(found.objects["cities"], layout, file)
-        tables["cities"] = joined_cities(list(cities), tables.get("cities", []), file=file)
+        tables["cities"] = merge_cities(list(cities), tables.get("cities", []), file=file)
     unused_layers = [layer_name for layer_name in found.objects if layer_name not in ("edges", "cities", "links")]
     if unused_layers:
         notes.append(f"object layers left out: {', '.join(map(repr, unused_layers))}; mapkit takes edges and cities")
@@ -74,7 +74,7 @@ def _read_rest(found: TiledMap, file: str) -> dict[str, Any] | None:
     other_data = parse_json(str(property_text), file=f"{file}: property {KEY!r}")
     if not isinstance(other_data, dict):
         raise SourceError(
-            f"{file}: property {KEY!r} is {json.dumps(other_data)[:60]}; take it out, or export the board again"
+            f"{file}: property {KEY!r} is {json.dumps(other_data)[:60]}; remove it, or export the board again"
         )
     return other_data
 
@@ -136,7 +136,7 @@ def _read_edges(objects: tuple[TiledObject, ...], layout: TiledLayout, file: str
             "kinds": kinds,
             **({"cost": map_object.properties["cost"]} if "cost" in map_object.properties else {}),
         }
-        yield edge_id, checked_row(EdgeRow, values, where)
+        yield edge_id, validate_row(EdgeRow, values, where)
 
 
 def _read_cities(

@@ -1,8 +1,8 @@
 """Picture of a tile set: a hexagon per terrain, side by side, in its colour."""
 
+from mapkit.drawing.picture_files import picture_bytes
 from mapkit.kinds.hex.exchange.tiled.layout import TiledLayout
 from mapkit.kinds.hex.model.board import HexBoard
-from mapkit.press.write import picture_bytes
 
 _PIXELS_AN_INCH = 96.0
 _MM = 25.4 / _PIXELS_AN_INCH

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final
 
-from mapkit.kinds.hex.exchange.rest import KEY, rest_of
+from mapkit.kinds.hex.exchange.carried_data import KEY, carried_data
 from mapkit.kinds.hex.exchange.tiled.layout import TiledLayout
 from mapkit.kinds.hex.model.board import HexBoard
 
@@ -21,7 +21,7 @@ def terrain_numbers(board: HexBoard) -> dict[str, int]:
 
 def map_properties(board: HexBoard) -> list[Property]:
     """Return the properties of the map: the data that Tiled has no place for."""
-    other_data = rest_of(board)
+    other_data = carried_data(board)
     other_data["art"] = {hexagon.id: hexagon.art for hexagon in board.hexes if hexagon.art}
     return [(KEY, "string", json.dumps(other_data, ensure_ascii=False, separators=(",", ":"), sort_keys=True))]
 
@@ -34,7 +34,7 @@ def tile_properties(board: HexBoard) -> list[list[Property]]:
     ]
 
 
-def objects(board: HexBoard) -> dict[str, list[dict[str, Any]]]:
+def object_layers(board: HexBoard) -> dict[str, list[dict[str, Any]]]:
     """Return object layer -> objects, each with `name`, `x`, `y`, perhaps `polyline`, and `properties`."""
     layout, grid = TiledLayout.of(board.grid), board.grid
     edge_objects = []

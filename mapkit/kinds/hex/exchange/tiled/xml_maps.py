@@ -9,10 +9,10 @@ from defusedxml.ElementTree import fromstring
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
-from mapkit.formats.xml_reading import checked_xml
+from mapkit.formats.xml_reading import read_checked_xml
 from mapkit.kinds.hex.exchange.tiled.data import tile_numbers
 from mapkit.kinds.hex.exchange.tiled.model import TiledMap, TiledObject, TiledTile, offset_of
-from mapkit.kinds.hex.exchange.values import grid_of
+from mapkit.kinds.hex.exchange.values import make_grid
 
 
 def read_tiled_xml(path: Path) -> TiledMap:
@@ -22,14 +22,14 @@ def read_tiled_xml(path: Path) -> TiledMap:
         SourceError: It is not a map of hexagons, damaged, or stored in a way that mapkit does not read.
         WorkspaceError: It is missing or may not be read.
     """
-    root, file = fromstring(checked_xml(path)), path.name
+    root, file = fromstring(read_checked_xml(path)), path.name
     if root.tag != "map":
         raise SourceError(f"{file}: begins with <{root.tag}>; a Tiled map begins with <map>")
     offset = offset_of(
         root.get("orientation"), root.get("staggeraxis"), root.get("staggerindex"), root.get("infinite"), file
     )
     columns, rows = _read_whole(root, "width", file), _read_whole(root, "height", file)
-    grid_of(file, columns=columns, rows=rows)
+    make_grid(file, columns=columns, rows=rows)
     return TiledMap(
         columns,
         rows,

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.fit import pt
-from mapkit.exchange.plan import Exported
-from mapkit.exchange.vassal.module import MapTexts, Stacking, game_module, map_of, module_file, pile
-from mapkit.exchange.vassal.pieces import Slots, Trait, removable, two_sided
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.fit import points_to_mm
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.vassal.module import MapTexts, Stacking, game_module, make_map, make_pile, module_file
+from mapkit.exchange.vassal.pieces import Slots, Trait, deletable_trait, flip_trait
 from mapkit.exchange.vassal.tree import Component
 from mapkit.formats.xml_text import xml_text
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
-from mapkit.kinds.hex.exchange.supply import Cards, Supply
+from mapkit.kinds.hex.exchange.supply import CardPile, Supply
 from mapkit.kinds.hex.exchange.vassal.places import grid_node
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.render.board import draw_board
@@ -63,11 +63,11 @@ def module_bytes(board: HexBoard) -> bytes:
     supply, words = Supply.of(board), hex_words()
     dpi = board_dpi(board)
     file_by_name = {_BOARD_FILE: svg_to_png(draw_board(board), dpi)}
-    piles = [*_make_card_piles(supply, file_by_name), *_make_bag(supply, file_by_name, dpi)]
+    piles = [*(_make_card_pile(cards, file_by_name) for cards in supply.cards), *_make_bag(supply, file_by_name, dpi)]
     pile_centres, table_svg = _draw_table(supply, piles)
     file_by_name[_TABLE_FILE] = svg_to_png(table_svg, _CARD_DPI)
     slots = Slots()
-    delete_trait = removable(words("module.delete"))
+    delete_trait = deletable_trait(words("module.delete"))
     about_text = words("module.counts", board=board.title, hexes=len(board.hexes), cities=len(board.cities))
     board_node = Component(
         "module.map.boardPicker.Board",
@@ -91,8 +91,8 @@ def module_bytes(board: HexBoard) -> bytes:
             children=[Component("entry", text=words(f"player.{name}")) for name in _player_colours(board)],
         ),
         Component("module.GlobalOptions", {"autoReport": "Always"}),
-        map_of(_map_texts("module.board"), board_node, Stacking(6, 6), button=False),
-        map_of(_map_texts("module.supply"), table_node, Stacking(0, 0), button=True, inside=pile_nodes),
+        make_map(_map_texts("module.board"), board_node, Stacking(6, 6), button=False),
+        make_map(_map_texts("module.supply"), table_node, Stacking(0, 0), button=True, inside=pile_nodes),
         _make_palette(supply, file_by_name, dpi, slots, delete_trait),
         Component("module.NotesWindow", {"buttonText": words("module.notes"), "tooltip": words("module.about_notes")}),
         Component("module.Chatter"),
@@ -118,11 +118,7 @@ def _to_pixels(size: tuple[float, float], dpi: float) -> tuple[int, int]:
     return round(size[0] * dpi / MM_PER_INCH), round(size[1] * dpi / MM_PER_INCH)
 
 
-def _make_card_piles(supply: Supply, files: dict[str, bytes]) -> list[_Pile]:
-    return [_make_card_pile(cards, files) for cards in supply.cards]
-
-
-def _make_card_pile(cards: Cards, files: dict[str, bytes]) -> _Pile:
+def _make_card_pile(cards: CardPile, files: dict[str, bytes]) -> _Pile:
     """Return a pile of cards; identical cards share a picture."""
     image_by_svg: dict[str, str] = {}
     count_by_card: dict[tuple[str, str], int] = {}
@@ -162,7 +158,7 @@ def _draw_table(supply: Supply, piles: Sequence[_Pile]) -> tuple[list[tuple[int,
     for pile_data, width in zip(piles, pile_widths, strict=True):
         box = (left_mm - 3, _GAP_MM + _HEAD_MM - 3, left_mm + width + 3, _GAP_MM + _HEAD_MM + tallest_mm + 3)
         canvas.box(box, edge=supply.job.theme.quiet_ink, width=0.4, radius=2.0)
-        title_type = Type(pt(11), bold=True, align="middle", lines=2)
+        title_type = TextStyle(points_to_mm(11), bold=True, align="middle", lines=2)
         canvas.words((left_mm - 5, 2.0, left_mm + width + 5, _GAP_MM + _HEAD_MM - 4), pile_data.name, title_type)
         middle = (left_mm + width / 2, _GAP_MM + _HEAD_MM + tallest_mm / 2)
         pile_centres.append(_to_pixels(middle, _CARD_DPI))
@@ -171,13 +167,13 @@ def _draw_table(supply: Supply, piles: Sequence[_Pile]) -> tuple[list[tuple[int,
 
 
 def _place_pile(one: _Pile, table: str, at: tuple[int, int], slots: Slots, *, turn: str, hidden: str) -> Component:
-    traits: list[Trait] = [two_sided(turn, one.back, hidden)] if one.back else []
+    traits: list[Trait] = [flip_trait(turn, one.back, hidden)] if one.back else []
     cards = [
         slots.slot(title, image, one.size, traits, card=True)
         for image, title, count in one.pieces
         for _ in range(count)
     ]
-    return pile(one.name, table, at, one.size, cards, hidden=bool(one.back))
+    return make_pile(one.name, table, at, one.size, cards, hidden=bool(one.back))
 
 
 def _make_palette(supply: Supply, files: dict[str, bytes], dpi: float, slots: Slots, delete: Trait) -> Component:
@@ -205,8 +201,8 @@ def _make_palette(supply: Supply, files: dict[str, bytes], dpi: float, slots: Sl
     )
 
 
-def _write_module(board: HexBoard, asked: HexExport) -> Exported:
-    return Exported({f"{asked.stem(board)}.vmod": module_bytes(board)}, LOSSES)
+def _write_module(board: HexBoard, asked: HexExport) -> ExportedBoard:
+    return ExportedBoard({f"{asked.stem(board)}.vmod": module_bytes(board)}, LOSSES)
 
 
 FORMAT = HexFormat(

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.fit import LEADING, pt
-from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
+from mapkit.drawing.fit import LEADING, points_to_mm
+from mapkit.drawing.svg_page import Element, data_attributes, format_mm, line_path_data
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.hex.model.board import HexCity
-from mapkit.kinds.hex.render.names import city_name
+from mapkit.kinds.hex.render.names import fit_city_name
 from mapkit.kinds.hex.render.palette import ink_on, pigment
 from mapkit.kinds.hex.render.picture.pen import BASELINE, Pen
 from mapkit.kinds.hex.rules.colours import LETTERS
@@ -69,11 +69,16 @@ def draw_city_hex(
     style = pen.board.rules.display.cube_style
     for band, colour in zip(_split_bands(rim, len(colours)), colours, strict=True):
         band_colour = pigment(colour, style, pen.theme)
-        pen.page.path(group, line_d([*band, band[0]], closed=True), {"fill": band_colour}, tip=tip)
-    outline_looks = {"fill": "none", "stroke": pen.theme.casing, "stroke-width": mm(0.45)}
-    pen.page.path(group, line_d([*inner, inner[0]], closed=True), outline_looks)
-    outline_looks = {"fill": "none", "stroke": pen.theme.ink, "stroke-width": mm(0.5), "stroke-linejoin": "round"}
-    pen.page.path(group, line_d([*rim, rim[0]], closed=True), outline_looks)
+        pen.page.path(group, line_path_data([*band, band[0]], closed=True), {"fill": band_colour}, tip=tip)
+    outline_looks = {"fill": "none", "stroke": pen.theme.casing, "stroke-width": format_mm(0.45)}
+    pen.page.path(group, line_path_data([*inner, inner[0]], closed=True), outline_looks)
+    outline_looks = {
+        "fill": "none",
+        "stroke": pen.theme.ink,
+        "stroke-width": format_mm(0.5),
+        "stroke-linejoin": "round",
+    }
+    pen.page.path(group, line_path_data([*rim, rim[0]], closed=True), outline_looks)
 
 
 def _draw_letters(pen: Pen, group: Element, colours: Sequence[str], at: Point) -> None:
@@ -85,7 +90,7 @@ def _draw_letters(pen: Pen, group: Element, colours: Sequence[str], at: Point) -
         letter_point = (at[0] + (number - (len(letter_fills) - 1) / 2) * letter_step, at[1])
         letter_size = 4.8 * pen.unit
         if len(letter_fills) > 1:
-            disc_looks = {"fill": fill, "stroke": ink_on(fill), "stroke-width": mm(0.3)}
+            disc_looks = {"fill": fill, "stroke": ink_on(fill), "stroke-width": format_mm(0.3)}
             pen.page.circle(group, letter_point, 2.2 * pen.unit, disc_looks)
             letter_size *= 0.7
         pen.text(group, letter, letter_point, letter_size, ink_on(fill), bold=True)
@@ -95,19 +100,24 @@ def _draw_colour_names(pen: Pen, group: Element, colours: Sequence[str], said: s
     """Write the names of the colours at the top of the hexagon (RW-U05), to the width there."""
     fill = pigment(colours[0], pen.board.rules.display.cube_style, pen.theme)
     room_mm = pen.board.grid.radius_mm * (1.2 if pen.board.grid.flat else 0.75)
-    text_size = min(pt(6.5) * max(0.8, pen.unit), room_mm / text_width(said, 1.0))
-    if text_size >= pt(4.5):
+    text_size = min(points_to_mm(6.5) * max(0.8, pen.unit), room_mm / text_width(said, 1.0))
+    if text_size >= points_to_mm(4.5):
         pen.text(group, said, at, text_size, ink_on(fill))
 
 
 def _draw_name(pen: Pen, group: Element, name: str, at: Point) -> None:
     """Write the name on a band of its width."""
     x, y = at
-    fitted_name = city_name(name, pen.board.grid.size_mm)
+    fitted_name = fit_city_name(name, pen.board.grid.size_mm)
     widest_mm = max(text_width(line, fitted_name.size, bold=True) for line in fitted_name.lines)
     half_width = max(pen.board.grid.size_mm * 0.5, widest_mm / 2 + 0.9)
     half_height = fitted_name.height / 2 + 0.35
-    band_looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2), "rx": mm(0.8)}
+    band_looks = {
+        "fill": pen.theme.panel,
+        "stroke": pen.theme.ink,
+        "stroke-width": format_mm(0.2),
+        "rx": format_mm(0.8),
+    }
     pen.page.rect(
         group, (x - half_width, y - half_height, x + half_width, y + half_height), {"class": "name", **band_looks}
     )
@@ -116,7 +126,7 @@ def _draw_name(pen: Pen, group: Element, name: str, at: Point) -> None:
             fitted_name.size * LEADING * (number + 0.5) - fitted_name.height / 2 + BASELINE * fitted_name.size
         )
         text_looks = {
-            "font-size": mm(fitted_name.size),
+            "font-size": format_mm(fitted_name.size),
             "font-weight": "bold",
             "fill": pen.theme.ink,
             "text-anchor": "middle",
@@ -129,7 +139,7 @@ def _draw_cubes(pen: Pen, group: Element, count: int, at: Point) -> None:
     x, y = at
     cube_size = 2.6 * pen.unit
     shown_count = min(count, _MOST_CUBES)
-    cube_looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2)}
+    cube_looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": format_mm(0.2)}
     cube_step = cube_size * 1.25 if shown_count <= 4 else cube_size * 1.08  # noqa: PLR2004 - four fit the lower part of a hexagon
     for number in range(shown_count):
         left, top = x + (number - (shown_count - 1) / 2) * cube_step - cube_size / 2, y - cube_size / 2

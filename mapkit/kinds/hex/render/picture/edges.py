@@ -3,7 +3,7 @@
 import math
 
 from mapkit.core.base import Point
-from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
+from mapkit.drawing.svg_page import Element, data_attributes, format_mm, line_path_data
 from mapkit.kinds.hex.render.picture.pen import Pen
 
 
@@ -22,7 +22,10 @@ def draw_edges(pen: Pen) -> None:
             at = pen.sheet.at(pen.board.grid.middle(named_edge))
             text_size = max(2.2, 2.6 * pen.unit)
             pen.page.circle(
-                group, at, text_size * 0.95, {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2)}
+                group,
+                at,
+                text_size * 0.95,
+                {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": format_mm(0.2)},
             )
             pen.text(group, pen.thousands(edge.cost).removeprefix("$"), at, text_size * 0.85, pen.theme.ink, bold=True)
 
@@ -33,19 +36,19 @@ def draw_edge(
     """Draw the features of an edge between two ends; a ferry goes from centre to centre."""
     page, unit, theme = pen.page, pen.unit, pen.theme
     line_looks = {"fill": "none", "stroke-linecap": "round"}
-    edge_path = line_d(list(ends))
+    edge_path = line_path_data(list(ends))
     if "river" in kinds:
-        page.path(group, edge_path, {**line_looks, "stroke": pen.inks.river, "stroke-width": mm(1.3 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": pen.inks.river, "stroke-width": format_mm(1.3 * unit)})
     if "ridge" in kinds:
-        page.path(group, edge_path, {**line_looks, "stroke": theme.casing, "stroke-width": mm(2.2 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": theme.casing, "stroke-width": format_mm(2.2 * unit)})
         _draw_teeth(pen, group, *ends)
-        page.path(group, edge_path, {**line_looks, "stroke": pen.inks.ridge, "stroke-width": mm(1.2 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": pen.inks.ridge, "stroke-width": format_mm(1.2 * unit)})
     if "impassable" in kinds:
-        page.path(group, edge_path, {**line_looks, "stroke": theme.ink, "stroke-width": mm(2.2 * unit)})
-        page.path(group, edge_path, {**line_looks, "stroke": theme.casing, "stroke-width": mm(0.8 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": theme.ink, "stroke-width": format_mm(2.2 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": theme.casing, "stroke-width": format_mm(0.8 * unit)})
     if "ferry" in kinds:
-        ferry_looks = {"stroke": theme.coast, "stroke-width": mm(0.8 * unit), "stroke-dasharray": "1.6 1.2"}
-        page.path(group, line_d(list(centres)), {**line_looks, **ferry_looks})
+        ferry_looks = {"stroke": theme.coast, "stroke-width": format_mm(0.8 * unit), "stroke-dasharray": "1.6 1.2"}
+        page.path(group, line_path_data(list(centres)), {**line_looks, **ferry_looks})
 
 
 def _draw_teeth(pen: Pen, group: Element, one: Point, other: Point) -> None:
@@ -66,6 +69,6 @@ def _draw_teeth(pen: Pen, group: Element, one: Point, other: Point) -> None:
             (x1 + along_mm * ux + height_mm * uy, y1 + along_mm * uy - height_mm * ux)
             for along_mm, height_mm in corners
         ]
-        tooth_paths.append(line_d([*points, points[0]], closed=True))
-    tooth_looks = {"fill": pen.inks.ridge, "stroke": pen.theme.casing, "stroke-width": mm(0.2 * pen.unit)}
+        tooth_paths.append(line_path_data([*points, points[0]], closed=True))
+    tooth_looks = {"fill": pen.inks.ridge, "stroke": pen.theme.casing, "stroke-width": format_mm(0.2 * pen.unit)}
     pen.page.path(group, " ".join(tooth_paths), {**tooth_looks, "stroke-linejoin": "round"})

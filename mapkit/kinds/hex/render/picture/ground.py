@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.drawing.shapes import shape_d
-from mapkit.drawing.svg_page import mm
+from mapkit.drawing.shapes import shape_path_data
+from mapkit.drawing.svg_page import format_mm
 from mapkit.geography.backdrop import Backdrop, load_backdrop
 from mapkit.geography.page_map import transformer
 from mapkit.geography.projection import Projection
@@ -45,7 +45,7 @@ def draw_ground(pen: Pen) -> None:
     sheet = pen.sheet
     page.rect(layer, (0.0, 0.0, sheet.width, sheet.height), {"class": "paper", "fill": theme.paper})
     page.rect(layer, sheet.frame, {"class": "water", "fill": theme.water})
-    land = land_of(pen)
+    land = drawn_land(pen)
     frame = shapely.box(*sheet.frame)
     if theme.coast_glow != theme.water:
         for width in _GLOW_WIDTHS:
@@ -56,25 +56,29 @@ def draw_ground(pen: Pen) -> None:
                 "fill-opacity": "0.5",
                 "fill-rule": "evenodd",
             }
-            page.path(layer, shape_d(glow), shape_looks)
+            page.path(layer, shape_path_data(glow), shape_looks)
     elif theme.lines == "ink":
         for width in _LINING_WIDTHS:
             lining = land.buffer(width, quad_segs=_QUARTER_SEGMENTS).simplify(0.15).boundary.intersection(frame)
-            shape_looks = {"class": "lining", "fill": "none", "stroke": theme.river, "stroke-width": mm(0.15)}
-            page.path(layer, shape_d(lining), shape_looks)
-    coast_looks = {"stroke": theme.coast, "stroke-width": mm(0.3), "stroke-linejoin": "round"}
-    page.path(layer, shape_d(land), {"class": "land", "fill": theme.land, "fill-rule": "evenodd", **coast_looks})
+            shape_looks = {"class": "lining", "fill": "none", "stroke": theme.river, "stroke-width": format_mm(0.15)}
+            page.path(layer, shape_path_data(lining), shape_looks)
+    coast_looks = {"stroke": theme.coast, "stroke-width": format_mm(0.3), "stroke-linejoin": "round"}
+    page.path(
+        layer, shape_path_data(land), {"class": "land", "fill": theme.land, "fill-rule": "evenodd", **coast_looks}
+    )
     earth = pen.board.earth
     if earth is not None and theme.lines != "ink":
-        for hill in hills_of(earth, sheet):
+        for hill in load_hills(earth, sheet):
             shape_looks = {"class": "hills", "fill": pen.inks.hill, "fill-opacity": "0.11", "fill-rule": "evenodd"}
-            page.path(layer, shape_d(hill.intersection(land)), shape_looks)
+            page.path(layer, shape_path_data(hill.intersection(land)), shape_looks)
     _draw_blocked_land(pen, land)
     if earth is not None:
-        rivers = shapely.intersection(backdrop_of(earth, sheet).rivers, land)
-        shape_looks = {"class": "rivers", "fill": "none", "stroke": theme.river, "stroke-width": mm(0.55)}
-        page.path(layer, shape_d(rivers), {**shape_looks, "stroke-linejoin": "round", "stroke-linecap": "round"})
-    shape_looks = {"fill": "none", "stroke": theme.frame, "stroke-width": mm(0.6), "class": "frame"}
+        rivers = shapely.intersection(load_hex_backdrop(earth, sheet).rivers, land)
+        shape_looks = {"class": "rivers", "fill": "none", "stroke": theme.river, "stroke-width": format_mm(0.55)}
+        page.path(
+            layer, shape_path_data(rivers), {**shape_looks, "stroke-linejoin": "round", "stroke-linecap": "round"}
+        )
+    shape_looks = {"fill": "none", "stroke": theme.frame, "stroke-width": format_mm(0.6), "class": "frame"}
     page.rect(pen.layer("title"), sheet.frame, shape_looks)
 
 
@@ -85,10 +89,10 @@ def _draw_blocked_land(pen: Pen, land: BaseGeometry) -> None:
         open_area = _merge_hexes(pen, lambda terrain: terrain != BLOCKED)
         blocked_area = blocked_area.buffer(0.6 * pen.board.grid.size_mm, quad_segs=1).difference(open_area)
         area_looks = {"class": "foreign", "fill": pen.inks.blocked, "fill-rule": "evenodd"}
-        pen.page.path(pen.layer("ground"), shape_d(blocked_area.intersection(land)), area_looks)
+        pen.page.path(pen.layer("ground"), shape_path_data(blocked_area.intersection(land)), area_looks)
 
 
-def land_of(pen: Pen) -> BaseGeometry:
+def drawn_land(pen: Pen) -> BaseGeometry:
     """Return the area drawn as land, clipped to the frame."""
     board, sheet = pen.board, pen.sheet
     frame = shapely.box(*sheet.frame)
@@ -102,7 +106,7 @@ def land_of(pen: Pen) -> BaseGeometry:
     closed_terrains = {terrain.id for terrain in board.terrains if terrain.cost is None or terrain.wet}
     dry_area = _merge_hexes(pen, lambda terrain: terrain not in closed_terrains)
     inset_mm = -RIM * board.grid.size_mm
-    earth_backdrop = backdrop_of(board.earth, sheet)
+    earth_backdrop = load_hex_backdrop(board.earth, sheet)
     earth_land = (
         earth_backdrop.land
         if not earth_backdrop.lakes
@@ -131,7 +135,7 @@ def _merge_hexes(pen: Pen, wanted: Callable[[str], bool]) -> BaseGeometry:
 
 
 @lru_cache(maxsize=8)
-def backdrop_of(earth: GridEarth, sheet: BoardSheet) -> Backdrop:
+def load_hex_backdrop(earth: GridEarth, sheet: BoardSheet) -> Backdrop:
     """Return land, lakes and rivers below a grid, in millimetres of the page, turned as the grid is."""
     if not earth.turn:
         return load_backdrop(_grid_projection(earth, sheet), sheet.frame, level=_COAST_LEVEL)
@@ -169,7 +173,7 @@ def _grid_projection(earth: GridEarth, sheet: BoardSheet) -> Projection:
 
 
 @lru_cache(maxsize=8)
-def hills_of(earth: GridEarth, sheet: BoardSheet) -> tuple[BaseGeometry, ...]:
+def load_hills(earth: GridEarth, sheet: BoardSheet) -> tuple[BaseGeometry, ...]:
     """Return the hilly areas in steps, the largest first, in millimetres of the page."""
     left, top, right, bottom = sheet.frame
     xs, ys = (

@@ -3,8 +3,8 @@
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.fit import pt
-from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
+from mapkit.drawing.fit import points_to_mm
+from mapkit.drawing.svg_page import Element, data_attributes, format_mm, line_path_data
 from mapkit.kinds.hex.model.terrain import BLOCKED, SEA, Terrain, known_terrains
 from mapkit.kinds.hex.render.palette import terrain_fill
 from mapkit.kinds.hex.render.picture.pen import Pen
@@ -33,18 +33,23 @@ def draw_hexes(pen: Pen) -> None:
             **data_attributes(hex_data if not hexagon.art else {**hex_data, "art": hexagon.art}),
             **_hex_fill(pen, terrain),
             "stroke": pen.inks.grid,
-            "stroke-width": mm(0.18),
+            "stroke-width": format_mm(0.18),
             "stroke-opacity": "0.3" if terrain.id in (SEA, BLOCKED) else "1",
         }
-        pen.page.path(layer, line_d([*outline, outline[0]], closed=True), hex_looks)
+        pen.page.path(layer, line_path_data([*outline, outline[0]], closed=True), hex_looks)
         if hexagon.id not in city_hexes:
             draw_marks(pen, layer, terrain, pen.sheet.centre(cube), (column * 7 + row * 3) % len(_PEAK_PATTERNS))
             if hexagon.label:
                 top_y = min(y for _, y in outline)
                 middle_x = sum(x for x, _ in outline) / len(outline)
-                size = pt(6)
+                size = points_to_mm(6)
                 drop_mm = size * (0.85 if pen.board.grid.flat else 1.9)
-                label_looks = {"font-size": mm(size), "fill": pen.inks.label, "text-anchor": "middle", "class": "label"}
+                label_looks = {
+                    "font-size": format_mm(size),
+                    "fill": pen.inks.label,
+                    "text-anchor": "middle",
+                    "class": "label",
+                }
                 pen.page.text(
                     pen.layer("labels"), hexagon.label, (middle_x, top_y + drop_mm + size * 0.35), label_looks
                 )
@@ -81,21 +86,28 @@ def _draw_peak(pen: Pen, layer: Element, at: Point, size: float) -> None:
     """Draw a peak, light at the left, with a slope of snow."""
     (x, y), half_size, inks = at, size / 2, pen.inks
     foot_y, top_y = y + half_size * 0.8, y - half_size
-    outline_looks = {"stroke": inks.peak_edge, "stroke-width": mm(0.14), "stroke-linejoin": "round"}
+    outline_looks = {"stroke": inks.peak_edge, "stroke-width": format_mm(0.14), "stroke-linejoin": "round"}
     light_side = [(x - half_size, foot_y), (x, top_y), (x + half_size * 0.2, y), (x - half_size * 0.05, foot_y)]
     dark_side = [(x, top_y), (x + half_size, foot_y), (x - half_size * 0.05, foot_y), (x + half_size * 0.2, y)]
-    pen.page.path(layer, line_d([*light_side, light_side[0]], closed=True), {"fill": inks.peak_light, **outline_looks})
-    pen.page.path(layer, line_d([*dark_side, dark_side[0]], closed=True), {"fill": inks.peak_dark, **outline_looks})
+    pen.page.path(
+        layer, line_path_data([*light_side, light_side[0]], closed=True), {"fill": inks.peak_light, **outline_looks}
+    )
+    pen.page.path(
+        layer, line_path_data([*dark_side, dark_side[0]], closed=True), {"fill": inks.peak_dark, **outline_looks}
+    )
 
 
 def _draw_drop(pen: Pen, layer: Element, at: Point, size: float) -> None:
     (x, y), radius_mm = at, size / 2
     drop_path = (
-        f"M{mm(x)},{mm(y - size * 0.8)} "
-        f"C{mm(x + radius_mm * 0.4)},{mm(y - radius_mm * 0.6)} {mm(x + radius_mm)},{mm(y)} "
-        f"{mm(x + radius_mm)},{mm(y + radius_mm * 0.4)} "
-        f"A{mm(radius_mm)},{mm(radius_mm)} 0 1 1 {mm(x - radius_mm)},{mm(y + radius_mm * 0.4)} "
-        f"C{mm(x - radius_mm)},{mm(y)} {mm(x - radius_mm * 0.4)},{mm(y - radius_mm * 0.6)} "
-        f"{mm(x)},{mm(y - size * 0.8)}Z"
+        f"M{format_mm(x)},{format_mm(y - size * 0.8)} "
+        f"C{format_mm(x + radius_mm * 0.4)},{format_mm(y - radius_mm * 0.6)} {format_mm(x + radius_mm)},{format_mm(y)} "
+        f"{format_mm(x + radius_mm)},{format_mm(y + radius_mm * 0.4)} "
+        f"A{format_mm(radius_mm)},{format_mm(radius_mm)} 0 1 1 "
+        f"{format_mm(x - radius_mm)},{format_mm(y + radius_mm * 0.4)} "
+        f"C{format_mm(x - radius_mm)},{format_mm(y)} {format_mm(x - radius_mm * 0.4)},{format_mm(y - radius_mm * 0.6)} "
+        f"{format_mm(x)},{format_mm(y - size * 0.8)}Z"
     )
-    pen.page.path(layer, drop_path, {"fill": pen.inks.drop, "stroke": pen.inks.drop_edge, "stroke-width": mm(0.12)})
+    pen.page.path(
+        layer, drop_path, {"fill": pen.inks.drop, "stroke": pen.inks.drop_edge, "stroke-width": format_mm(0.12)}
+    )

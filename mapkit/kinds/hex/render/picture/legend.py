@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mapkit.core.base import Point
-from mapkit.drawing.fit import Room, fit, pt
-from mapkit.drawing.svg_page import Element, line_d, mm
+from mapkit.drawing.fit import Room, fit_text, points_to_mm
+from mapkit.drawing.svg_page import Element, format_mm, line_path_data
 from mapkit.kinds.hex.model.terrain import BLOCKED, PLAINS, SEA, Terrain, known_terrains
 from mapkit.kinds.hex.render.palette import ink_on, pigment, terrain_fill
 from mapkit.kinds.hex.render.picture.cities import draw_city_hex
@@ -17,17 +17,17 @@ from mapkit.kinds.hex.render.sheet import LEGEND_COLUMN, LEGEND_ROW, legend_area
 from mapkit.kinds.hex.rules.colours import GRAY, LETTERS
 
 _SAMPLE_WIDTH_MM = 9.0
-_TEXT_SIZE = pt(8.5)
+_TEXT_SIZE = points_to_mm(8.5)
 
 
 @dataclass(frozen=True)
-class Entry:
-    """Sample, drawn with its middle at a point, and its text.
+class LegendEntry:
+    """Entry of the legend: a sample, and the text beside it.
 
     Attributes:
-        what: For its data.
-        said: Beside it.
-        draw: Draws the sample.
+        what: Identifier of the feature, for `data-legend`.
+        said: Text beside the sample.
+        draw: Draws the sample, centred at a point.
     """
 
     what: str
@@ -40,13 +40,13 @@ def draw_legend(pen: Pen) -> None:
     left, top, right, bottom = legend_area(pen.sheet)
     layer = pen.layer("legend")
     column_count = max(1, int((right - left) // LEGEND_COLUMN))
-    for number, entry in enumerate(entries(pen)):
+    for number, entry in enumerate(legend_entries(pen)):
         row, column = divmod(number, column_count)
         x, y = left + column * LEGEND_COLUMN, top + (row + 0.5) * LEGEND_ROW
         group = pen.page.group(layer, {"class": "legend", "data-legend": entry.what})
         entry.draw(group, (x + _SAMPLE_WIDTH_MM / 2, y))
         room = Room(LEGEND_COLUMN - _SAMPLE_WIDTH_MM - 2.5, LEGEND_ROW, 2)
-        fitted_text = fit(entry.said, room, _TEXT_SIZE)
+        fitted_text = fit_text(entry.said, room, _TEXT_SIZE)
         for line_number, line in enumerate(fitted_text.lines):
             line_offset = (line_number - (len(fitted_text.lines) - 1) / 2) * fitted_text.size * 1.15
             pen.text(
@@ -63,15 +63,17 @@ def draw_legend(pen: Pen) -> None:
     if pen.board.track and pen.board.track_is_example:
         source_texts.append(pen.words("legend.example_track"))
     if source_texts:
-        fitted_text = fit(
-            ". ".join(source_text.rstrip(".") for source_text in source_texts) + ".", Room(right - left, 6.0, 2), pt(7)
+        fitted_text = fit_text(
+            ". ".join(source_text.rstrip(".") for source_text in source_texts) + ".",
+            Room(right - left, 6.0, 2),
+            points_to_mm(7),
         )
         for line_number, line in enumerate(fitted_text.lines):
             y = bottom - (len(fitted_text.lines) - line_number - 0.5) * fitted_text.size * 1.15
             pen.text(layer, line, (left, y), fitted_text.size, pen.theme.quiet_ink, anchor="start")
 
 
-def entries(pen: Pen) -> list[Entry]:
+def legend_entries(pen: Pen) -> list[LegendEntry]:
     """Return the entries of the legend for all features of this board."""
     return [
         *_terrain_entries(pen),
@@ -82,7 +84,7 @@ def entries(pen: Pen) -> list[Entry]:
     ]
 
 
-def _terrain_entries(pen: Pen) -> Iterator[Entry]:
+def _terrain_entries(pen: Pen) -> Iterator[LegendEntry]:
     used_terrains = {hexagon.terrain for hexagon in pen.board.hexes}
     for terrain in pen.board.terrains:
         if terrain.id not in used_terrains:
@@ -94,7 +96,7 @@ def _terrain_entries(pen: Pen) -> Iterator[Entry]:
             if terrain.cost is None
             else f"{terrain_name} {pen.thousands(terrain.cost)}"
         )
-        yield Entry(f"terrain-{terrain.id}", entry_text, _make_hex_sample(pen, terrain))
+        yield LegendEntry(f"terrain-{terrain.id}", entry_text, _make_hex_sample(pen, terrain))
 
 
 def _make_hex_sample(pen: Pen, terrain: Terrain) -> Callable[[Element, Point], None]:
@@ -103,10 +105,10 @@ def _make_hex_sample(pen: Pen, terrain: Terrain) -> Callable[[Element, Point], N
 
     def draw(group: Element, at: Point) -> None:
         sample_outline = _sample_outline(pen, at)
-        hex_looks = {"fill": hex_fill, "stroke": pen.inks.grid, "stroke-width": mm(0.2)}
-        pen.page.path(group, line_d([*sample_outline, sample_outline[0]], closed=True), hex_looks)
+        hex_looks = {"fill": hex_fill, "stroke": pen.inks.grid, "stroke-width": format_mm(0.2)}
+        pen.page.path(group, line_path_data([*sample_outline, sample_outline[0]], closed=True), hex_looks)
         scaled_group = pen.page.group(
-            group, {"transform": f"translate({mm(at[0])} {mm(at[1])}) scale({_sample_scale(pen):.4f})"}
+            group, {"transform": f"translate({format_mm(at[0])} {format_mm(at[1])}) scale({_sample_scale(pen):.4f})"}
         )
         draw_marks(pen, scaled_group, terrain, (0.0, 0.0))
 
@@ -124,7 +126,7 @@ def _sample_outline(pen: Pen, at: Point, share: float = 1.0) -> list[Point]:
     return [(at[0] + scale * (cx - x), at[1] + scale * (cy - y)) for cx, cy in grid.corners(first_cube)]
 
 
-def _edge_entries(pen: Pen) -> Iterator[Entry]:
+def _edge_entries(pen: Pen) -> Iterator[LegendEntry]:
     used_kinds = {kind for edge in pen.board.edges for kind in edge.kinds}
     ridge_cost = pen.thousands(pen.board.rules.track.ridge)
     text_by_kind = {
@@ -141,10 +143,10 @@ def _edge_entries(pen: Pen) -> Iterator[Entry]:
                 edge_ends = ((at[0] - half_width, at[1] + 0.8), (at[0] + half_width, at[1] + 0.8))
                 draw_edge(pen, group, (kind,), edge_ends, edge_ends)
 
-            yield Entry(f"edge-{kind}", entry_text, draw)
+            yield LegendEntry(f"edge-{kind}", entry_text, draw)
 
 
-def _city_entries(pen: Pen) -> Iterator[Entry]:
+def _city_entries(pen: Pen) -> Iterator[LegendEntry]:
     used_colours = {colour for city in pen.board.cities for colour in city.colours}
     style = pen.board.rules.display.cube_style
     for colour in (*LETTERS, GRAY):
@@ -159,49 +161,54 @@ def _city_entries(pen: Pen) -> Iterator[Entry]:
 
         colour_name = pen.words(f"colour.{colour}")
         entry_text = pen.words("legend.gray_city") if colour == GRAY else pen.words("legend.city", colour=colour_name)
-        yield Entry(f"city-{colour}", entry_text, draw)
+        yield LegendEntry(f"city-{colour}", entry_text, draw)
     if pen.board.rules.rotors.enabled and any(city.rotor for city in pen.board.cities):
 
         def rotor(group: Element, at: Point) -> None:
             draw_city_hex(pen, group, ["red", "blue"], _sample_outline(pen, at), _sample_outline(pen, at, 0.86))
 
-        yield Entry("rotor", pen.words("legend.rotor"), rotor)
+        yield LegendEntry("rotor", pen.words("legend.rotor"), rotor)
     if pen.board.cities:
 
         def cube(group: Element, at: Point) -> None:
             x, y = at
-            looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.25)}
+            looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": format_mm(0.25)}
             pen.page.rect(group, (x - 1.4, y - 1.4, x + 1.4, y + 1.4), looks)
 
-        yield Entry("cube", pen.words("legend.cube"), cube)
+        yield LegendEntry("cube", pen.words("legend.cube"), cube)
 
 
-def _line_entries(pen: Pen) -> Iterator[Entry]:
+def _line_entries(pen: Pen) -> Iterator[LegendEntry]:
     if pen.board.lines:
-        yield Entry(
+        yield LegendEntry(
             "line",
             pen.words("legend.line"),
             lambda group, at: draw_major(pen, group, [(at[0] - 4.2, at[1]), (at[0] + 4.2, at[1])]),
         )
     if pen.board.links:
-        yield Entry(
+        yield LegendEntry(
             "link",
             pen.words("legend.link"),
             lambda group, at: draw_link(pen, group, (at[0] - 4.2, at[1]), (at[0] + 4.2, at[1])),
         )
 
 
-def _engine_entries(pen: Pen) -> Iterator[Entry]:
+def _engine_entries(pen: Pen) -> Iterator[LegendEntry]:
     rules = pen.board.rules
     for level, price in zip(rules.engine.levels, (None, *rules.engine.prices), strict=True):
 
         def draw(group: Element, at: Point, level: int = level) -> None:
             x, y = at
-            looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.3), "rx": mm(0.8)}
+            looks = {
+                "fill": pen.theme.panel,
+                "stroke": pen.theme.ink,
+                "stroke-width": format_mm(0.3),
+                "rx": format_mm(0.8),
+            }
             pen.page.rect(group, (x - 3.0, y - 2.5, x + 3.0, y + 2.5), looks)
             pen.text(group, str(level), at, 3.6, pen.theme.ink, bold=True)
 
         entry_text = (
             pen.words("legend.first_engine") if price is None else pen.words("legend.engine", cost=pen.thousands(price))
         )
-        yield Entry(f"engine-{level}", entry_text, draw)
+        yield LegendEntry(f"engine-{level}", entry_text, draw)

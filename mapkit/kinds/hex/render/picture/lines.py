@@ -1,8 +1,8 @@
 """Major lines, and links that are printed on the board or lead off it."""
 
 from mapkit.core.base import Point
-from mapkit.drawing.fit import pt
-from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
+from mapkit.drawing.fit import points_to_mm
+from mapkit.drawing.svg_page import Element, data_attributes, format_mm, line_path_data
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.hex.model.board import PrintedLink
 from mapkit.kinds.hex.render.palette import track_inks
@@ -21,9 +21,9 @@ def draw_lines(pen: Pen) -> None:
         (x1, y1), (x2, y2) = city_points[len(city_points) // 2 - 1], city_points[len(city_points) // 2]
         at = ((x1 + x2) / 2, (y1 + y2) / 2)
         radius_mm = 2.9 * pen.unit
-        disc_looks = {"fill": pen.theme.panel, "stroke": pen.inks.major, "stroke-width": mm(0.5)}
+        disc_looks = {"fill": pen.theme.panel, "stroke": pen.inks.major, "stroke-width": format_mm(0.5)}
         pen.page.circle(group, at, radius_mm, disc_looks)
-        pen.text(group, str(line.points), at, max(pt(6), 3.4 * pen.unit), pen.theme.ink, bold=True)
+        pen.text(group, str(line.points), at, max(points_to_mm(6), 3.4 * pen.unit), pen.theme.ink, bold=True)
     for link in pen.board.links:
         _draw_link_with_text(pen, link)
 
@@ -31,10 +31,10 @@ def draw_lines(pen: Pen) -> None:
 def draw_major(pen: Pen, group: Element, points: list[Point]) -> None:
     """Draw a major line: dark dashes on a light band."""
     line_looks = {"fill": "none", "stroke-linejoin": "round", "stroke-linecap": "round"}
-    casing_looks = {"stroke": pen.theme.casing, "stroke-width": mm(2.0 * pen.unit), "stroke-opacity": "0.85"}
-    dash_looks = {"stroke": pen.inks.major, "stroke-width": mm(0.9 * pen.unit), "stroke-dasharray": "2.6 2.2"}
-    pen.page.path(group, line_d(points), {**line_looks, **casing_looks})
-    pen.page.path(group, line_d(points), {**line_looks, **dash_looks})
+    casing_looks = {"stroke": pen.theme.casing, "stroke-width": format_mm(2.0 * pen.unit), "stroke-opacity": "0.85"}
+    dash_looks = {"stroke": pen.inks.major, "stroke-width": format_mm(0.9 * pen.unit), "stroke-dasharray": "2.6 2.2"}
+    pen.page.path(group, line_path_data(points), {**line_looks, **casing_looks})
+    pen.page.path(group, line_path_data(points), {**line_looks, **dash_looks})
 
 
 def _draw_link_with_text(pen: Pen, link: PrintedLink) -> None:
@@ -56,12 +56,17 @@ def _draw_link_with_text(pen: Pen, link: PrintedLink) -> None:
     if link_text:
         middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
         at = middle if link.b else end
-        text_size = max(pt(7), 2.8 * pen.unit)
+        text_size = max(points_to_mm(7), 2.8 * pen.unit)
         half_width = text_width(link_text, text_size, bold=True) / 2 + 1.0
         left, _, right, _ = pen.sheet.frame
         x = min(max(at[0], left + half_width + 0.6), right - half_width - 0.6)
         box = (x - half_width, at[1] - text_size * 0.75, x + half_width, at[1] + text_size * 0.75)
-        plate_looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2), "rx": mm(0.8)}
+        plate_looks = {
+            "fill": pen.theme.panel,
+            "stroke": pen.theme.ink,
+            "stroke-width": format_mm(0.2),
+            "rx": format_mm(0.8),
+        }
         pen.page.rect(group, box, plate_looks)
         pen.text(group, link_text, (x, at[1]), text_size, pen.theme.ink, bold=True)
 
@@ -69,8 +74,8 @@ def _draw_link_with_text(pen: Pen, link: PrintedLink) -> None:
 def draw_link(pen: Pen, group: Element, start: Point, end: Point) -> None:
     """Draw a printed link as track, in the style of the board's track (RW-U01)."""
     link_inks = track_inks(pen.board.rules.display.track_style)
-    link_path, unit = line_d([start, end]), pen.unit
-    tie_looks = {"stroke-dasharray": f"{mm(0.5 * unit)} {mm(0.8 * unit)}"}
+    link_path, unit = line_path_data([start, end]), pen.unit
+    tie_looks = {"stroke-dasharray": f"{format_mm(0.5 * unit)} {format_mm(0.8 * unit)}"}
     for colour, width, extra_looks in (
         (link_inks.bed, 3.2, {}),
         (link_inks.ties, 2.5, tie_looks),
@@ -78,7 +83,7 @@ def draw_link(pen: Pen, group: Element, start: Point, end: Point) -> None:
         (link_inks.bed, 0.9, {}),
     ):
         pen.page.path(
-            group, link_path, {"fill": "none", "stroke": colour, "stroke-width": mm(width * unit), **extra_looks}
+            group, link_path, {"fill": "none", "stroke": colour, "stroke-width": format_mm(width * unit), **extra_looks}
         )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mapkit.core.base import Point
-from mapkit.drawing.svg_page import Element, SvgPage, mm
+from mapkit.drawing.svg_page import Element, SvgPage, format_mm
 from mapkit.drawing.theme.theme import Theme
 from mapkit.drawing.words.language import Words
 from mapkit.kinds.hex.model.board import HexBoard
@@ -72,7 +72,7 @@ class Pen:
         anchor: str = "middle",
     ) -> None:
         """Write a line with its middle at a point, in a size in millimetres."""
-        text_looks = {"font-size": mm(size), "fill": fill}
+        text_looks = {"font-size": format_mm(size), "fill": fill}
         if anchor != "start":
             text_looks["text-anchor"] = anchor
         if bold:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.page import body_area, page, page_of, titled
+from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.hex.render.pieces.goods import goods_pieces
 from mapkit.kinds.hex.render.pieces.job import HexJob
@@ -39,12 +39,12 @@ def cutting_sheets(job: HexJob) -> list[Sheet]:
 
 
 def _make_sheets(job: HexJob, name: str, pieces: Sequence[CutPiece]) -> list[Sheet]:
-    piece_pages = laid_out(job, pieces)
+    piece_pages = lay_out_pieces(job, pieces)
     sheets = []
     for number, placed_pieces in enumerate(piece_pages, 1):
         title = job.words(f"piece.{name}")
-        page_text = page_of(job, number, len(piece_pages))
-        canvas = page(job, title, note=job.words("piece.cut"), foot=page_text)
+        page_text = page_number_text(job, number, len(piece_pages))
+        canvas = begin_page(job, title, note=job.words("piece.cut"), foot=page_text)
         group_by_piece = {}
         for piece, at in placed_pieces:
             if piece.id not in group_by_piece:
@@ -52,12 +52,20 @@ def _make_sheets(job: HexJob, name: str, pieces: Sequence[CutPiece]) -> list[She
             piece.draw(canvas, canvas.group({"class": "piece"}, group_by_piece[piece.id]), at)
         svg = canvas.to_text()
         sheets.append(
-            Sheet(f"{name}-{number}", titled(job, title, page_text), svg, canvas.width, canvas.height, "page", None)
+            Sheet(
+                f"{name}-{number}",
+                title_with_page(job, title, page_text),
+                svg,
+                canvas.width,
+                canvas.height,
+                "page",
+                None,
+            )
         )
     return sheets
 
 
-def laid_out(job: HexJob, pieces: Sequence[CutPiece]) -> list[list[tuple[CutPiece, Point]]]:
+def lay_out_pieces(job: HexJob, pieces: Sequence[CutPiece]) -> list[list[tuple[CutPiece, Point]]]:
     """Return the pieces of each page with the middle of each: in rows of equal size, from the top left."""
     left, top, right, bottom = body_area(job)
     piece_pages: list[list[tuple[CutPiece, Point]]] = []

@@ -4,13 +4,13 @@ import math
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.fit import pt
-from mapkit.drawing.svg_page import Element, line_d, mm
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.fit import points_to_mm
+from mapkit.drawing.svg_page import Element, format_mm, line_path_data
 from mapkit.kinds.hex.model.board import Component, HexCity
 from mapkit.kinds.hex.render.palette import ink_on
 from mapkit.kinds.hex.render.pieces.job import HexJob
-from mapkit.kinds.hex.render.pieces.piece import CutPiece, cut_edge, polygon
+from mapkit.kinds.hex.render.pieces.piece import CutPiece, cut_edge_looks, draw_polygon
 from mapkit.kinds.hex.rules.colours import GRAY, LETTERS
 
 CUBE: Final = 9.0
@@ -56,7 +56,7 @@ def draw_cube(canvas: Canvas, group: Element, job: HexJob, colour: str, at: Poin
         parent=group,
     )
     if job.board.rules.display.letters_on_cubes and colour in LETTERS:
-        letter_type = Type(pt(15), bold=True, align="middle", fill=ink_on(fill))
+        letter_type = TextStyle(points_to_mm(15), bold=True, align="middle", fill=ink_on(fill))
         canvas.words(box, LETTERS[colour], letter_type, parent=group)
 
 
@@ -66,15 +66,17 @@ def _make_new_city(job: HexJob, tile: Component) -> CutPiece:
     def draw(canvas: Canvas, group: Element, at: Point) -> None:
         (x, y), fill, unit = at, job.fill(colour), job.board.grid.size_mm / 22.0
         ink = ink_on(fill)
-        polygon(canvas, group, job.spokes, at, {"fill": fill, "data-colour": colour, **cut_edge(job.theme)})
-        polygon(canvas, group, job.spokes, at, {"fill": "none", "stroke": ink, "stroke-width": mm(0.3)}, 0.9)
+        draw_polygon(canvas, group, job.spokes, at, {"fill": fill, "data-colour": colour, **cut_edge_looks(job.theme)})
+        draw_polygon(
+            canvas, group, job.spokes, at, {"fill": "none", "stroke": ink, "stroke-width": format_mm(0.3)}, 0.9
+        )
         _draw_houses(canvas, group, (x, y + 3.4 * unit), unit, ink)
         if colour in LETTERS:
-            letter_type = Type(pt(16) * unit, bold=True, align="middle", fill=ink)
+            letter_type = TextStyle(points_to_mm(16) * unit, bold=True, align="middle", fill=ink)
             canvas.words((x - 5, y - 8.4 * unit, x + 5, y - 2.4 * unit), LETTERS[colour], letter_type, parent=group)
         if unit >= _LEAST_LEGIBLE_UNIT:
             half_width = job.board.grid.size_mm * 0.42
-            text_type = Type(pt(6.5) * unit, bold=True, align="middle", fill=ink)
+            text_type = TextStyle(points_to_mm(6.5) * unit, bold=True, align="middle", fill=ink)
             words = job.words("piece.new_city_short")
             canvas.words(
                 (x - half_width, y + 4.6 * unit, x + half_width, y + 8.6 * unit), words, text_type, parent=group
@@ -97,20 +99,25 @@ def _draw_houses(canvas: Canvas, group: Element, at: Point, unit: float, ink: st
             (x2, y),
             (x1, y),
         ]
-        canvas.document.path(group, line_d(house_outline, closed=True), {"fill": ink})
+        canvas.document.path(group, line_path_data(house_outline, closed=True), {"fill": ink})
 
 
 def _make_marker(job: HexJob, marker: Component) -> CutPiece:
     def draw(canvas: Canvas, group: Element, at: Point) -> None:
         (x, y), theme, r = at, job.theme, _MARKER_MM / 2 - 0.1
-        canvas.document.circle(group, at, r, {"fill": theme.panel, **cut_edge(theme)})
-        ring_looks = {"fill": "none", "stroke": theme.ink, "stroke-width": mm(0.6)}
+        canvas.document.circle(group, at, r, {"fill": theme.panel, **cut_edge_looks(theme)})
+        ring_looks = {"fill": "none", "stroke": theme.ink, "stroke-width": format_mm(0.6)}
         canvas.document.circle(group, at, r - 1.2, ring_looks)
         side_mm = 4.2
-        dash_looks = {"fill": "none", "stroke": theme.ink, "stroke-width": mm(0.35), "stroke-dasharray": "0.8 0.6"}
+        dash_looks = {
+            "fill": "none",
+            "stroke": theme.ink,
+            "stroke-width": format_mm(0.35),
+            "stroke-dasharray": "0.8 0.6",
+        }
         box = (x - side_mm / 2, y - 3.6, x + side_mm / 2, y - 3.6 + side_mm)
         canvas.document.rect(group, box, dash_looks)
-        text_type = Type(pt(6.5), bold=True, align="middle")
+        text_type = TextStyle(points_to_mm(6.5), bold=True, align="middle")
         canvas.words((x - 5.2, y + 0.8, x + 5.2, y + 3.6), job.words("piece.marker_short"), text_type, parent=group)
 
     title = job.words("piece.marker")
@@ -120,14 +127,16 @@ def _make_marker(job: HexJob, marker: Component) -> CutPiece:
 def _make_mine(job: HexJob, mine: Component) -> CutPiece:
     def draw(canvas: Canvas, group: Element, at: Point) -> None:
         (x, y), theme, r = at, job.theme, _MARKER_MM / 2 - 0.1
-        canvas.document.circle(group, at, r, {"fill": theme.ink, **cut_edge(theme)})
+        canvas.document.circle(group, at, r, {"fill": theme.ink, **cut_edge_looks(theme)})
         ink = ink_on(theme.ink)
-        line_looks = {"fill": "none", "stroke": ink, "stroke-width": mm(0.8), "stroke-linecap": "round"}
+        line_looks = {"fill": "none", "stroke": ink, "stroke-width": format_mm(0.8), "stroke-linecap": "round"}
         for sign in (-1, 1):
-            canvas.document.path(group, line_d([(x - 2.6 * sign, y - 4), (x + 2.6 * sign, y + 0.8)]), line_looks)
+            canvas.document.path(
+                group, line_path_data([(x - 2.6 * sign, y - 4), (x + 2.6 * sign, y + 0.8)]), line_looks
+            )
             pick_points = [(x - sign * 4.2, y - 2.4), (x - sign * 3.0, y - 4.2), (x - sign * 0.8, y - 4.8)]
-            canvas.document.path(group, line_d(pick_points), line_looks)
-        text_type = Type(pt(6.5), bold=True, align="middle", fill=ink)
+            canvas.document.path(group, line_path_data(pick_points), line_looks)
+        text_type = TextStyle(points_to_mm(6.5), bold=True, align="middle", fill=ink)
         canvas.words((x - 5, y + 1.6, x + 5, y + 4.4), job.words("piece.mine"), text_type, parent=group)
 
     return CutPiece(f"mine-{mine.id}", "mine", job.words("piece.mine"), (_MARKER_MM, _MARKER_MM), mine.count, draw)
@@ -166,15 +175,18 @@ def draw_rotor(canvas: Canvas, group: Element, job: HexJob, wheel: tuple[str, ..
         fill = job.fill(colour)
         (x1, y1), (x2, y2) = (spot((number + side) * sector_angle, r) for side in (-0.5, 0.5))
         is_large_arc = int(len(wheel) == 1)
-        sector_path = f"M{mm(x)},{mm(y)} L{mm(x1)},{mm(y1)} A{mm(r)},{mm(r)} 0 {is_large_arc} 1 {mm(x2)},{mm(y2)}Z"
-        sector_looks = {"fill": fill, "stroke": job.theme.casing, "stroke-width": mm(0.2), "data-colour": colour}
+        sector_path = (
+            f"M{format_mm(x)},{format_mm(y)} L{format_mm(x1)},{format_mm(y1)} "
+            f"A{format_mm(r)},{format_mm(r)} 0 {is_large_arc} 1 {format_mm(x2)},{format_mm(y2)}Z"
+        )
+        sector_looks = {"fill": fill, "stroke": job.theme.casing, "stroke-width": format_mm(0.2), "data-colour": colour}
         if len(wheel) > 1:
             canvas.document.path(group, sector_path, sector_looks)
         else:
             canvas.document.circle(group, at, r, sector_looks)
         if colour in LETTERS:
             cx, cy = spot(number * sector_angle, r * 0.66)
-            letter_type = Type(pt(10) * r / 7, bold=True, align="middle", fill=ink_on(fill))
+            letter_type = TextStyle(points_to_mm(10) * r / 7, bold=True, align="middle", fill=ink_on(fill))
             canvas.words((cx - 3, cy - 2.4, cx + 3, cy + 2.4), LETTERS[colour], letter_type, parent=group)
-    canvas.document.circle(group, at, r, {"fill": "none", **cut_edge(job.theme)})
+    canvas.document.circle(group, at, r, {"fill": "none", **cut_edge_looks(job.theme)})
     canvas.document.circle(group, at, 0.6, {"fill": job.theme.ink})

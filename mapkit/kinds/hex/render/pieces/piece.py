@@ -6,7 +6,7 @@ from typing import Literal
 
 from mapkit.core.base import Point
 from mapkit.drawing.canvas import Canvas
-from mapkit.drawing.svg_page import Element, line_d, mm
+from mapkit.drawing.svg_page import Element, format_mm, line_path_data
 from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.hex.render.pieces.job import HexJob
 
@@ -44,14 +44,14 @@ def piece_svg(job: HexJob, piece: CutPiece) -> str:
     return canvas.to_text()
 
 
-def polygon(
+def draw_polygon(
     canvas: Canvas, parent: Element, points: Sequence[Point], at: Point, looks: dict[str, str], share: float = 1.0
 ) -> None:
     """Draw a polygon around a point, scaled towards it."""
     polygon_points = [(at[0] + share * x, at[1] + share * y) for x, y in points]
-    canvas.document.path(parent, line_d([*polygon_points, polygon_points[0]], closed=True), looks)
+    canvas.document.path(parent, line_path_data([*polygon_points, polygon_points[0]], closed=True), looks)
 
 
-def cut_edge(theme: Theme) -> dict[str, str]:
+def cut_edge_looks(theme: Theme) -> dict[str, str]:
     """Return the style of the cutting line of a piece."""
-    return {"stroke": theme.quiet_ink, "stroke-width": mm(0.2)}
+    return {"stroke": theme.quiet_ink, "stroke-width": format_mm(0.2)}

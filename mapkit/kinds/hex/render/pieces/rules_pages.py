@@ -15,7 +15,7 @@ _PLAYER_RANGE = range(2, 7)
 
 @dataclass(frozen=True)
 class RulePart:
-    """Heading and its points."""
+    """Section of the rule sheet: a heading and its points."""
 
     title: str
     points: tuple[str, ...]
@@ -58,7 +58,7 @@ def rule_parts(job: HexJob) -> tuple[RulePart, ...]:
 
 
 def _gap_sentences(job: HexJob) -> Iterator[str]:
-    """Yield sentences on values that no source gives."""
+    """Yield sentences on values that are missing from all sources."""
     end_rules, words = job.board.rules.end, job.words
     player_rules = job.board.rules.players
     if any(end_rules.markers_for(n) is None for n in _PLAYER_RANGE if player_rules.least <= n <= player_rules.most):

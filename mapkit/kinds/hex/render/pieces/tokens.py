@@ -3,14 +3,14 @@
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.fit import pt
-from mapkit.drawing.inks import plain
-from mapkit.drawing.svg_page import Element, mm
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.fit import points_to_mm
+from mapkit.drawing.inks import theme_colour
+from mapkit.drawing.svg_page import Element, format_mm
 from mapkit.kinds.hex.model.board import Component
 from mapkit.kinds.hex.render.palette import PLAYERS, ink_on
 from mapkit.kinds.hex.render.pieces.job import HexJob
-from mapkit.kinds.hex.render.pieces.piece import CutPiece, cut_edge
+from mapkit.kinds.hex.render.pieces.piece import CutPiece, cut_edge_looks
 
 _TOKEN_MM: Final = 13.0
 _FIRST_PLAYER_MM: Final = 26.0
@@ -39,13 +39,17 @@ def _make_token(job: HexJob, token: Component, number: int) -> CutPiece:
     colour_name = job.words(f"player.{player_colour}")
 
     def draw(canvas: Canvas, group: Element, at: Point) -> None:
-        (x, y), radius_mm, fill = at, _TOKEN_MM / 2 - 0.1, plain(job.theme, PLAYERS[player_colour])
+        (x, y), radius_mm, fill = at, _TOKEN_MM / 2 - 0.1, theme_colour(job.theme, PLAYERS[player_colour])
         ink = ink_on(fill)
-        canvas.document.circle(group, at, radius_mm, {"fill": fill, **cut_edge(job.theme)})
-        canvas.document.circle(group, at, radius_mm - 0.9, {"fill": "none", "stroke": ink, "stroke-width": mm(0.3)})
-        text_type = Type(pt(8), bold=True, align="middle", fill=ink)
+        canvas.document.circle(group, at, radius_mm, {"fill": fill, **cut_edge_looks(job.theme)})
+        canvas.document.circle(
+            group, at, radius_mm - 0.9, {"fill": "none", "stroke": ink, "stroke-width": format_mm(0.3)}
+        )
+        text_type = TextStyle(points_to_mm(8), bold=True, align="middle", fill=ink)
         if job.board.rules.display.names_on_links:
-            canvas.words((x - 5, y - 3.2, x + 5, y + 0.4), colour_name, text_type.but(size=pt(8.5)), parent=group)
+            canvas.words(
+                (x - 5, y - 3.2, x + 5, y + 0.4), colour_name, text_type.but(size=points_to_mm(8.5)), parent=group
+            )
         else:
             draw_engine(canvas, group, (x, y - 0.8), ink, 0.55)
         canvas.words((x - 3, y + 1.4, x + 3, y + 4.6), str(number + 1), text_type, parent=group)
@@ -56,12 +60,14 @@ def _make_token(job: HexJob, token: Component, number: int) -> CutPiece:
 
 def _make_first_player(job: HexJob, marker: Component) -> CutPiece:
     def draw(canvas: Canvas, group: Element, at: Point) -> None:
-        (x, y), radius_mm, fill = at, _FIRST_PLAYER_MM / 2 - 0.1, plain(job.theme, "#e3b341")
+        (x, y), radius_mm, fill = at, _FIRST_PLAYER_MM / 2 - 0.1, theme_colour(job.theme, "#e3b341")
         ink = ink_on(fill)
-        canvas.document.circle(group, at, radius_mm, {"fill": fill, **cut_edge(job.theme)})
-        canvas.document.circle(group, at, radius_mm - 1.4, {"fill": "none", "stroke": ink, "stroke-width": mm(0.5)})
+        canvas.document.circle(group, at, radius_mm, {"fill": fill, **cut_edge_looks(job.theme)})
+        canvas.document.circle(
+            group, at, radius_mm - 1.4, {"fill": "none", "stroke": ink, "stroke-width": format_mm(0.5)}
+        )
         draw_engine(canvas, group, (x, y - 1.6), ink, 1.15)
-        text_type = Type(pt(7.5), bold=True, align="middle", fill=ink)
+        text_type = TextStyle(points_to_mm(7.5), bold=True, align="middle", fill=ink)
         canvas.words((x - 9, y + 4.6, x + 9, y + 8.2), job.words("piece.first_player"), text_type, parent=group)
 
     return CutPiece(
@@ -79,7 +85,7 @@ def draw_engine(canvas: Canvas, group: Element, at: Point, ink: str, scale: floa
     group_looks = {
         "fill": ink,
         "fill-rule": "evenodd",
-        "transform": f"translate({mm(at[0])} {mm(at[1])}) scale({scale:g})",
+        "transform": f"translate({format_mm(at[0])} {format_mm(at[1])}) scale({scale:g})",
     }
     engine_group = canvas.group(group_looks, group)
     canvas.document.path(engine_group, _ENGINE_PATH, {})

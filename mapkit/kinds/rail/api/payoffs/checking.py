@@ -12,12 +12,12 @@ from mapkit.kinds.rail.api.payoffs.correcting import corrected_chart, refuse_oth
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.checks.payoff_chart.check import check_chart, judge_board
-from mapkit.kinds.rail.checks.payoff_chart.repairs import accepted_amounts, accepted_repairs
+from mapkit.kinds.rail.checks.payoff_chart.repairs import list_accepted_amounts, make_repairs
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
-from mapkit.kinds.rail.render.payoff_page.forms import Form, diagnosis_text
+from mapkit.kinds.rail.render.payoff_page.diagnosis_formats import Form, format_diagnosis
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import PAIRS, read_payoff_file
 from mapkit.kinds.rail.sources.table_files import PAYOFFS
 
@@ -88,7 +88,7 @@ def check_payoffs(
             )
     judged = judged.model_copy(update={"in_doubt": found.in_doubt})
     if out is not None:
-        write_files(Path(out).parent, {Path(out).name: diagnosis_text(judged, form, board=loaded, language=language)})
+        write_files(Path(out).parent, {Path(out).name: format_diagnosis(judged, form, board=loaded, language=language)})
     return judged
 
 
@@ -152,9 +152,9 @@ def repair_payoffs(
     name = f"{found.board}-payoffs" if variant is None else Path(variant).stem
     own = load(board, workspace=workspace).payoffs
     empty = out is not None and variant is None
-    repairs = accepted_repairs(found, board=str(board), own=own, name=name, accept=accept, least=least, empty=empty)
+    repairs = make_repairs(found, board=str(board), own=own, name=name, accept=accept, least=least, empty=empty)
     if out is not None:
-        amounts = accepted_amounts(found, accept=accept, least=least)
+        amounts = list_accepted_amounts(found, accept=accept, least=least)
         content, cells = corrected_chart(chart, amounts, board=board, workspace=workspace, options=options)
         repairs = repairs.model_copy(update={"cells": cells})
         write_files(Path(out).parent, {Path(out).name: content})

@@ -7,12 +7,18 @@ from mapkit.core.errors import MapkitError
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.payoffs.reading import read_several
-from mapkit.kinds.rail.charts.payoffs.diff import FixedGeometry, Geometry, PayoffDiff, diff_charts, named_apart
+from mapkit.kinds.rail.charts.payoffs.board_readings import chart_of_board, is_computed
+from mapkit.kinds.rail.charts.payoffs.chart_comparison import (
+    FixedGeometry,
+    Geometry,
+    PayoffDiff,
+    diff_charts,
+    make_names_unique,
+)
+from mapkit.kinds.rail.charts.payoffs.diagnosed_geometry import DiagnosedGeometry
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.geometry import DiagnosedGeometry
-from mapkit.kinds.rail.charts.payoffs.readings import chart_of_board, is_computed
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 
 
 def diff_payoffs(
@@ -53,12 +59,12 @@ def diff_payoffs(
     elif held:
         model = FixedGeometry(read.pop().chart, sd)
     own = None if loaded is None or is_computed(loaded) else chart_of_board(loaded, name=str(board))
-    return diff_charts(named_apart([found.chart for found in read]), geometry=model, own=own)
+    return diff_charts(make_names_unique([found.chart for found in read]), geometry=model, own=own)
 
 
 def _board_geometry(board: Board | None, step: float) -> Geometry:
     if board is None:
-        raise MapkitError("the geometry of a board takes a board; say which: --board usa")
+        raise MapkitError("the geometry of a board needs the board; name it with --board, such as --board usa")
     return DiagnosedGeometry(board_distances(board, [city.id for city in board.cities]), step=step)
 
 

@@ -14,14 +14,14 @@ from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.bundle import payoffs_table
 from mapkit.kinds.rail.charts.payoffs import compute as payoff_compute
-from mapkit.kinds.rail.charts.payoffs.diagnosis import one_reading
+from mapkit.kinds.rail.charts.payoffs.board_readings import is_computed, merged_amounts
+from mapkit.kinds.rail.charts.payoffs.diagnosis import merge_readings
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import amounts, is_computed
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.model.board import Board, Payoffs
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC, Calibration, ComputedPayoffs, ModelName, PayoffModel
-from mapkit.kinds.rail.network.chances import city_chances
-from mapkit.kinds.rail.network.trips import mean_payoff
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
+from mapkit.kinds.rail.network.trips import calculate_mean_payoff
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
@@ -91,7 +91,7 @@ def compute_payoffs(
         chosen = chosen.model_copy(update={"step": wanted.step})
     if wanted.mean is not None:
         chosen = _to_mean(chosen, wanted.mean, loaded, distances)
-    found = payoff_compute.computed_chart(chosen, distances, fit)
+    found = payoff_compute.compute_chart(chosen, distances, fit)
     if wanted.missing:
         found = _filled(found, loaded.payoffs)
     found = found.model_copy(update={"mean": _mean(loaded, found)})
@@ -136,7 +136,7 @@ def _model(
     elif loaded.payoffs.cities and not is_computed(loaded):
         if own is not None and not fit:
             return own, None
-        like, by = amounts(_own(loaded.payoffs, distances.cities)), distances
+        like, by = merged_amounts(_own(loaded.payoffs, distances.cities)), distances
     elif not fit:
         return own or CLASSIC, None
     else:
@@ -145,7 +145,7 @@ def _model(
             "again: give a chart or a board to fit it to, --like CHART"
         )
     if wanted.missing and not fit and wanted.like is None:
-        return payoff_compute.model_of(own, like, by), None
+        return payoff_compute.choose_model(own, like, by), None
     fitted = payoff_compute.calibrate(like, by, model=kind, step=step)
     return fitted.model, fitted
 
@@ -157,7 +157,7 @@ def _chart_like(
     space = open_workspace(workspace)
     if not Path(like).is_file() and (str(like) in space.boards() or Path(like).is_dir()):
         other = load(like, workspace=workspace)
-        return amounts(other.payoffs), board_distances(other, other.payoffs.cities)
+        return merged_amounts(other.payoffs), board_distances(other, other.payoffs.cities)
     try:
         typed = read_payoffs(like, board=board, workspace=workspace)
     except SourceError as error:
@@ -165,22 +165,22 @@ def _chart_like(
             f"{like}: its cities must be those of {board}; for the chart of another board name the board: --like BOARD"
         )
         raise SourceError([hint, *error.problems]) from error
-    return one_reading(typed.chart.aligned(distances.cities)), distances
+    return merge_readings(typed.chart.aligned(distances.cities)), distances
 
 
 def _to_mean(model: PayoffModel, mean: float, board: Board, distances: CityDistances) -> PayoffModel:
     """Return the model scaled so that trips pay so much on average, before they are rounded to the grid."""
     fine = model.model_copy(update={"step": FINE})
-    now = _mean(board, payoff_compute.computed_chart(fine, distances))
+    now = _mean(board, payoff_compute.compute_chart(fine, distances))
     if now is None:
         raise MapkitError(
             "the destination charts give no odds, so there is no average; fill them in first, or leave out --mean"
         )
-    return payoff_compute.scaled(model, mean / now)
+    return payoff_compute.scale_model(model, mean / now)
 
 
 def _mean(board: Board, found: ComputedPayoffs) -> float | None:
-    mean = mean_payoff(city_chances(board), found.cities, found.thousands)
+    mean = calculate_mean_payoff(calculate_city_chances(board), found.cities, found.thousands)
     return None if mean is None else round(mean, 3)
 
 

@@ -8,8 +8,8 @@ from mapkit.core.errors import MapkitError, SourceError
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.sources.board_cities import board_cities
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
-from mapkit.kinds.rail.sources.payoffs.corrected import Amounts, corrected_text, expected_readings
+from mapkit.kinds.rail.sources.payoffs.cell_correction import Amounts, correct_text, expected_readings
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 
 
 def refuse_other_ending(chart: str | Path, out: str | Path) -> None:
@@ -48,7 +48,7 @@ def corrected_chart(
         raise SourceError(
             f"{chart}: not UTF-8, so its cells cannot be corrected one by one; save it as UTF-8"
         ) from error
-    made, cells = corrected_text(text, before, amounts, payoff_unit=unit)
+    made, cells = correct_text(text, before, amounts, payoff_unit=unit)
     content = made.encode("utf-8")
     try:
         with TemporaryDirectory() as folder:

@@ -5,18 +5,18 @@ from pathlib import Path
 
 from mapkit.core.errors import MapkitError, SourceError, UnknownNameError
 from mapkit.core.output import write_files
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.document.workspace import open_workspace
-from mapkit.formats.recognising.scanned import crops_of
+from mapkit.formats.page_files import cut_crops
 from mapkit.kinds.rail.api.own_charts import BOARD_FILE, is_board
 from mapkit.kinds.rail.api.payoffs import late
+from mapkit.kinds.rail.charts.payoffs.board_readings import read_board_chart
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
-from mapkit.kinds.rail.charts.payoffs.read_doubts import doubted_by_others, is_pictured
-from mapkit.kinds.rail.charts.payoffs.readings import board_read
+from mapkit.kinds.rail.charts.payoffs.read_doubts import doubt_by_others, is_pictured
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.board_cities import board_cities
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
-from mapkit.kinds.rail.sources.payoffs.doubts import without_doubts
+from mapkit.kinds.rail.sources.payoffs.doubtful_cells import drop_doubts
+from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import payoffs_csv, read_payoff_file
 
 
@@ -74,18 +74,18 @@ def _read(
     path = Path(chart)
     if not path.is_file() or path.name == BOARD_FILE:
         if is_board(chart, workspace=workspace):
-            return board_read(
+            return read_board_chart(
                 late.load(path.resolve() if path.exists() else chart, workspace=workspace), name=str(chart)
             )
         boards = ", ".join(open_workspace(workspace).boards())
         raise UnknownNameError(f"{chart}: neither a file nor a board; boards are {boards}")
     if board is None:
-        return doubted_by_others(read_payoff_file(path, file=str(chart), options=options), None)
+        return doubt_by_others(read_payoff_file(path, file=str(chart), options=options), None)
     known = board_cities(open_workspace(workspace), str(board))
     found = read_payoff_file(
         path, file=str(chart), board=known.title, cities=known.cities, payoff_unit=known.payoff_unit, options=options
     )
-    return doubted_by_others(found, _distances(found, board, workspace)) if is_pictured(found) else found
+    return doubt_by_others(found, _distances(found, board, workspace)) if is_pictured(found) else found
 
 
 def _distances(found: PayoffsRead, board: str | Path, workspace: str | Path | None) -> CityDistances | None:
@@ -119,19 +119,19 @@ def write_payoffs(
     """
     if found.not_read and not gaps:
         raise SourceError(
-            f"{out} was not written: {counted(len(found.not_read), 'cell')} could not be read; correct them, "
+            f"{out} was not written: {count_noun(len(found.not_read), 'cell')} could not be read; correct them, "
             "or write the chart without them: --gaps"
         )
     if found.in_doubt and not gaps:
         raise SourceError(
-            f"{out} was not written: {counted(len(found.in_doubt), 'cell')} in doubt; settle them with --accept, or "
+            f"{out} was not written: {count_noun(len(found.in_doubt), 'cell')} in doubt; settle them with --accept, or "
             "write the chart without them: --gaps"
         )
     names = [(match.city, match.typed) for match in found.names]
     if board is not None:
         names = [(city.id, city.name) for city in board_cities(open_workspace(workspace), str(board)).cities]
     path = Path(out)
-    write_files(path.parent, {path.name: payoffs_csv(without_doubts(found), names)})
+    write_files(path.parent, {path.name: payoffs_csv(drop_doubts(found), names)})
 
 
 def write_doubts(found: PayoffsRead, out: str | Path) -> None:
@@ -148,5 +148,5 @@ def write_doubts(found: PayoffsRead, out: str | Path) -> None:
     path = Path(out)
     spots = [(cell.page, cell.box) for cell in found.in_doubt]
     more = [Path(file) for file in found.more]
-    crops = crops_of(Path(found.chart.file), spots, more, file=found.chart.file) if spots else []
-    write_files(path.parent, {path.name: late.doubt_page(found, crops)})
+    crops = cut_crops(Path(found.chart.file), spots, more, file=found.chart.file) if spots else []
+    write_files(path.parent, {path.name: late.render_doubt_page(found, crops)})

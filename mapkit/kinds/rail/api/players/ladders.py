@@ -12,24 +12,24 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, refuse_numbers, run_of, set_up, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.ladder import Ladder, Rung
-from mapkit.kinds.rail.playing.batch import Table, play_batch
+from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
 from mapkit.kinds.rail.playing.policies import SHIPPED
 from mapkit.operations.options import BoardName, Fields, Variants, Workspace
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.figures import Totals, share
 from mapkit.playing.ladders import Schedule, play_ladder, ratings
-from mapkit.playing.running import carry_out
+from mapkit.playing.running import EndedRun, run_matches
 from mapkit.version import __version__
 
-MATCHES: Final = 10_000
+MATCHES: Final = 1_000
 """Of a pair, by default."""
 _FEWEST: Final = 2
 _MOST: Final = 40
 
 
 @dataclass(frozen=True)
-class Laddered:
+class Laddered(EndedRun):
     """A ladder; `stopped` if Ctrl-C ended it before all matches were played."""
 
     board: Board
@@ -40,11 +40,6 @@ class Laddered:
     def as_json(self) -> Ladder:
         """Return the result as `--json` prints it."""
         return self.ladder
-
-    @property
-    def exit_code(self) -> int:
-        """Return 1 if the checkpoint was not written."""
-        return int(bool(self.unsaved))
 
 
 def ladder(
@@ -98,11 +93,11 @@ def ladder(
     run = run_id(
         __version__, loaded.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed), repr(schedule)
     )
-    ran = carry_out(play, replace(run_of(one, run), matches=schedule.all_matches), progress)
+    ran = run_matches(play, replace(run_of(one, run), matches=schedule.all_matches), progress)
     return Laddered(loaded, _ladder(loaded, names, how, schedule, ran.totals), ran.stopped, ran.unsaved)
 
 
-def _contest(table: Table, minds: np.ndarray, line_up: Sequence[int], first: int, matches: int) -> Totals:
+def _contest(table: MatchSetup, minds: np.ndarray, line_up: Sequence[int], first: int, matches: int) -> Totals:
     return play_batch(table._replace(minds=minds[list(line_up)]), first, matches)
 
 

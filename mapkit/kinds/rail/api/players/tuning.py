@@ -12,18 +12,19 @@ from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, refuse_numbers, set_up, table_of
-from mapkit.kinds.rail.playing.batch import Table, play_batch
+from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
 from mapkit.kinds.rail.playing.policies import Policy, parse_policy
-from mapkit.kinds.rail.playing.tuned import bounds, policy_text, scales
+from mapkit.kinds.rail.playing.policy_tuning import policy_text, step_sizes, weight_bounds
 from mapkit.operations.options import BoardName, Fields, Flag, Output, Variants, Workspace
 from mapkit.playing.batches import BATCH
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.figures import Share, share
-from mapkit.playing.tuning import Generation, Race, Weights, improved
+from mapkit.playing.tuning import Generation, Race, Weights, improve_weights
 
 MATCHES: Final = 250
 """That each challenger plays first, by default."""
 _MOST_GENERATIONS: Final = 10_000
+_FEWEST_CHALLENGERS: Final = 2
 _PROOF: Final = 16
 """Times the matches of a challenger, for the last comparison."""
 
@@ -65,13 +66,14 @@ def tune(
     out: Annotated[str | Path, Output("-o", "FILE.toml")],
     policy: Annotated[str, Flag("", "NAME|FILE")] = "balanced",
     generations: Annotated[int, Flag("-g", "N")] = 20,
+    challengers: Annotated[int, Flag("-c", "N")] = 8,
     variants: Variants = (),
     workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> Tuned:
     """Improve a computer player by play on a board, so that studies of the board rest on good players.
 
-    In each generation eight challengers with slightly different weights race against players with the weights before;
+    In each generation challengers with different weights race against players with the weights before;
     the best takes over if it wins more than its share beyond doubt. At the end the policy plays against its start, with
     dice that the search did not use. Ctrl-C ends the search and writes what is found.
 
@@ -82,20 +84,23 @@ def tune(
         out: Where the policy goes.
         policy: Where it starts: a shipped policy, or a file (.toml).
         generations: How long to search.
+        challengers: How many race in a generation: few look nearby for long, many look widely.
 
     Raises:
-        ChoiceError: Fewer generations than 1.
+        ChoiceError: Fewer generations than 1, or challengers than 2.
         OutputError: The file cannot be written.
         MapkitError: As for `playtest`.
     """
     how = how or PlayTest()
     if not 1 <= generations <= _MOST_GENERATIONS:
         raise ChoiceError(f"{generations} generations; ask for 1 to {_MOST_GENERATIONS:,}")
+    if not _FEWEST_CHALLENGERS <= challengers <= _MOST_GENERATIONS:
+        raise ChoiceError(f"{challengers} challengers; ask for {_FEWEST_CHALLENGERS} to {_MOST_GENERATIONS:,}")
     if Path(out).suffix != ".toml":
         raise OutputError(f"{out}: a policy is TOML; give a name that ends in .toml")
     one = replace(
         how,
-        policies=tuple(how.policies)[:1] if policy == "balanced" else (policy,),
+        policies=(policy,),
         matches=how.matches or MATCHES,
         until=None,
     )
@@ -105,10 +110,12 @@ def tune(
     table = table_of(loaded, [start] * how.players, how.players, how.seed)
     with report_compilation(progress):
         play_batch(table, 0, 1)
-    race = Race(how.players, matches=one.matches or MATCHES)
+    race = Race(how.players, challengers, matches=one.matches or MATCHES)
     with ThreadPoolExecutor(how.workers) as pool:
         contest = partial(_contest, table, pool)
-        search = improved(contest, start.weights(), scales(start), race, seed=how.seed, bounds=bounds())
+        search = improve_weights(
+            contest, start.weights(), step_sizes(start), race, seed=how.seed, bounds=weight_bounds()
+        )
         found: list[Generation] = []
         stopped = False
         try:
@@ -135,7 +142,7 @@ def _said(generation: Generation) -> str:
 
 
 def _contest(
-    table: Table, pool: ThreadPoolExecutor, challenger: Weights, incumbent: Weights, first: int, matches: int
+    table: MatchSetup, pool: ThreadPoolExecutor, challenger: Weights, incumbent: Weights, first: int, matches: int
 ) -> float:
     """Return how many matches a challenger wins against players who decide as the incumbent."""
     players = table.terms.players

@@ -7,8 +7,8 @@ from mapkit.core.errors import SourceError
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import read_pixels
 from mapkit.kinds.rail.model.board_scan import SymbolFound, SymbolsFound
-from mapkit.kinds.rail.scanning.colours import checked_colour, symbol_colours
-from mapkit.kinds.rail.scanning.dots import doubt_of_symbols, found_symbols
+from mapkit.kinds.rail.scanning.colours import check_colour, guess_symbol_colours
+from mapkit.kinds.rail.scanning.dots import find_board_symbols, warn_of_symbols
 from mapkit.operations.options import Argument, Flag
 
 
@@ -29,12 +29,12 @@ def find_dots(
         SourceError: The picture cannot be read, or has no dots and squares.
     """
     path = Path(picture)
-    filled = (checked_colour(symbols),) if symbols is not None else None
+    filled = (check_colour(symbols),) if symbols is not None else None
     progress("reading the picture")
     pixels = read_pixels(path)
     progress("finding dots and squares")
     try:
-        colour, found, sizes = found_symbols(pixels, filled or symbol_colours(pixels))
+        colour, found, sizes = find_board_symbols(pixels, filled or guess_symbol_colours(pixels))
     except SourceError as error:
         raise SourceError(f"{path.name}: {error}") from error
     height, width = pixels.shape[:2]
@@ -55,5 +55,5 @@ def find_dots(
             )
             for symbol in found
         ),
-        warnings=tuple(filter(None, [doubt_of_symbols(found)])),
+        warnings=tuple(filter(None, [warn_of_symbols(found)])),
     )

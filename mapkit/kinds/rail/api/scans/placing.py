@@ -10,19 +10,25 @@ from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import is_there
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.formats.pixels import Pixels, read_pixels
-from mapkit.formats.recognising.engine import need_recogniser
+from mapkit.formats.recognising.engine import require_recogniser
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.scan_placing import ScanPlacing
 from mapkit.kinds.rail.model.source import ControlPoint
-from mapkit.kinds.rail.scanning.colours import checked_colour, symbol_colours
-from mapkit.kinds.rail.scanning.dots import clearest_symbols
+from mapkit.kinds.rail.scanning.colours import check_colour, guess_symbol_colours
+from mapkit.kinds.rail.scanning.control_point_proposals import (
+    FEWEST,
+    ControlPointProposal,
+    NamedSpot,
+    find_places_of,
+    propose_control_points,
+)
+from mapkit.kinds.rail.scanning.dots import find_clearest_symbols
 from mapkit.kinds.rail.scanning.lettering import read_names
-from mapkit.kinds.rail.scanning.proposing import FEWEST, Named, Proposal, places_of, proposed
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
@@ -55,32 +61,35 @@ def place_scan(
         SourceError: The picture cannot be read, or too few of its names agree on where it lies.
         WorkspaceError: A folder or file is missing; likewise UnknownNameError and OutputError.
     """
-    need_recogniser(f"{Path(picture).name}: the text of a picture")
+    require_recogniser(f"{Path(picture).name}: the text of a picture")
     space = open_workspace(workspace)
     folder = space.own_board_folder(str(board))
     path = Path(picture)
     if is_there(folder / CONTROL_POINTS) and not overwrite and not dry_run:
-        raise SourceError(f"{CONTROL_POINTS} is there; overwrite it with --replace, or only look with --dry-run")
-    filled = (checked_colour(symbols),) if symbols is not None else None
+        raise SourceError(
+            f"{CONTROL_POINTS} already exists; overwrite it with --replace, or see the proposal with --dry-run"
+        )
+    filled = (check_colour(symbols),) if symbols is not None else None
     config = parse_config(read_text(folder / CONFIG, name=CONFIG))
     progress("reading the picture")
     pixels = read_pixels(path)
     progress("finding dots and squares")
-    found = _symbols(pixels, filled or symbol_colours(pixels))
+    found = _symbols(pixels, filled or guess_symbol_colours(pixels))
     read = read_names(pixels, found, progress=progress)
     progress("looking names up")
     cities = load_cities(folder, config)[0] if (folder / CITIES).exists() else {}
     own = {fold(name): city for city in cities.values() for name in (city.milepost_name, city.name)}
     gazetteer = load_gazetteer(config.gazetteer.countries)
     named = [
-        Named(found[one.symbol].x, found[one.symbol].y, one.text, places_of(one.text, own, gazetteer)) for one in read
+        NamedSpot(found[one.symbol].x, found[one.symbol].y, one.text, find_places_of(one.text, own, gazetteer))
+        for one in read
     ]
     known = sum(len(one.places) > 0 for one in named)
-    points = proposed(named, float(np.hypot(*pixels.shape[:2])))
+    points = propose_control_points(named, float(np.hypot(*pixels.shape[:2])))
     if not points:
         raise SourceError(
-            f"{path.name}: {counted(len(found), 'dot or square', 'dots and squares')}, "
-            f"{counted(len(read), 'name')} beside them, {known} in the gazetteer of "
+            f"{path.name}: {count_noun(len(found), 'dot or square', 'dots and squares')}, "
+            f"{count_noun(len(read), 'name')} beside them, {known} in the gazetteer of "
             f"{', '.join(config.gazetteer.countries)}, and fewer than {FEWEST} of these agree on where the picture "
             f"lies. Check [gazetteer] in {CONFIG}, or write {CONTROL_POINTS} by hand"
         )
@@ -98,10 +107,10 @@ def place_scan(
 
 def _symbols(pixels: Pixels, colours: tuple[str, ...]) -> tuple[Symbol, ...]:
     """Return the dots and squares of the colour with the most round or square shapes."""
-    return clearest_symbols(pixels, colours)[1]
+    return find_clearest_symbols(pixels, colours)[1]
 
 
-def _rows(points: list[Proposal]) -> tuple[ControlPoint, ...]:
+def _rows(points: list[ControlPointProposal]) -> tuple[ControlPoint, ...]:
     return tuple(
         ControlPoint(row=row, name=p.name, x=p.x, y=p.y, lon=p.lon, lat=p.lat) for row, p in enumerate(points, 2)
     )

@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.checks.scanned_links import LinkSeen, least_sure_first, link_findings
+from mapkit.kinds.rail.checks.scanned_links import LinkInPicture, make_link_findings, sort_by_confidence
 from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound, ScannedMilepost
-from mapkit.kinds.rail.scanning.dots import doubt_of_symbols
-from mapkit.kinds.rail.scanning.drawing import box_around, crop_of
-from mapkit.kinds.rail.scanning.links import SURE, doubts_of
+from mapkit.kinds.rail.scanning.dots import warn_of_symbols
+from mapkit.kinds.rail.scanning.drawing import box_around, crop_around
+from mapkit.kinds.rail.scanning.links import SURE, describe_doubts
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, ScannedLink
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
@@ -53,14 +53,14 @@ class ScanReport:
         for link in board.links:
             stops[link.a].add(link.railroad)
             stops[link.b].add(link.railroad)
-        seen: list[LinkSeen] = []
+        seen: list[LinkInPicture] = []
         for number, link in enumerate(board.links):
             crop = ""
             if self.crops is not None and link.confidence < SURE:
                 crop = f"{link.railroad}-{number + 1}.png"
-                files[crop] = crop_of(pixels, link.line)
-            seen.append(LinkSeen(self._link(link, crop), box_around(pixels, link.line), self._middle(link)))
-        findings = link_findings(seen, self.accepted, picture=self.picture.as_posix(), crops=self.crops)
+                files[crop] = crop_around(pixels, link.line)
+            seen.append(LinkInPicture(self._link(link, crop), box_around(pixels, link.line), self._middle(link)))
+        findings = make_link_findings(seen, self.accepted, picture=self.picture.as_posix(), crops=self.crops)
         found = [
             one.link if finding is None else one.link.model_copy(update={"finding": finding.id})
             for one, finding in zip(seen, findings, strict=True)
@@ -84,8 +84,8 @@ class ScanReport:
                 for ident, colour in sorted(self.colours.items())
             ),
             links=tuple(sorted(found, key=lambda link: (link.railroad, link.confidence, link.a, link.b))),
-            findings=least_sure_first(findings),
-            warnings=tuple(filter(None, [doubt_of_symbols(board.symbols), _doubt_of_links(board.links)])),
+            findings=sort_by_confidence(findings),
+            warnings=tuple(filter(None, [warn_of_symbols(board.symbols), _doubt_of_links(board.links)])),
         )
 
     def _link(self, link: ScannedLink, crop: str) -> LinkFound:
@@ -94,7 +94,7 @@ class ScanReport:
             a=self.names[link.a],
             b=self.names[link.b],
             confidence=round(link.confidence, 2),
-            why=", ".join(doubts_of(link.evidence)) if link.confidence < SURE else "",
+            why=", ".join(describe_doubts(link.evidence)) if link.confidence < SURE else "",
             crop=crop,
             drawn=link.confidence >= self.least,
         )

@@ -6,25 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated
 
+from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.output import write_files
-from mapkit.core.outputs.filenames import composed, is_there
+from mapkit.core.outputs.filenames import compose_accents, is_there
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.plain import TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.formats.pixels import Pixels, read_pixels
-from mapkit.formats.recognising.engine import need_recogniser
+from mapkit.formats.recognising.engine import require_recogniser
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.api.scans.reporting import ScanReport
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.model.board_scan import BoardScan
-from mapkit.kinds.rail.render.link_page.page import link_page
-from mapkit.kinds.rail.scanning.colours import checked_colour, read_colours, symbol_colours
-from mapkit.kinds.rail.scanning.drawing import drawing_of
-from mapkit.kinds.rail.scanning.legend import legend_colours
-from mapkit.kinds.rail.scanning.lettering import texts_in
-from mapkit.kinds.rail.scanning.naming import numbered_names, placed_names
+from mapkit.kinds.rail.render.link_page.page import render_link_page
+from mapkit.kinds.rail.scanning.colours import check_colour, guess_symbol_colours, read_colours
+from mapkit.kinds.rail.scanning.drawing import board_to_svg
+from mapkit.kinds.rail.scanning.legend import read_legend_colours
+from mapkit.kinds.rail.scanning.lettering import read_texts
+from mapkit.kinds.rail.scanning.naming import find_placed_names, make_numbered_names
 from mapkit.kinds.rail.scanning.scan import scan_board
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.sources.cities import load_cities
@@ -44,8 +45,8 @@ class ScanOptions:
     """How a picture of a board is read.
 
     Attributes:
-        colours: Colours in the picture: railroad, then colour (#rrggbb), or x and y of a pixel on its line; those of
-            railroads.csv by default.
+        colours: Colours in the picture: railroad, then colour (#rrggbb), or x and y of a pixel on its line, which
+            shows its pattern too; those of railroads.csv by default.
         legend: Learn the colours from the picture's legend; needs the scan reader (mapkit doctor).
         symbols: What dots and squares are filled with; found by default.
         least: Links less sure than this are listed, not drawn.
@@ -96,19 +97,23 @@ def trace_scan(
     railroads = read_railroads(reader)
     reader.raise_if_any()
     stated = {key: row.colour for key, row in railroads.items()}
-    filled = (checked_colour(how.symbols),) if how.symbols is not None else None
+    filled = (check_colour(how.symbols),) if how.symbols is not None else None
     progress("reading the picture")
     pixels = read_pixels(path)
     wanted: Mapping[str, str] = stated
+    clicks: Mapping[str, Point] = {}
     if how.legend:
         wanted = stated | _learned(path.name, pixels, railroads, progress)
     if how.colours is not None:
         table = Path(how.colours)
         given = read_colours(read_text(table, name=table.name), pixels, file=table.name, railroads=stated)
-        wanted = {**wanted, **given} if how.legend else given
+        wanted = {**wanted, **given.colours} if how.legend else given.colours
+        clicks = given.clicks
     try:
         with report_compilation(progress, "looking for symbols and lines"):
-            scanned = scan_board(pixels, wanted, filled or symbol_colours(pixels), progress=progress)
+            scanned = scan_board(
+                pixels, wanted, filled or guess_symbol_colours(pixels), clicks=clicks, progress=progress
+            )
     except SourceError as error:
         raise SourceError(f"{path.name}: {error}") from error
     if not scanned.links:
@@ -133,23 +138,23 @@ def trace_scan(
     imported = None
     if not dry_run:
         progress("importing the lines")
-        file = f"{composed(path.stem)}.svg"
+        file = f"{compose_accents(path.stem)}.svg"
         with tempfile.TemporaryDirectory(prefix="mapkit-scan-") as made:
-            drawn = drawing_of(scanned, names, file=file, least=how.least)
+            drawn = board_to_svg(scanned, names, file=file, least=how.least)
             write_files(Path(made), {file: drawn.encode()})
             plan = ImportPlan(replace=overwrite, many=many)
             imported = import_files([Path(made) / file], into=folder, plan=plan)
     if how.crops is not None:
-        files["index.html"] = link_page(report).encode()
+        files["index.html"] = render_link_page(report).encode()
         write_files(Path(how.crops), files)
     return report.model_copy(update={"imported": imported})
 
 
 def _learned(picture: str, pixels: Pixels, railroads: Mapping[str, Railroad], progress: Progress) -> dict[str, str]:
     """Return the colours that the legend of a picture gives."""
-    need_recogniser(f"{picture}: the legend of a picture")
-    texts = texts_in(pixels, progress=progress)
-    found = legend_colours(pixels, texts, {key: (row.short, row.name) for key, row in railroads.items()})
+    require_recogniser(f"{picture}: the legend of a picture")
+    texts = read_texts(pixels, progress=progress)
+    found = read_legend_colours(pixels, texts, {key: (row.short, row.name) for key, row in railroads.items()})
     if not found:
         raise SourceError(
             f"{picture}: no legend found that names two railroads of {RAILROADS} beside samples of their lines; leave "
@@ -161,11 +166,11 @@ def _learned(picture: str, pixels: Pixels, railroads: Mapping[str, Railroad], pr
 def _names(folder: Path, symbols: Sequence[Symbol]) -> tuple[list[str], Georeference | None]:
     """Return the names of symbols, and where the picture lies if control points say so."""
     if not is_there(folder / CONTROL_POINTS):
-        return numbered_names(symbols), None
+        return make_numbered_names(symbols), None
     read = load_control_points(folder)
     config = read.config
     if config is None or len(read.points) < 3:  # noqa: PLR2004 - fewer place nothing
-        return numbered_names(symbols), None
+        return make_numbered_names(symbols), None
     placed = georeference(read.points, model=config.tracing.georeference, projection=config.projection)
     cities = load_cities(folder, config)[0] if (folder / CITIES).exists() else {}
-    return placed_names(symbols, placed, [*cities.values()], load_gazetteer(config.gazetteer.countries)), placed
+    return find_placed_names(symbols, placed, [*cities.values()], load_gazetteer(config.gazetteer.countries)), placed

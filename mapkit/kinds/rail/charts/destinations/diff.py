@@ -6,9 +6,9 @@ from fractions import Fraction
 from pydantic import Field
 
 from mapkit.core.base import Frozen
-from mapkit.kinds.rail.charts.destinations.wishes import CELLS
+from mapkit.kinds.rail.charts.destinations.chart_targets import CELLS
 from mapkit.kinds.rail.model.board import REGIONS, DestinationChart
-from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, fraction_text
+from mapkit.kinds.rail.network.destination_chances import WHOLE, count_chart_weights, format_fraction
 
 
 class CellDiff(Frozen):
@@ -58,7 +58,7 @@ def diff_charts(a: Charts, b: Charts) -> DestinationDiff:
             first_item, second_item = (getattr(chart[chart_id], parity).get(str(dice_sum)) for chart in (a, b))
             if first_item != second_item:
                 cell_diffs.append(CellDiff(chart=chart_id, column=parity, sum=dice_sum, a=first_item, b=second_item))
-        weights_by_chart = chart_weights(a[chart_id]), chart_weights(b[chart_id])
+        weights_by_chart = count_chart_weights(a[chart_id]), count_chart_weights(b[chart_id])
         odds_diffs += _diff_odds(
             chart_id, *({item: Fraction(w, WHOLE) for item, w in chart_side.items()} for chart_side in weights_by_chart)
         )
@@ -73,9 +73,9 @@ def diff_charts(a: Charts, b: Charts) -> DestinationDiff:
 
 def _city_odds(charts: Charts) -> dict[str, Fraction]:
     odds_by_city: dict[str, Fraction] = {}
-    for region, region_weight in chart_weights(charts[REGIONS]).items():
+    for region, region_weight in count_chart_weights(charts[REGIONS]).items():
         if region in charts:
-            for city, weight in chart_weights(charts[region]).items():
+            for city, weight in count_chart_weights(charts[region]).items():
                 odds_by_city[city] = odds_by_city.get(city, Fraction(0)) + Fraction(
                     region_weight * weight, WHOLE * WHOLE
                 )
@@ -90,8 +90,8 @@ def _diff_odds(chart: str, a: Mapping[str, Fraction], b: Mapping[str, Fraction])
         OddsDiff(
             chart=chart,
             item=item,
-            a=fraction_text(a.get(item, zero_odds)),
-            b=fraction_text(b.get(item, zero_odds)),
+            a=format_fraction(a.get(item, zero_odds)),
+            b=format_fraction(b.get(item, zero_odds)),
             percent=round(float(b.get(item, zero_odds) - a.get(item, zero_odds)) * 100, 4),
         )
         for item in changed_items

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from mapkit.core import heavy
 from mapkit.core.base import Frozen
-from mapkit.kinds.rail.charts.destinations.wishes import WishError
-from mapkit.kinds.rail.network.chances import WHOLE
+from mapkit.kinds.rail.charts.destinations.chart_targets import WishError
+from mapkit.kinds.rail.network.destination_chances import WHOLE
 
 LEAST, MOST = 8, 12
 _PARTS_PER_72ND: Final = 1000
@@ -167,7 +167,7 @@ def _refuse_impossible(
     if shares and len(shares) != count:
         raise WishError(f"{len(shares)} shares for {count} regions; give one for each")
     if not 1 <= least <= most:
-        raise WishError(f"regions of {least} to {most} cities cannot be; the smaller number comes first")
+        raise WishError(f"{least} to {most} is not a range of cities in a region; write the smaller number first")
     if not count * least <= city_count <= count * most:
         min_regions, max_regions = -(-city_count // most), city_count // least
         fitting_counts = (
@@ -217,7 +217,7 @@ def _find_neighbours(
 ) -> list[set[int]]:
     unit_count = len(members)
     if neighbours is None:
-        return gabriel(distances_miles)
+        return gabriel_neighbours(distances_miles)
     unit_by_city = {places[i].id: u for u, group in enumerate(members) for i in group}
     neighbour_sets: list[set[int]] = [set() for _ in range(unit_count)]
     for city, neighbour_cities in neighbours.items():
@@ -232,7 +232,7 @@ def _find_neighbours(
     return neighbour_sets
 
 
-def gabriel(apart: NDArray[np.float64]) -> list[set[int]]:
+def gabriel_neighbours(apart: NDArray[np.float64]) -> list[set[int]]:
     """Return neighbours in the Gabriel graph (connected): no third point lies in the circle on the two."""
     squared_distances = apart**2
     n = len(squared_distances)

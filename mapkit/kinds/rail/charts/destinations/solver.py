@@ -18,17 +18,21 @@ from typing import Final, Literal
 
 from mapkit.core import heavy
 from mapkit.core.base import Frozen
-from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
-from mapkit.kinds.rail.charts.destinations.wish_refusals import explain, notes_on, refuse_plainly
-from mapkit.kinds.rail.charts.destinations.wishes import (
+from mapkit.kinds.rail.charts.destinations.chart_targets import (
     CELL_WEIGHT,
     CELLS,
     Cell,
     Wish,
     WishError,
     allowed_items,
-    targets,
+    compute_targets,
 )
+from mapkit.kinds.rail.charts.destinations.infeasible_targets import (
+    explain_unmet_wishes,
+    refuse_impossible_sums,
+    refuse_with_reason,
+)
+from mapkit.kinds.rail.charts.destinations.stop_requests import StopRequest
 from mapkit.kinds.rail.model.board import DestinationChart
 
 SECONDS: Final = 5.0
@@ -130,9 +134,9 @@ def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS, stop: StopR
     Raises:
         WishError: No chart satisfies the bounds; the message gives the reason.
     """
-    refuse_plainly(wishes)
+    refuse_impossible_sums(wishes)
     clock = _Clock(seconds, stop or StopRequest())
-    target_72nds = targets(wishes)
+    target_72nds = compute_targets(wishes)
     all_domains: list[dict[int, Fraction]] = [
         {weight: abs(weight - goal) for weight in range(wish.least, wish.most + 1)}
         for wish, goal in zip(wishes, target_72nds, strict=True)
@@ -225,10 +229,11 @@ def _minimize_largest(
     first_counts = _find_feasible(classes, every, _Clock(max(clock.left, _FIRST_SECONDS), StopRequest()))
     if first_counts == "unknown":
         raise WishError(
-            f"no chart that holds the bounds was found in {_FIRST_SECONDS:g} s, nor that there is none; loosen some"
+            f"no chart within the bounds was found in {_FIRST_SECONDS:g} s, nor a proof that there is none; "
+            "loosen some bounds"
         )
     if first_counts is None:
-        explain(
+        refuse_with_reason(
             wishes,
             lambda tried: (
                 _find_feasible(_group_cells(tried), _make_open_domains(tried), _Clock(_EXPLAIN_SECONDS, StopRequest()))
@@ -507,7 +512,7 @@ def _make_solved_chart(
         runs=len(chart_runs),
         stages=tuple(stages),
         proven=len(stages) == 4 and all(stage.proven for stage in stages),  # noqa: PLR2004 - the four goals
-        notes=notes_on(wishes, goals, actual_72nds),
+        notes=explain_unmet_wishes(wishes, goals, actual_72nds),
     )
 
 

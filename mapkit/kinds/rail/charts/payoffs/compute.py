@@ -81,7 +81,7 @@ def calibrate(
     is_paid = np.triu(np.isfinite(chart) & ~distances.twins & np.isfinite(sum(distances_by_term)), 1)
     if int(is_paid.sum()) < FEWEST:
         raise MapkitError(
-            f"the chart has {int(is_paid.sum())} amounts between cities that a way joins; "
+            f"the chart has {int(is_paid.sum())} amounts between cities that railroads join; "
             f"calibrating takes {FEWEST} at "
             "least"
         )
@@ -121,24 +121,24 @@ def calibrate(
     )
 
 
-def computed_chart(
+def compute_chart(
     model: PayoffModel, distances: CityDistances, calibration: Calibration | None = None
 ) -> ComputedPayoffs:
     """Return the chart of a model as a value."""
     return ComputedPayoffs(
         model=model,
         cities=distances.cities,
-        thousands=rows_of(compute_payoffs(model, distances)),
+        thousands=matrix_to_rows(compute_payoffs(model, distances)),
         calibration=calibration,
     )
 
 
-def rows_of(chart: Matrix) -> Rows:
+def matrix_to_rows(chart: Matrix) -> Rows:
     """Return a chart as rows, with None for missing amounts."""
     return tuple(tuple(None if np.isnan(value) else float(value) for value in row) for row in chart)
 
 
-def model_of(own: PayoffModel | None, chart: Matrix, distances: CityDistances) -> PayoffModel:
+def choose_model(own: PayoffModel | None, chart: Matrix, distances: CityDistances) -> PayoffModel:
     """Return the model of a board's missing amounts.
 
     It is the one in `[payoffs]`; else a model of rail miles, fitted to the board's own chart; else, if the chart has
@@ -157,7 +157,7 @@ def model_of(own: PayoffModel | None, chart: Matrix, distances: CityDistances) -
         return CLASSIC
 
 
-def scaled(model: PayoffModel, factor: float) -> PayoffModel:
+def scale_model(model: PayoffModel, factor: float) -> PayoffModel:
     """Return a model with amounts larger by a factor, before rounding to the grid."""
     scaled_rates = {
         rate_name: round(getattr(model, rate_name) * factor, 6) for rate_name in ("base", *TERMS[model.model])

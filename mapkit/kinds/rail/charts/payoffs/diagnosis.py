@@ -9,15 +9,15 @@ from threadpoolctl import threadpool_limits
 
 from mapkit.core.arrays import median
 from mapkit.core.errors import MapkitError
-from mapkit.core.plurals import counted
-from mapkit.kinds.rail.charts.payoffs.alone import embed
-from mapkit.kinds.rail.charts.payoffs.detours import additive_constant, detour_bounds
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.charts.payoffs.detours import additive_constant, detour_bounds, shortest_path_bounds
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
-from mapkit.kinds.rail.charts.payoffs.fit import Fit, fit_pairs
-from mapkit.kinds.rail.charts.payoffs.score import Scores, score_cells
-from mapkit.kinds.rail.charts.payoffs.slips import TELLING
-from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, find_structure
+from mapkit.kinds.rail.charts.payoffs.embedding import embed_cities
+from mapkit.kinds.rail.charts.payoffs.pair_model import Fit, fit_pairs
+from mapkit.kinds.rail.charts.payoffs.slip_scores import Scores, score_cells
+from mapkit.kinds.rail.charts.payoffs.structural_slips import StructuralSlip, find_structure
 from mapkit.kinds.rail.charts.payoffs.triangles import Blamed, blame_triangles
+from mapkit.kinds.rail.charts.payoffs.typing_slips import TELLING
 from mapkit.kinds.rail.model.payoffs.diagnosis import FEWEST_CITIES, TOO_FEW, Basis
 
 Matrix = NDArray[np.float64]
@@ -122,13 +122,14 @@ def diagnose(given: Matrix, distances: CityDistances | None, *, step: float = 0.
 
 
 def _diagnose_chart(given_chart: Matrix, distances: CityDistances | None, step: float) -> Diagnosis:
-    symmetric_values = one_reading(given_chart)
+    symmetric_values = merge_readings(given_chart)
     city_count = len(symmetric_values)
     is_judged = np.isfinite(symmetric_values) & ~np.eye(city_count, dtype=bool)
     amount_count = int(np.triu(is_judged).sum())
     if city_count < FEWEST_CITIES or amount_count < 3 * city_count:
         raise TooFewAmountsError(
-            f"the chart has {counted(city_count, 'city', 'cities')} and {counted(amount_count, 'amount')}, {TOO_FEW}"
+            f"the chart has {count_noun(city_count, 'city', 'cities')} and "
+            f"{count_noun(amount_count, 'amount')}, {TOO_FEW}"
         )
     is_twins = np.zeros((city_count, city_count), dtype=bool) if distances is None else distances.twins
     is_judged &= ~is_twins
@@ -148,9 +149,12 @@ def _diagnose_chart(given_chart: Matrix, distances: CityDistances | None, step: 
     pair_bounds = None
     if distances is None or distances.rail is None:
         median_sd = median(fit.sd[np.triu(np.isfinite(fit.sd), 1)])
-        pair_bounds = detour_bounds(
-            corrected_values, tolerance=max(ROUNDING * step, median_sd), constant=added_constant
-        )
+        pair_bounds = shortest_path_bounds(
+            corrected_values,
+            np.abs((corrected_values - fit.expected) / fit.sd),
+            tolerance=ROUNDING * step,
+            constant=added_constant,
+        ) or detour_bounds(corrected_values, tolerance=max(ROUNDING * step, median_sd), constant=added_constant)
     scores = score_cells(corrected_values, fit, is_judged, step=step, bounds=pair_bounds)
     return Diagnosis(
         basis_of(distances),
@@ -189,7 +193,7 @@ def infer_step(given: Matrix, *, least: float = 0.01) -> float:
     return least
 
 
-def one_reading(given: Matrix) -> Matrix:
+def merge_readings(given: Matrix) -> Matrix:
     """Return a symmetric chart with the reading of each pair; NaN without one, or with two that differ."""
     mirrored = given.T
     symmetric_values = np.where(np.isnan(given), mirrored, given)
@@ -205,5 +209,5 @@ def shows_origin(diagnosis: Diagnosis, index: int) -> bool:
 def _ground_and_features(values: Matrix, distances: CityDistances | None) -> tuple[Matrix, tuple[Matrix, ...]]:
     if distances is not None:
         return distances.ground, distances.features
-    embedded_distances = embed(values)
+    embedded_distances = embed_cities(values)
     return embedded_distances, (embedded_distances,)

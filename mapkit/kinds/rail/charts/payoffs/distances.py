@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.ways import least_ways
+from mapkit.kinds.rail.network.shortest_paths import find_shortest_paths
 
 Matrix = NDArray[np.float64]
 EARTH_MILES = 3958.7613
@@ -73,7 +73,7 @@ def board_distances(board: Board, cities: Sequence[str]) -> CityDistances:
     pair_miles = np.array([miles_by_ends[a, b] for a, b in milepost_pairs.tolist()])
     sources, source_rows = np.unique(city_mileposts, return_inverse=True)
     rail_miles, moves = (
-        least_ways(milepost_pairs, lengths, len(index_by_milepost), sources)[source_rows][:, city_mileposts]
+        find_shortest_paths(milepost_pairs, lengths, len(index_by_milepost), sources)[source_rows][:, city_mileposts]
         for lengths in (pair_miles, np.ones(len(pair_miles)))
     )
     city_places = [board.mileposts[k] for k in city_mileposts]

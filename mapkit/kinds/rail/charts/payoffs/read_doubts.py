@@ -8,7 +8,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, infer_step
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, PayoffReading, PayoffsRead
-from mapkit.kinds.rail.sources.payoffs.doubts import amount_of
+from mapkit.kinds.rail.sources.payoffs.doubtful_cells import candidate_amount
 
 _MAX_SHARE: Final = 0.02
 """Largest share of doubted cells; a chart with more of them does not follow distances."""
@@ -18,7 +18,7 @@ PICTURE: Final = "picture"
 Pair = tuple[int, int]
 
 
-def doubted_by_others(found: PayoffsRead, distances: CityDistances | None) -> PayoffsRead:
+def doubt_by_others(found: PayoffsRead, distances: CityDistances | None) -> PayoffsRead:
     """Return the read chart with more doubtful cells, and with candidates ranked by all other amounts.
 
     A cell is doubted if the payoff model or its triangles indicate that it is probably wrong. A cell with a mirror
@@ -107,7 +107,7 @@ def _rank_candidates(cell: CellInDoubt, expected: float, mirrored: float, unit: 
     if np.isnan(expected):
         return cell
     first_candidate, *other_candidates = cell.candidates or ("",)
-    amount_by_text = {text: amount_of(text, unit) for text in other_candidates}
+    amount_by_text = {text: candidate_amount(text, unit) for text in other_candidates}
     ranked_candidates = sorted(
         other_candidates,
         key=lambda text: (amount_by_text[text] != mirrored, abs((amount_by_text[text] or 0.0) - expected)),

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.kinds.rail.model.board import Board, Segment
-from mapkit.kinds.rail.network.ways import least_ways, nodes_before
+from mapkit.kinds.rail.network.shortest_paths import find_predecessors, find_shortest_paths
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class RouteTrees:
     Args:
         at: The milepost of each city.
         before: For each city and milepost, the previous milepost on the route from the city; -1 without one.
-        segments: The shortest segment of each pair of adjacent mileposts, the smaller first.
+        segments: The shortest segment of each pair of adjacent mileposts, the lower index first.
     """
 
     at: tuple[int, ...]
@@ -25,7 +25,7 @@ class RouteTrees:
     segments: dict[tuple[int, int], int]
 
     def way(self, a: int, b: int) -> list[tuple[int, int]]:
-        """Return the steps from city `a` to city `b` as pairs of mileposts; none for twins or without a route."""
+        """Return the steps from city `a` to city `b` as pairs of mileposts; empty for twins and unconnected cities."""
         route_steps: list[tuple[int, int]] = []
         current_milepost = self.at[b]
         while current_milepost != self.at[a]:
@@ -38,20 +38,20 @@ class RouteTrees:
 
 
 def route_trees(board: Board, cities: Sequence[str]) -> RouteTrees:
-    """Return the shortest routes between cities (ids of the board) by all its railroads.
+    """Return the shortest routes between cities (ids of the board) over all its railroads.
 
-    Routes are those of `board_distances`. Of parallel segments the shortest counts, then the first by id.
+    Their lengths are those of `board_distances`. Of parallel segments the shortest counts; ties go to the first by id.
     """
     index_by_milepost = {m.id: k for k, m in enumerate(board.mileposts)}
     milepost_by_city = {city.id: index_by_milepost[city.milepost] for city in board.cities}
     segment_by_ends = shortest_segments(board.segments, index_by_milepost)
     milepost_pairs = np.array(sorted(segment_by_ends), dtype=np.int64).reshape(-1, 2)
-    # a millionth of a mile per step makes the route with the fewest steps the shortest of equal routes
+    # ties go to the route with the fewest steps, as each step adds a millionth of a mile
     pair_miles = np.array([board.segments[segment_by_ends[a, b]].miles + 1e-6 for a, b in milepost_pairs.tolist()])
     city_mileposts = tuple(milepost_by_city[city] for city in cities)
     sources, source_rows = np.unique(city_mileposts, return_inverse=True)
-    previous_nodes = nodes_before(
-        milepost_pairs, pair_miles, least_ways(milepost_pairs, pair_miles, len(index_by_milepost), sources)
+    previous_nodes = find_predecessors(
+        milepost_pairs, pair_miles, find_shortest_paths(milepost_pairs, pair_miles, len(index_by_milepost), sources)
     )
     return RouteTrees(city_mileposts, previous_nodes[source_rows], segment_by_ends)
 

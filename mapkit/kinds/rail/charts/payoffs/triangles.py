@@ -29,7 +29,9 @@ class Blamed:
     """Largest excess among them, thousands."""
 
 
-def blame_triangles(values: Matrix, badness: Matrix, *, tolerance: float) -> tuple[int, list[Blamed]]:
+def blame_triangles(
+    values: Matrix, badness: Matrix, *, tolerance: float, fewest: int = FEWEST
+) -> tuple[int, list[Blamed]]:
     """Return the number of violations, and the cells that explain them, in decreasing order.
 
     A violation is `v(i, j) > v(i, k) + v(k, j) + tolerance`; any of its three cells may be wrong. A greedy set cover
@@ -40,6 +42,7 @@ def blame_triangles(values: Matrix, badness: Matrix, *, tolerance: float) -> tup
         values: n x n thousands, symmetric; NaN is missing. The diagonal is ignored.
         badness: n x n; of cells with equally many violations, the one with the larger badness is blamed.
         tolerance: Tolerance for rounding and the chart's own noise, thousands.
+        fewest: Least number of violations explained by a cell.
     """
     n = len(values)
     known_values = values.copy()
@@ -69,7 +72,7 @@ def blame_triangles(values: Matrix, badness: Matrix, *, tolerance: float) -> tup
     while len(side_cells) and len(blamed_cells) < BLAMED:
         violations_by_cell = np.bincount(side_cells.ravel(), minlength=n * n)
         blamed_cell = int(np.argmax(violations_by_cell + badness_rank * (violations_by_cell > 0)))
-        if violations_by_cell[blamed_cell] < FEWEST:
+        if violations_by_cell[blamed_cell] < fewest:
             break
         is_explained = (side_cells == blamed_cell).any(axis=1)
         blamed_cells.append(

@@ -8,8 +8,9 @@ from pydantic import TypeAdapter
 
 from mapkit.core.arrays import median
 from mapkit.core.findings import Finding
-from mapkit.core.memo import remembered
-from mapkit.formats.cells.table import shown
+from mapkit.core.memo import memoize_by_identity
+from mapkit.formats.cells.table import quote_text
+from mapkit.kinds.rail.charts.payoffs.board_readings import chart_of_board, is_computed
 from mapkit.kinds.rail.charts.payoffs.diagnosis import (
     FLAG,
     Diagnosis,
@@ -19,13 +20,12 @@ from mapkit.kinds.rail.charts.payoffs.diagnosis import (
     infer_step,
 )
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import chart_of_board, is_computed
-from mapkit.kinds.rail.checks.chart_places import place_of
-from mapkit.kinds.rail.checks.payoff_chart.findings import payoff_findings
-from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, ExpectedAmounts, form_findings
+from mapkit.kinds.rail.checks.chart_places import parse_cell_place
+from mapkit.kinds.rail.checks.payoff_chart.findings import list_payoff_findings
+from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, ExpectedAmounts, find_form_faults
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.chart import CellNotRead, PayoffChart
-from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, judged
+from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, finding_data
 
 FINEST = 0.01
 """Finest step of amounts, thousands."""
@@ -73,16 +73,16 @@ def check_chart(
         square=chart.square,
         computed=is_all_computed,
         lacking=[(city.id, city.name) for city in board.cities if city.id not in chart.cities] if board else (),
-        unread={(city_index[cell.a], city_index[cell.b]): f"{shown(cell.text)}: {cell.why}" for cell in unread},
+        unread={(city_index[cell.a], city_index[cell.b]): f"{quote_text(cell.text)}: {cell.why}" for cell in unread},
         expected=ExpectedAmounts(diagnosis.fit.expected, diagnosis.fit.sd) if diagnosis is not None else None,
     )
-    chart_report = payoff_findings(
+    chart_report = list_payoff_findings(
         chart,
         names,
-        form_findings(chart_form),
+        find_form_faults(chart_form),
         diagnosis,
-        {(reading.row, reading.col): place_of(reading.where, file=chart.file) for reading in chart.readings}
-        | {(city_index[cell.a], city_index[cell.b]): place_of(cell.where, file=chart.file) for cell in unread},
+        {(reading.row, reading.col): parse_cell_place(reading.where, file=chart.file) for reading in chart.readings}
+        | {(city_index[cell.a], city_index[cell.b]): parse_cell_place(cell.where, file=chart.file) for cell in unread},
         accepted=_make_acceptance_lookup(board, chart) if board is not None else lambda _: None,
         is_computed=lambda finding: (
             computed_cells is not None and all(computed_cells[cell] for cell in _finding_cells(finding, chart))
@@ -127,7 +127,7 @@ def judge_board(board: Board, step: float | None = None) -> PayoffDiagnosis:
 _LAST_DIAGNOSIS: list[tuple[tuple[object, ...], PayoffDiagnosis]] = []
 
 
-@remembered(1)
+@memoize_by_identity(1)
 def _get_own_chart(board: Board) -> PayoffChart:
     return chart_of_board(board, name=board.id)
 
@@ -144,7 +144,7 @@ def _find_computed_cells(board: Board, chart: PayoffChart) -> NDArray[np.bool_] 
 def _finding_cells(finding: Finding, chart: PayoffChart) -> list[tuple[int, int]]:
     """Return the cells of a finding, both halves; none of a city that is not in the chart."""
     city_index = {city: k for k, city in enumerate(chart.cities)}
-    city_pairs = [(cell["a"], cell["b"]) for cell in judged(finding).get("cells", [])]
+    city_pairs = [(cell["a"], cell["b"]) for cell in finding_data(finding).get("cells", [])]
     city_pairs = city_pairs or [(finding.elements[0], finding.elements[-1])]
     upper_cells = [(city_index[a], city_index[b]) for a, b in city_pairs if a in city_index and b in city_index]
     return [cell for i, j in upper_cells for cell in ((i, j), (j, i))]

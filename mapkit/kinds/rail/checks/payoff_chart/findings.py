@@ -8,14 +8,14 @@ import numpy as np
 from mapkit.core.checks import Found
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, shows_origin
-from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, Structure
-from mapkit.kinds.rail.checks.table import check_rows, judged_rows
+from mapkit.kinds.rail.charts.payoffs.structural_slips import StructuralSlip, Structure
+from mapkit.kinds.rail.checks.table import load_amount_check_rows, load_check_rows
 from mapkit.kinds.rail.model.payoffs.chart import PayoffChart
-from mapkit.kinds.rail.model.payoffs.diagnosis import judged
+from mapkit.kinds.rail.model.payoffs.diagnosis import finding_data
 
 TITLES: Final[Mapping[str, str]] = {
-    **{code: check_rows()[code].title for code in ("P02", "P03", "P04", "P05", "P06", "P07")},
-    **{code: row.title for code, row in judged_rows().items()},
+    **{code: load_check_rows()[code].title for code in ("P02", "P03", "P04", "P05", "P06", "P07")},
+    **{code: row.title for code, row in load_amount_check_rows().items()},
 }
 """Codes of `mapkit payoffs check`: those of `mapkit check`, and P12 for charts without a board."""
 _STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
@@ -23,7 +23,7 @@ CERTAIN = 0.9
 """Least score of an error; a cell below it is a warning."""
 
 
-def payoff_findings(
+def list_payoff_findings(
     chart: PayoffChart,
     names: Mapping[str, str],
     form_errors: Iterable[tuple[str, Found]],
@@ -43,8 +43,8 @@ def payoff_findings(
         accepted: Returns the reason why a finding is accepted, or None.
         is_computed: Returns whether mapkit computed the amounts of a finding; such amounts are never judged.
     """
-    findings = [form_finding.finding(check_rows()[code]) for code, form_finding in form_errors]
-    check_codes = [code for code in TITLES if code not in judged_rows()]
+    findings = [form_finding.finding(load_check_rows()[code]) for code, form_finding in form_errors]
+    check_codes = [code for code in TITLES if code not in load_amount_check_rows()]
     if diagnosis is not None:
         city_names = [names.get(city, city) for city in chart.cities]
         amount_findings = (
@@ -62,7 +62,7 @@ def payoff_findings(
         key=lambda f: (
             f.accepted is not None,
             SEVERITY_ORDER[f.severity],
-            -float(judged(f).get("score") or 0),
+            -float(finding_data(f).get("score") or 0),
             f.code,
             f.elements,
         )
@@ -86,7 +86,7 @@ def _add_places(
         if first_row is None or second_row is None:
             placed_findings.append(finding)
             continue
-        is_empty = judged(finding).get("cause") == "missing"
+        is_empty = finding_data(finding).get("cause") == "missing"
         place = places.get((first_row, second_row)) or (
             _find_city_row(first_row, len(cities), places) if is_empty else None
         )
@@ -122,7 +122,7 @@ def _find_wrong_cells(cities: Sequence[str], city_names: Sequence[str], diagnosi
         chance_text = "over 99 %" if score > 0.99 else f"{score * 100:.0f} %"  # noqa: PLR2004
         yield Finding(
             code="P08",
-            name=judged_rows()["P08"].name,
+            name=load_amount_check_rows()["P08"].name,
             severity=Severity.ERROR if score >= CERTAIN else Severity.WARNING,
             elements=(cities[i], cities[j]),
             message=f"{city_names[i]} - {city_names[j]} is {cell_value:g}, expected {expected:.1f} +- "
@@ -138,7 +138,7 @@ def _find_structural_slips(cities: Sequence[str], city_names: Sequence[str], dia
         slip_cities = [city_names[c] for c in slip.cities]
         yield Finding(
             code=_STRUCTURE_CODE[slip.kind],
-            name=judged_rows()[_STRUCTURE_CODE[slip.kind]].name,
+            name=load_amount_check_rows()[_STRUCTURE_CODE[slip.kind]].name,
             severity=Severity.ERROR,
             elements=tuple(cities[c] for c in slip.cities),
             message=_describe_structure(slip, slip_cities),
@@ -176,7 +176,7 @@ def _find_triangle_faults(cities: Sequence[str], city_names: Sequence[str], diag
         size_text = "large" if blamed_cell.too_large else "small"
         yield Finding(
             code="P12",
-            name=judged_rows()["P12"].name,
+            name=load_amount_check_rows()["P12"].name,
             severity=Severity.NOTE,
             elements=(cities[blamed_cell.row], cities[blamed_cell.col]),
             message=f"{city_names[blamed_cell.row]} - {city_names[blamed_cell.col]} is "

@@ -58,7 +58,7 @@ class ChartForm:
     cure: str = ""
     expected: ExpectedAmounts | None = None
 
-    def likely(self, cell: tuple[int, int]) -> tuple[float | None, float | None]:
+    def expect_amount(self, cell: tuple[int, int]) -> tuple[float | None, float | None]:
         """Return the amount expected of a cell, and that on the grid."""
         if cell[0] == cell[1] or self.twins[cell]:
             return 0.0, 0.0
@@ -79,7 +79,7 @@ class ChartForm:
     ) -> Found:
         """Return a finding on a cell; with a hint, its message gives the expected amount if that is known."""
         (row_city, row_name), (column_city, column_name) = self.cities[cell[0]], self.cities[cell[1]]
-        mean = self.likely(cell)[0]
+        mean = self.expect_amount(cell)[0]
         hint_text = (
             "" if mean is None or not hint or self.expected is None else f"; about {max(mean, 0):.1f} is expected"
         )
@@ -95,7 +95,7 @@ class ChartForm:
         )
 
 
-def form_findings(form: ChartForm) -> Iterator[tuple[str, Found]]:
+def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
     """Yield the code and the finding of every cell in wrong form."""
     for city, city_name in form.lacking:
         yield "P02", Found(f"{city_name} is not in the payoff chart{form.cure}", (city,), data=_MISSING_DATA)
@@ -110,7 +110,7 @@ def form_findings(form: ChartForm) -> Iterator[tuple[str, Found]]:
 
 def _find_cut_off_cities(form: ChartForm) -> Iterator[Found]:
     """Yield the groups of cities not connected with the largest group, with trips that cannot be computed."""
-    for city_group in joined_cities(form.given)[1:]:
+    for city_group in group_connected_cities(form.given)[1:]:
         shown_names = [form.cities[k][1] for k in city_group[:_SHOWN_CITIES]]
         more_text = f" and {len(city_group) - _SHOWN_CITIES} more" if len(city_group) > _SHOWN_CITIES else ""
         yield Found(
@@ -124,7 +124,7 @@ def _find_cut_off_cities(form: ChartForm) -> Iterator[Found]:
 
 def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
     """Yield the cities and the cells without an amount."""
-    blank_rows = blank_cities(form.given)
+    blank_rows = find_blank_cities(form.given)
     if blank_rows and len(blank_rows) == len(form.cities):
         yield Found(f"the payoff chart has no amounts{form.cure}", ("chart",), data={"cause": "missing"})
         return
@@ -133,14 +133,18 @@ def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
         yield Found(f"the payoff chart has no amounts for {city_name}{form.cure}", (city,), data=_MISSING_DATA)
     for cell, unread_reason in sorted(form.unread.items()):
         mirrored_amount = float(form.given[cell[1], cell[0]])
-        suggested_amount = form.likely(cell)[1] if np.isnan(mirrored_amount) else mirrored_amount
+        suggested_amount = form.expect_amount(cell)[1] if np.isnan(mirrored_amount) else mirrored_amount
         yield form.found(
             cell, f"was not read: {unread_reason}", "missing", suggested=suggested_amount, more="; correct the cell"
         )
-    for i, j in gaps(form.given, square=form.square):
+    for i, j in find_empty_cells(form.given, square=form.square):
         if (i, j) in form.unread or (j, i) in form.unread:
             continue
-        mirrored_amount, suggested_amount, problem_text = float(form.given[j, i]), form.likely((i, j))[1], "is missing"
+        mirrored_amount, suggested_amount, problem_text = (
+            float(form.given[j, i]),
+            form.expect_amount((i, j))[1],
+            "is missing",
+        )
         if not np.isnan(mirrored_amount):
             row_name, column_name = form.cities[i][1], form.cities[j][1]
             problem_text, suggested_amount = (
@@ -152,14 +156,14 @@ def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
 
 def _find_asymmetric_pairs(form: ChartForm) -> Iterator[Found]:
     """Yield the pairs with two different cells."""
-    for i, j in two_readings(form.given):
+    for i, j in find_asymmetric_cells(form.given):
         upper_amount, lower_amount = float(form.given[i, j]), float(form.given[j, i])
         upper_row, lower_row = form.cities[i][1], form.cities[j][1]
         problem_text = f"is {upper_amount:g} in the row of {upper_row}, but {lower_amount:g} in the row of {lower_row}"
         suggested_amount, cure_text = None, ""
         if form.expected is not None:
             mean_amount, amount_sd = float(form.expected.mean[i, j]), float(form.expected.sd[i, j])
-            suggested_amount, chance = better_reading(upper_amount, lower_amount, mean_amount, amount_sd)
+            suggested_amount, chance = choose_likelier_reading(upper_amount, lower_amount, mean_amount, amount_sd)
             cure_text = f", so {suggested_amount:g} is more likely ({chance:.0%})"
         cure_text += "; find out which is right, and write it in both"
         pair_finding = form.found((i, j), problem_text, "asymmetric", suggested=suggested_amount, more=cure_text)
@@ -170,20 +174,20 @@ def _find_asymmetric_pairs(form: ChartForm) -> Iterator[Found]:
 def _find_impossible_amounts(form: ChartForm) -> Iterator[tuple[str, Found]]:
     """Yield the codes and findings of amounts that no trip can pay."""
     given = form.given
-    for i, j in paid_to_itself(given):
+    for i, j in find_paid_diagonal_cells(given):
         problem_text = f"is {given[i, j]:g}; from a city to itself it must be 0"
         yield "P04", form.found((i, j), problem_text, "diagonal", suggested=0.0, hint=False)
-    for i, j in paid_between_twins(given, form.twins):
-        problem_text = f"is {given[i, j]:g}; they share a milepost, so it must be 0 (RB-C06)"
+    for i, j in find_paid_twin_cells(given, form.twins):
+        problem_text = f"is {given[i, j]:g}; they share a milepost, so it must be 0"
         yield "P05", form.found((i, j), problem_text, "twins", suggested=0.0, hint=False)
-    for i, j in off_the_grid(given, form.step):
-        suggested_amount = form.likely((i, j))[1]
+    for i, j in find_off_grid_cells(given, form.step):
+        suggested_amount = form.expect_amount((i, j))[1]
         if suggested_amount is None:
             suggested_amount = round(float(given[i, j]) / form.step) * form.step
         problem_text = f"is {given[i, j]:g}, which is not a multiple of {form.step:g}; round it"
         yield "P06", form.found((i, j), problem_text, "off the grid", suggested=suggested_amount)
-    for i, j in not_positive(given, form.twins):
-        suggested_amount = form.likely((i, j))[1]
+    for i, j in find_nonpositive_cells(given, form.twins):
+        suggested_amount = form.expect_amount((i, j))[1]
         if suggested_amount is None and given[j, i] > 0:
             suggested_amount = float(given[j, i])
         problem_text = f"is {given[i, j]:g}; between different mileposts it must be more than 0"
@@ -194,7 +198,7 @@ _SHOWN_CITIES = 5
 _MISSING_DATA = {"value": None, "expected": None, "suggested": None, "cause": "missing"}
 
 
-def joined_cities(given: Matrix) -> list[tuple[int, ...]]:
+def group_connected_cities(given: Matrix) -> list[tuple[int, ...]]:
     """Return the cities of a computed chart in groups with amounts between them, the largest first."""
     ungrouped_cities = set(range(len(given)))
     city_groups: list[tuple[int, ...]] = []
@@ -206,14 +210,14 @@ def joined_cities(given: Matrix) -> list[tuple[int, ...]]:
     return sorted(city_groups, key=lambda group: -len(group))
 
 
-def better_reading(one: float, other: float, expected: float, sd: float) -> tuple[float, float]:
+def choose_likelier_reading(one: float, other: float, expected: float, sd: float) -> tuple[float, float]:
     """Return the likelier of two readings of a cell, and its chance of being the right one."""
     log_odds = (((one - expected) / sd) ** 2 - ((other - expected) / sd) ** 2) / 2
     first_chance = float(1 / (1 + np.exp(np.clip(log_odds, -50, 50))))
     return (one, first_chance) if first_chance >= 0.5 else (other, 1 - first_chance)  # noqa: PLR2004
 
 
-def blank_cities(given: Matrix) -> list[int]:
+def find_blank_cities(given: Matrix) -> list[int]:
     """Return the cities without an amount to or from any other, in a chart of three cities or more.
 
     Args:
@@ -225,7 +229,7 @@ def blank_cities(given: Matrix) -> list[int]:
     return np.nonzero(is_blank.all(axis=0) & is_blank.all(axis=1))[0].tolist()
 
 
-def gaps(given: Matrix, *, square: bool) -> Cells:
+def find_empty_cells(given: Matrix, *, square: bool) -> Cells:
     """Return the cells without an amount: pairs that have none, and single cells of a square; no cell of blank cities.
 
     Args:
@@ -233,34 +237,34 @@ def gaps(given: Matrix, *, square: bool) -> Cells:
         square: Whether both halves are to be filled.
     """
     is_empty = np.isnan(given) & ~np.eye(len(given), dtype=bool)
-    blank_rows = blank_cities(given)
+    blank_rows = find_blank_cities(given)
     is_empty[blank_rows, :] = is_empty[:, blank_rows] = False
     both_empty = is_empty & is_empty.T
     return _list_cells(np.triu(both_empty) | (is_empty & ~both_empty if square else False))
 
 
-def two_readings(given: Matrix) -> Cells:
+def find_asymmetric_cells(given: Matrix) -> Cells:
     """Return the pairs with two different cells."""
     return _list_cells(np.triu(np.isfinite(given) & np.isfinite(given.T) & (given != given.T)))
 
 
-def paid_to_itself(given: Matrix) -> Cells:
+def find_paid_diagonal_cells(given: Matrix) -> Cells:
     """Return the cells on the diagonal with an amount other than 0."""
     return _list_cells(np.eye(len(given), dtype=bool) & np.isfinite(given) & (given != 0))
 
 
-def paid_between_twins(given: Matrix, twins: Mask) -> Cells:
+def find_paid_twin_cells(given: Matrix, twins: Mask) -> Cells:
     """Return the cells of twins with an amount other than 0."""
     return _drop_mirrored_cells(given, twins & np.isfinite(given) & (given != 0))
 
 
-def off_the_grid(given: Matrix, step: float) -> Cells:
+def find_off_grid_cells(given: Matrix, step: float) -> Cells:
     """Return the cells with an amount that is not a multiple of the step; the diagonal and twins too."""
     step_counts = np.nan_to_num(given) / step
     return _drop_mirrored_cells(given, np.abs(step_counts - np.round(step_counts)) > NEAR)
 
 
-def not_positive(given: Matrix, twins: Mask) -> Cells:
+def find_nonpositive_cells(given: Matrix, twins: Mask) -> Cells:
     """Return the cells between different mileposts with 0 or less."""
     with np.errstate(invalid="ignore"):
         return _drop_mirrored_cells(given, (given <= 0) & ~twins & ~np.eye(len(given), dtype=bool))

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable
 from mapkit.core.errors import MapkitError
 from mapkit.core.findings import Finding
 from mapkit.kinds.rail.model.board import Payoffs
-from mapkit.kinds.rail.model.payoffs.diagnosis import Correction, PayoffDiagnosis, PayoffRepairs, judged
+from mapkit.kinds.rail.model.payoffs.diagnosis import Correction, PayoffDiagnosis, PayoffRepairs, finding_data
 
 _PAIR = 2
 
 
-def accepted_repairs(
+def make_repairs(
     found: PayoffDiagnosis,
     *,
     board: str,
@@ -42,10 +42,10 @@ def accepted_repairs(
             finding=finding.id,
             a=finding.elements[0],
             b=finding.elements[1],
-            was=amount(own, finding.elements[0], finding.elements[1]),
+            was=get_payoff_amount(own, finding.elements[0], finding.elements[1]),
             value=suggested_amount,
             reason=finding.message
-            if judged(finding)["value"] == amount(own, *finding.elements)
+            if finding_data(finding)["value"] == get_payoff_amount(own, *finding.elements)
             else f"{found.chart}: {finding.message}",
         )
         for finding, suggested_amount in sorted(accepted_findings, key=lambda one: one[0].id)
@@ -60,7 +60,7 @@ def accepted_repairs(
     return PayoffRepairs(board=board, corrections=corrections, variant=_format_variant(name, board, corrections))
 
 
-def accepted_amounts(
+def list_accepted_amounts(
     found: PayoffDiagnosis, *, accept: Collection[str] = (), least: float | None = None
 ) -> dict[tuple[str, str], float]:
     """Return the accepted corrections as amounts of the judged chart: two cities -> thousands.
@@ -79,7 +79,7 @@ def _select_accepted(
 ) -> list[tuple[Finding, float]]:
     pairs = [f for f in diagnosis.findings if len(f.elements) == _PAIR]
     suggestion_by_id = {
-        f.id: (f, suggested_amount) for f in pairs if (suggested_amount := judged(f).get("suggested")) is not None
+        f.id: (f, suggested_amount) for f in pairs if (suggested_amount := finding_data(f).get("suggested")) is not None
     }
     unknown_ids = sorted(set(accept) - set(suggestion_by_id))
     if unknown_ids:
@@ -90,14 +90,14 @@ def _select_accepted(
     accepted_findings = [
         (f, suggested_amount)
         for f, suggested_amount in suggestion_by_id.values()
-        if f.id in accept or (least is not None and float(judged(f).get("score") or 0) >= least)
+        if f.id in accept or (least is not None and float(finding_data(f).get("score") or 0) >= least)
     ]
     if not accepted_findings:
         raise MapkitError("nothing was accepted; name findings with --accept ID, or all above a score with --least 0.9")
     return accepted_findings
 
 
-def amount(payoffs: Payoffs, row: str, column: str) -> float | None:
+def get_payoff_amount(payoffs: Payoffs, row: str, column: str) -> float | None:
     """Return the amount in the row of one city and the column of another, thousands; None if there is none."""
     city_row = {city: number for number, city in enumerate(payoffs.cities)}
     return payoffs.thousands[city_row[row]][city_row[column]] if {row, column} <= city_row.keys() else None

@@ -11,7 +11,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import print_message, print_result, stages, table
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli.destinations.options import OutOpt
 from mapkit.kinds.rail.cli.payoffs.options import PagesOpt, pages_of
 
@@ -88,7 +88,7 @@ def check(
             value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
         )
         count = len(found.charts)
-        print_message(f"{counted(count, 'chart')}, {filled} of {22 * count} cells filled")
+        print_message(f"{count_noun(count, 'chart')}, {filled} of {22 * count} cells filled")
     if out is not None:
         print_message(f"The charts are {out}")
     sys.exit(0 if found.checks.ok else 1)

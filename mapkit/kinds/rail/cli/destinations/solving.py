@@ -1,18 +1,17 @@
 """`mapkit destinations solve` and `mapkit destinations regions`."""
 
-import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import mapkit
 from mapkit.console import texts
+from mapkit.console.interrupts import respond_to_first_interrupt
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
@@ -33,20 +32,15 @@ _INTERRUPTED = 130
 
 @contextmanager
 def interruptible() -> "Iterator[mapkit.StopRequest]":
-    """Give a stop that Ctrl-C asks for; a second Ctrl-C ends the program as ever."""
+    """Give a stop that the first Ctrl-C asks for."""
     stop = mapkit.StopRequest()
-    before = signal.getsignal(signal.SIGINT)
 
-    def ask(_number: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, before)
+    def ask_to_stop() -> None:
         print_message("stopping; the best so far follows")
         stop.set()
 
-    signal.signal(signal.SIGINT, ask)
-    try:
+    with respond_to_first_interrupt(ask_to_stop):
         yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def solve(
@@ -63,16 +57,16 @@ def solve(
         typer.Option("--wanted", metavar="CSV", help="Wishes, in place of the board's charts/wanted.csv."),
     ] = None,
     at_least: Annotated[
-        list[str] | None, typer.Option("--at-least", metavar="NAME=3/72", help="A floor; also NAME=4%. Repeatable.")
+        list[str] | None, typer.Option("--at-least", metavar="CITY=3/72", help="A floor; also CITY=4%. Repeatable.")
     ] = None,
     at_most: Annotated[
-        list[str] | None, typer.Option("--at-most", metavar="NAME=9/72", help="A ceiling. Repeatable.")
+        list[str] | None, typer.Option("--at-most", metavar="CITY=9/72", help="A ceiling. Repeatable.")
     ] = None,
     exactly: Annotated[
-        list[str] | None, typer.Option("--exactly", metavar="NAME=5/72", help="Neither more nor less. Repeatable.")
+        list[str] | None, typer.Option("--exactly", metavar="CITY=5/72", help="Neither more nor less. Repeatable.")
     ] = None,
     not_2_12: Annotated[
-        list[str] | None, typer.Option("--not-2-12", metavar="NAME", help="No cell of 2 or 12. Repeatable.")
+        list[str] | None, typer.Option("--not-2-12", metavar="CITY", help="No cell of 2 or 12. Repeatable.")
     ] = None,
     fix: Annotated[
         list[str] | None,

@@ -7,9 +7,10 @@ import typer
 
 import mapkit
 from mapkit.console import texts
+from mapkit.console.finding_table import show_findings
 from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import print_message, print_result, stages, table
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
@@ -24,7 +25,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
-    from mapkit.kinds.rail.render.payoff_page.forms import Form
+    from mapkit.kinds.rail.render.payoff_page.diagnosis_formats import Form
 
 _BY = {
     "board": "the rail and great-circle miles of the board",
@@ -57,6 +58,7 @@ def check(
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
     pages: PagesOpt = None,
+    every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -74,7 +76,9 @@ def check(
     if chosen == "html" and out is None:
         raise typer.BadParameter("a page needs a file: --format html --out page.html", param_hint="--out")
     if chosen != "html" and language != "board":
-        raise typer.BadParameter("this is for the page; give --format html too", param_hint="--language")
+        raise typer.BadParameter(
+            "--language sets the language of the page; give --format html too", param_hint="--language"
+        )
     if board is not None and coordinates is not None:
         raise typer.BadParameter("a board has coordinates of its own; give one of the two", param_hint="--coordinates")
     file, *more = files
@@ -92,12 +96,11 @@ def check(
             ),
             workspace=workspace,
         )
-    if out is None and (text := late.diagnosis_text(found, chosen)):
-        print_result(text)
+    hidden = _print_findings(found, chosen, every=every) if out is None else ""
     if out is not None:
         print_message(f"The {'page' if chosen == 'html' else 'result'} is {out}")
     if chosen == "text" or out is not None:
-        print_message(f"{file}: {texts.counted(found)}{_basis_text(found)}")
+        print_message(f"{file}: {texts.count_findings(found)}{hidden}{_basis_text(found)}")
         if found.detours:
             print_message(_detours_text(found))
         if found.in_doubt:
@@ -105,10 +108,18 @@ def check(
     raise typer.Exit(0 if found.ok and not found.in_doubt else 1)
 
 
+def _print_findings(found: "PayoffDiagnosis", form: "Form", *, every: bool) -> str:
+    """Print the findings in a form, and return how to list those that are not."""
+    if form == "text":
+        return show_findings(found, every=every)
+    print_result(late.format_diagnosis(found, form))
+    return ""
+
+
 def _basis_text(found: "PayoffDiagnosis") -> str:
     """Return the basis of the judgement, and the smallest visible slip."""
     if found.sd is None:
-        return f"; the chart has {counted(len(found.cities), 'city', 'cities')}, {late.TOO_FEW}"
+        return f"; the chart has {count_noun(len(found.cities), 'city', 'cities')}, {late.TOO_FEW}"
     if found.cells and all(cell.score is None for cell in found.cells):
         return "; mapkit computed the amounts, so they are not judged"
     return (
@@ -131,7 +142,7 @@ def _doubts_text(found: "PayoffDiagnosis") -> str:
         for cell in found.in_doubt
     ]
     return (
-        f"{counted(len(rows), 'cell')} in doubt, judged as first read; settle them with mapkit payoffs read --html "
+        f"{count_noun(len(rows), 'cell')} in doubt, judged as first read; settle them with mapkit payoffs read --html "
         f"or --accept CITY:CITY=AMOUNT:\n{table(('cities', 'read', 'or', 'expected', 'where'), rows, right=(3,))}"
     )
 
@@ -141,7 +152,7 @@ def _detours_text(found: "PayoffDiagnosis") -> str:
     some = ", ".join(f"{named[a]} - {named[b]}" for a, b in found.detours[:MOST_NAMED])
     more = len(found.detours) - MOST_NAMED
     return (
-        f"{counted(len(found.detours), 'more amount is', 'more amounts are')} far off what is expected, "
+        f"{count_noun(len(found.detours), 'more amount is', 'more amounts are')} far off what is expected, "
         f"but the rows of the cities allow that: {some}{f' and {more} more' if more > 0 else ''}. "
         "They may be detours, around a bay or up a valley; only the board's track (--board) or another copy can tell"
     )
@@ -190,4 +201,4 @@ def repair(
         print_message(f"{repairs.cells} cells of the chart corrected")
     if variant is not None or (out is not None and out.suffix.casefold() == ".toml"):
         count = len(repairs.corrections)
-        print_message(f"{counted(count, 'correction')}")
+        print_message(f"{count_noun(count, 'correction')}")

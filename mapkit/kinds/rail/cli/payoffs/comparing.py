@@ -10,7 +10,7 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import print_result, table
 from mapkit.core.csvtext import csv_text
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
     AcceptOpt,
@@ -22,7 +22,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
 )
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.charts.payoffs.diff import PayoffDiff, Vote
+    from mapkit.kinds.rail.charts.payoffs.chart_comparison import PayoffDiff, Vote
 
 _FORMS = ("text", "json", "csv")
 
@@ -68,7 +68,10 @@ def diff(
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
     if geometry == "board" and board is None:
-        raise typer.BadParameter("the geometry of a board takes a board: --board usa", param_hint="--geometry")
+        raise typer.BadParameter(
+            "the geometry of a board needs the board; name it with --board, such as --board usa",
+            param_hint="--geometry",
+        )
     if sd is not None and (geometry in (None, "board", "none") or not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
         raise typer.BadParameter("--sd goes with --geometry CHART, and is more than 0", param_hint="--sd")
     chosen = options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr)
@@ -121,8 +124,8 @@ def diff_text(found: "PayoffDiff") -> str:
         row.append(_amount(cell.stands, "?"))
         rows.append(row)
     summary = (
-        f"{counted(len(found.charts), 'chart')}, {counted(len(found.cities), 'city', 'cities')}, "
-        f"{counted(found.compared, 'pair')} of cities compared, "
+        f"{count_noun(len(found.charts), 'chart')}, {count_noun(len(found.cities), 'city', 'cities')}, "
+        f"{count_noun(found.compared, 'pair')} of cities compared, "
         f"{len(found.cells)} on which not all agree"
     )
     parts = [summary]

@@ -13,7 +13,7 @@ from mapkit.formats.files import read_text
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
-    from mapkit.formats.recognising.scanned import Say
+    from mapkit.formats.page_files import Say
 
 BoardOpt = Annotated[
     str | None,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.printing import print_message, print_result, table
+from mapkit.console.printing import names_rules, print_message, print_result, table, without_rules
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def show_difference(found: "RulesDiff") -> None:
 
 def show_checked(found: "RulesReport") -> None:
     """Print the findings on rules."""
-    print_result(check_text(found))
+    print_result(without_rules(check_text(found)))
 
 
 def show_sheet(text: str, out: "Path | None") -> None:
@@ -52,7 +52,7 @@ def show_sheet(text: str, out: "Path | None") -> None:
 
 def rules_text(rules: "Rules") -> str:
     """Lay out rules: a row a setting."""
-    rows = late.rows_of()
+    rows = late.rows_by_setting()
     open_paths = {gap.about for gap in late.gaps(rules) if gap.on}
     lines = (
         (
@@ -63,7 +63,8 @@ def rules_text(rules: "Rules") -> str:
         )
         for path in late.descriptions(mapkit.Rules)
     )
-    return table(("setting", "matter", "value", "rows"), lines)
+    head = ("setting", "matter", "value", "rows")
+    return table(head, lines) if names_rules() else table(head[:3], (line[:3] for line in lines))
 
 
 def _sets(option: "Option") -> str:
@@ -76,7 +77,7 @@ def diff_text(found: "RulesDiff") -> str:
     """Lay out a comparison as the rule books' table of disagreements."""
     if not found.differences:
         return f"{found.a} and {found.b} have the same rules."
-    lines = ((d.disagreement, f"{d.matter} ({', '.join(d.rows)})", d.a, d.b) for d in found.differences)
+    lines = ((d.disagreement, without_rules(f"{d.matter} ({', '.join(d.rows)})"), d.a, d.b) for d in found.differences)
     return table(("no", "matter", found.a, found.b), lines)
 
 
@@ -92,7 +93,12 @@ def check_text(found: "RulesReport") -> str:
     played = [gap for gap in found.gaps if gap.on]
     if played:
         kinds = {"not-given": "not given", "assumed": "assumed"}
-        lines = ((gap.about, gap.matter, kinds[gap.kind], gap.why) for gap in played)
-        parts += ["", "Left open by the sources", table(("setting or row", "matter", "", "why"), lines)]
-        parts += ["", "D and G number disagreements and gaps of the rule sets: docs/reference/rules.md#numbers"]
+        parts += ["", "Left open by the sources"]
+        if names_rules():
+            lines = ((gap.about, gap.matter, kinds[gap.kind], gap.why) for gap in played)
+            parts += [table(("setting or row", "matter", "", "why"), lines), ""]
+            parts += ["D and G number disagreements and gaps of the rule sets: docs/reference/rules.md#numbers"]
+        else:
+            settings = ((gap.about if "." in gap.about else "", gap.matter, kinds[gap.kind]) for gap in played)
+            parts += [table(("setting", "matter", ""), settings)]
     return "\n".join(parts)

@@ -9,11 +9,12 @@ from pydantic import Field
 from mapkit.core.base import Point
 from mapkit.core.names import slug
 from mapkit.kinds.rail.commands.command import CommandError, Draft
-from mapkit.kinds.rail.commands.fields import milepost
+from mapkit.kinds.rail.commands.fields import need_milepost
 from mapkit.kinds.rail.commands.naming import railroad_name
-from mapkit.kinds.rail.commands.on_track.pieces import add_piece, milepost_named, rows, tracks
-from mapkit.kinds.rail.commands.on_track.polylines import rounded
+from mapkit.kinds.rail.commands.on_track.pieces import add_piece, find_milepost_named, piece_rows_of, track_index
+from mapkit.kinds.rail.commands.on_track.polylines import round_position
 from mapkit.kinds.rail.commands.stops import StopInput
+from mapkit.kinds.rail.editing.place_names import find_or_none
 from mapkit.kinds.rail.tables import Milepost
 
 Stops = Annotated[tuple[str | StopInput, ...], Field(min_length=2, max_length=20_000)]
@@ -50,7 +51,7 @@ def lay_track(draft: Draft, owner: str, stops: Sequence[str | StopInput], along:
             raise CommandError(f"milepost {a!r} appears twice in a row; name it once")
         piece_beside = None if inner_bends or along is None else _find_piece_beside(draft, owner, along, a, b)
         if piece_beside is not None:
-            piece_row = rows(draft)[piece_beside]
+            piece_row = piece_rows_of(draft)[piece_beside]
             draft.get("track", piece_beside)
             add_piece(draft, owner, piece_row.bends if piece_row.a == a else piece_row.bends[::-1], a, b)
         elif not inner_bends and along not in (None, "*"):
@@ -61,15 +62,21 @@ def lay_track(draft: Draft, owner: str, stops: Sequence[str | StopInput], along:
 
 
 def _need_milepost(draft: Draft, stop: StopInput) -> str:
-    """Return the id of a stop's milepost; a new one is added."""
+    """Return the id of a stop's milepost; a new one is added, of the gazetteer too."""
     if stop.lon is None or stop.lat is None:
-        milepost_id = milepost_named(draft, stop.place or "") or ""
-        milepost(draft, milepost_id)
+        try:
+            milepost_id = find_milepost_named(draft, stop.place or "") or ""
+        except CommandError:
+            position = find_or_none(draft.document, stop.place or "")
+            if position is None:
+                raise
+            return _need_milepost(draft, stop.model_copy(update={"lon": position[0], "lat": position[1]}))
+        need_milepost(draft, milepost_id)
         return milepost_id
     milepost_name = stop.place or next(
         f"Milepost {n}" for n in range(1, 10**6) if f"milepost-{n}" not in draft.table("mileposts")
     )
-    milepost_id, (lon, lat) = slug(milepost_name), rounded(stop.lon, stop.lat)
+    milepost_id, (lon, lat) = slug(milepost_name), round_position(stop.lon, stop.lat)
     if not milepost_id or milepost_id in draft.table("mileposts") or milepost_id in draft.table("junctions"):
         raise CommandError(f"there is a milepost or junction {milepost_id!r} already; choose another name")
     draft.put("mileposts", milepost_id, Milepost(name=milepost_name, lon=lon, lat=lat))
@@ -79,14 +86,14 @@ def _need_milepost(draft: Draft, stop: StopInput) -> str:
 def _bend_position(draft: Draft, stop: StopInput) -> Point:
     """Return the position of a bend."""
     if stop.lon is not None and stop.lat is not None:
-        return rounded(stop.lon, stop.lat)
-    milepost_row = milepost(draft, milepost_named(draft, stop.place or "") or "")
+        return round_position(stop.lon, stop.lat)
+    milepost_row = need_milepost(draft, find_milepost_named(draft, stop.place or "") or "")
     return milepost_row.lon, milepost_row.lat
 
 
 def _find_piece_beside(draft: Draft, owner: str, along: str, a: str, b: str) -> str | None:
     """Return the piece from a to b to run beside: of `along`, or the first of any other railroad."""
-    index, piece_rows = tracks(draft), rows(draft)
+    index, piece_rows = track_index(draft), piece_rows_of(draft)
     pieces_between = index.at.get(a, set()) & index.at.get(b, set())
     return min(
         (p for p in pieces_between if piece_rows[p].railroad != owner and along in ("*", piece_rows[p].railroad)),

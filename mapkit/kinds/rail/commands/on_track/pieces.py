@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from mapkit.core.base import Point
-from mapkit.core.names import fold, joined_id
+from mapkit.core.names import fold, joined_id, slug
 from mapkit.kinds.rail.commands.command import CommandError, Draft
-from mapkit.kinds.rail.commands.fields import gone, node, place, railroad
-from mapkit.kinds.rail.commands.on_track.polylines import rounded
-from mapkit.kinds.rail.commands.on_track.tracks import Tracks
+from mapkit.kinds.rail.commands.fields import need_node, need_position, need_railroad, refuse_unknown_id
+from mapkit.kinds.rail.commands.on_track.polylines import round_position
+from mapkit.kinds.rail.commands.on_track.tracks import TrackIndex
 from mapkit.kinds.rail.compiler.rows import Way
-from mapkit.kinds.rail.tables import Junction, Milepost, Track
+from mapkit.kinds.rail.tables import City, Junction, Milepost, Track
 
 THROUGH = 2
 """As many arms as a line that runs on has."""
@@ -21,8 +21,8 @@ def is_in_tables(draft: Draft) -> bool:
     return not draft.table("lines") and bool(draft.table("mileposts") or draft.table("compiled"))
 
 
-def milepost_named(draft: Draft, text: str) -> str | None:
-    """Return the id of a milepost of the table by id or name; None if it may be in station lists.
+def find_milepost_named(draft: Draft, text: str) -> str | None:
+    """Return the id of a milepost of the table by id, name or city; None if it may be in station lists.
 
     Raises:
         CommandError: All track stands in tables, and none is meant; the nearest is offered.
@@ -30,39 +30,43 @@ def milepost_named(draft: Draft, text: str) -> str | None:
     milepost_rows = draft.rows("mileposts", Milepost)
     if text in milepost_rows:
         return text
-    matching_ids = [key for key, row in milepost_rows.items() if fold(row.name) == fold(text)]
+    matching_ids = {key for key, row in milepost_rows.items() if fold(row.name) == fold(text)}
+    matching_ids = matching_ids or {
+        city.milepost for city in draft.rows("cities", City).values() if fold(city.name) == fold(text)
+    }
+    matching_ids = (matching_ids or {slug(text)}) & milepost_rows.keys()
     if len(matching_ids) == 1:
-        return matching_ids[0]
-    return gone("milepost", text, milepost_rows) if is_in_tables(draft) else None
+        return matching_ids.pop()
+    return refuse_unknown_id("milepost", text, milepost_rows) if is_in_tables(draft) else None
 
 
-def rows(draft: Draft) -> "dict[str, Track]":
+def piece_rows_of(draft: Draft) -> "dict[str, Track]":
     """Return all pieces by id."""
     return draft.rows("track", Track)  # type: ignore[return-value]
 
 
-def tracks(draft: Draft) -> Tracks:
+def track_index(draft: Draft) -> TrackIndex:
     """Return the index of pieces by ends and railroad."""
-    return draft.index(Tracks)
+    return draft.index(TrackIndex)
 
 
-def piece(draft: Draft, ident: str) -> Track:
+def need_piece(draft: Draft, ident: str) -> Track:
     """Return a track piece.
 
     Raises:
         CommandError: There is none; the nearest is offered.
     """
-    return rows(draft).get(ident) or gone("piece", ident, rows(draft))
+    return piece_rows_of(draft).get(ident) or refuse_unknown_id("piece", ident, piece_rows_of(draft))
 
 
-def way(draft: Draft, segment: str) -> tuple[str, Way]:
+def need_segment_way(draft: Draft, segment: str) -> tuple[str, Way]:
     """Return a segment's railroad, and its mileposts and pieces.
 
     Raises:
         CommandError: There is none; the nearest is offered.
     """
     junctions = draft.table("junctions")
-    piece_row = rows(draft).get(segment)
+    piece_row = piece_rows_of(draft).get(segment)
     if (
         piece_row is not None
         and segment == joined_id(piece_row.railroad, piece_row.a, piece_row.b)
@@ -70,7 +74,7 @@ def way(draft: Draft, segment: str) -> tuple[str, Way]:
         and piece_row.b not in junctions
     ):
         return piece_row.railroad, (piece_row.a, piece_row.b, (segment,))  # the first that numbering would give
-    index = tracks(draft)
+    index = track_index(draft)
     railroad_id = segment.split("--", 1)[0]
     if segment in index.ways(railroad_id):
         return railroad_id, index.ways(railroad_id)[segment]
@@ -80,12 +84,12 @@ def way(draft: Draft, segment: str) -> tuple[str, Way]:
     known_segments = list(index.ways(railroad_id)) or [
         i for other_railroad in sorted(draft.table("railroads")) for i in index.ways(other_railroad)
     ]
-    return gone("segment", segment, known_segments)
+    return refuse_unknown_id("segment", segment, known_segments)
 
 
-def line_of(draft: Draft, found: Track) -> Line:
+def piece_line_of(draft: Draft, found: Track) -> Line:
     """Return the line of a piece, and record that the command relies on the places of its ends."""
-    return (place(draft, found.a), *found.bends, place(draft, found.b))
+    return (need_position(draft, found.a), *found.bends, need_position(draft, found.b))
 
 
 def add_piece(draft: Draft, owner: str, bends: Line, a: str, b: str, ident: str | None = None) -> str:
@@ -100,10 +104,10 @@ def add_piece(draft: Draft, owner: str, bends: Line, a: str, b: str, ident: str 
         end_names = sorted(end.removeprefix(f"{owner}--") for end in (a, b))
         id_stem = joined_id(owner, end_names[0], end_names[1])
         ident, number = id_stem, 1
-        while ident in rows(draft):
+        while ident in piece_rows_of(draft):
             number += 1
             ident = f"{id_stem}--{number}"
-    elif ident in rows(draft):
+    elif ident in piece_rows_of(draft):
         raise CommandError(f"there is a piece {ident!r} already; choose another id")
     draft.put("track", ident, Track(railroad=owner, a=a, b=b, bends=bends))
     return ident
@@ -111,36 +115,38 @@ def add_piece(draft: Draft, owner: str, bends: Line, a: str, b: str, ident: str 
 
 def drop_piece(draft: Draft, ident: str) -> Track:
     """Remove a track piece and return it."""
-    dropped_piece = rows(draft)[ident]
+    dropped_piece = piece_rows_of(draft)[ident]
     draft.drop("track", ident)
     return dropped_piece
 
 
-def lead(draft: Draft, owner: str, a: str, b: str, line: Sequence[Point] | None, ident: str | None = None) -> None:
+def add_track_between(
+    draft: Draft, owner: str, a: str, b: str, line: Sequence[Point] | None, ident: str | None = None
+) -> None:
     """Add track between two mileposts or junctions, straight or along a line that begins and ends there.
 
     Raises:
         CommandError: The railroad or an end is not there, or the line ends at another place.
     """
-    railroad(draft, owner)
+    need_railroad(draft, owner)
     if line is None:
         for end in (a, b):
-            node(draft, end)
+            need_node(draft, end)
         if a == b:
             raise CommandError(f"a segment from {a!r} back to itself needs a line")
         add_piece(draft, owner, (), a, b, ident)
         return
     for line_end, node_id in ((line[0], a), (line[-1], b)):
-        node_position = place(draft, node_id)
-        if rounded(*line_end) != node_position:
+        node_position = need_position(draft, node_id)
+        if round_position(*line_end) != node_position:
             raise CommandError(
                 f"the line has its end at {line_end[0]:g}, {line_end[1]:g}, but {node_id!r} stands at "
                 f"{node_position[0]:g}, {node_position[1]:g}; begin at a and end at b"
             )
-    add_piece(draft, owner, tuple(rounded(*point) for point in line[1:-1]), a, b, ident)
+    add_piece(draft, owner, tuple(round_position(*point) for point in line[1:-1]), a, b, ident)
 
 
-def own_pieces(draft: Draft, segments: Sequence[str], *, whole: bool) -> list[str]:
+def find_own_pieces(draft: Draft, segments: Sequence[str], *, whole: bool) -> list[str]:
     """Return the pieces that only these segments use; they may be of several railroads.
 
     Args:
@@ -154,12 +160,12 @@ def own_pieces(draft: Draft, segments: Sequence[str], *, whole: bool) -> list[st
     pieces_by_segment: dict[str, tuple[str, ...]] = {}
     segments_by_railroad: dict[str, set[str]] = {}
     for ident in segments:
-        owner, (_, _, pieces_by_segment[ident]) = way(draft, ident)
+        owner, (_, _, pieces_by_segment[ident]) = need_segment_way(draft, ident)
         segments_by_railroad.setdefault(owner, set()).add(ident)
     segment_of_shared: dict[str, str] = {}
     if any(len(pieces) > 1 for pieces in pieces_by_segment.values()):
         for owner, named_segments in sorted(segments_by_railroad.items()):
-            for other_segment, (_, _, pieces) in tracks(draft).ways(owner).items():
+            for other_segment, (_, _, pieces) in track_index(draft).ways(owner).items():
                 if other_segment not in named_segments:
                     segment_of_shared.update(dict.fromkeys(pieces, other_segment))
     for ident, pieces in pieces_by_segment.items():
@@ -176,7 +182,7 @@ def own_pieces(draft: Draft, segments: Sequence[str], *, whole: bool) -> list[st
 
 def drop_bare_junctions(draft: Draft) -> None:
     """Remove junctions without track to them, and track that ends at one."""
-    index = tracks(draft)
+    index = track_index(draft)
     junctions = draft.table("junctions")
     for ident in sorted(junctions):
         current_node = ident
@@ -189,20 +195,22 @@ def drop_bare_junctions(draft: Draft) -> None:
             current_node = far_node if far_node != current_node else ""
 
 
-def give(draft: Draft, pieces: Sequence[str], owner: str) -> None:
+def reassign_pieces(draft: Draft, pieces: Sequence[str], owner: str) -> None:
     """Reassign pieces, with the junctions that only they use, to a railroad.
 
     Raises:
         CommandError: A junction is used by track that stays.
     """
     chosen_pieces = set(pieces)
-    end_nodes = sorted({end_node for ident in pieces for end_node in (rows(draft)[ident].a, rows(draft)[ident].b)})
+    end_nodes = sorted(
+        {end_node for ident in pieces for end_node in (piece_rows_of(draft)[ident].a, piece_rows_of(draft)[ident].b)}
+    )
     new_junction_ids: dict[str, str] = {}
     for end_node in end_nodes:
         junction = draft.rows("junctions", Junction).get(end_node)
         if junction is None:
             continue
-        if tracks(draft).at[end_node] - chosen_pieces:
+        if track_index(draft).at[end_node] - chosen_pieces:
             raise CommandError(
                 f"junction {end_node!r} is used by track that stays with {junction.railroad!r}; name it too"
             )
@@ -212,7 +220,7 @@ def give(draft: Draft, pieces: Sequence[str], owner: str) -> None:
                 raise CommandError(f"{owner!r} has a junction {new_junction_ids[end_node]!r} already")
             draft.put("junctions", new_junction_ids[end_node], junction.model_copy(update={"railroad": owner}))
     for ident in sorted(chosen_pieces):
-        if rows(draft)[ident].railroad != owner:
+        if piece_rows_of(draft)[ident].railroad != owner:
             dropped_piece = drop_piece(draft, ident)
             add_piece(
                 draft,
@@ -228,7 +236,7 @@ def give(draft: Draft, pieces: Sequence[str], owner: str) -> None:
 def drop_railroad(draft: Draft, ident: str) -> None:
     """Remove a railroad with its track, junctions and spacing, and record that the command relies on its track."""
     draft.rely("track", ident)
-    for piece_id in sorted(tracks(draft).of_railroad.get(ident, ())):
+    for piece_id in sorted(track_index(draft).of_railroad.get(ident, ())):
         drop_piece(draft, piece_id)
     for key in [k for k, j in draft.rows("junctions", Junction).items() if j.railroad == ident]:
         draft.drop("junctions", key)
@@ -239,11 +247,11 @@ def drop_railroad(draft: Draft, ident: str) -> None:
 def move_milepost(draft: Draft, ident: str, lon: float, lat: float) -> None:
     """Move a milepost of the table; the ends of its track follow."""
     draft.update("mileposts", ident, lon=lon, lat=lat)
-    for arm in tracks(draft).at.get(ident, ()):
+    for arm in track_index(draft).at.get(ident, ()):
         draft.stamp("track", arm)
 
 
-def take_out(draft: Draft, ident: str, owner: str, how: str) -> None:
+def take_milepost_out(draft: Draft, ident: str, owner: str, how: str) -> None:
     """Take a milepost out of a railroad's track.
 
     Args:
@@ -257,9 +265,9 @@ def take_out(draft: Draft, ident: str, owner: str, how: str) -> None:
         CommandError: The junction's id is taken.
     """
     milepost_row = draft.rows("mileposts", Milepost)[ident]
-    index = tracks(draft)
+    index = track_index(draft)
     arm_ids = index.arms(ident, owner)
-    loop_ids = [p for p in arm_ids if rows(draft)[p].a == rows(draft)[p].b]
+    loop_ids = [p for p in arm_ids if piece_rows_of(draft)[p].a == piece_rows_of(draft)[p].b]
     for arm in arm_ids if how == "remove" or len(arm_ids) == 1 else loop_ids:
         drop_piece(draft, arm)
     arm_ids = index.arms(ident, owner)

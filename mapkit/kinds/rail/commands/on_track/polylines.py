@@ -6,7 +6,7 @@ from itertools import pairwise
 from mapkit.core.base import Point
 
 
-def rounded(lon: float, lat: float) -> Point:
+def round_position(lon: float, lat: float) -> Point:
     """Round a position to a hundred-thousandth of a degree, as in boards."""
     return round(lon, 5), round(lat, 5)
 
@@ -24,19 +24,19 @@ def point_at(line: tuple[Point, ...], share: float) -> Point:
     remaining_length = share * sum(step_lengths)
     for (a, b), step in zip(pairwise(line), step_lengths, strict=True):
         if remaining_length <= step and step > 0:
-            return rounded(
+            return round_position(
                 a[0] + (b[0] - a[0]) * remaining_length / step, a[1] + (b[1] - a[1]) * remaining_length / step
             )
         remaining_length -= step
     return line[-1]
 
 
-def length(line: tuple[Point, ...]) -> float:
+def polyline_length(line: tuple[Point, ...]) -> float:
     """Return the length in degrees of latitude, for comparing lines near each other."""
     return sum(_step_lengths(line))
 
 
-def nearest(line: tuple[Point, ...], point: Point) -> tuple[float, int]:
+def nearest_part_of(line: tuple[Point, ...], point: Point) -> tuple[float, int]:
     """Return the distance of a point from a line, degrees of latitude, and the number of the nearest part."""
     nearest_part = (math.inf, 0)
     for index, (a, b) in enumerate(pairwise(line)):
@@ -49,9 +49,9 @@ def nearest(line: tuple[Point, ...], point: Point) -> tuple[float, int]:
     return nearest_part
 
 
-def cut(line: tuple[Point, ...], point: Point) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+def cut_polyline(line: tuple[Point, ...], point: Point) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
     """Return the two parts of a line, led through a point on or near it."""
-    _, part_index = nearest(line, point)
+    _, part_index = nearest_part_of(line, point)
     first_part, second_part = [*line[: part_index + 1]], [*line[part_index + 1 :]]
     if len(first_part) > 1 and first_part[-1] == point:
         first_part.pop()

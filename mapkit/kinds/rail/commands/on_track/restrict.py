@@ -8,13 +8,21 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mapkit.kinds.rail.commands.board_settings import page_of, projection_of, put_group
-from mapkit.kinds.rail.commands.chart_solving import chances, region_ids, solve, weighed
+from mapkit.kinds.rail.commands.chart_solving import city_chances_of, region_ids, shares_from_weights, solve_charts
 from mapkit.kinds.rail.commands.cities import drop_city
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.destinations import Weights
-from mapkit.kinds.rail.commands.fields import Place, RailroadId, RegionId, place, railroad, region
-from mapkit.kinds.rail.commands.on_track.cutting import drop_accepted, drop_bare, inside, near, positions, served, trim
-from mapkit.kinds.rail.commands.on_track.pieces import drop_piece, drop_railroad, rows, tracks
+from mapkit.kinds.rail.commands.fields import Place, RailroadId, RegionId, need_position, need_railroad, need_region
+from mapkit.kinds.rail.commands.on_track.cutting import (
+    drop_bare_nodes,
+    drop_stale_acceptances,
+    find_nodes_inside,
+    find_nodes_near,
+    find_served_cities,
+    node_positions,
+    trim_track,
+)
+from mapkit.kinds.rail.commands.on_track.pieces import drop_piece, drop_railroad, piece_rows_of, track_index
 from mapkit.kinds.rail.commands.regions import drop_region
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
@@ -27,7 +35,7 @@ _RELIED_TABLES = (
 )  # fmt: skip
 
 
-@command("track", prepared=True)
+@command("track", form="track")
 class RestrictBoard(Command):
     """Keep a part of the board: regions, everything in a polygon, or railroads.
 
@@ -62,19 +70,21 @@ class RestrictBoard(Command):
             draft.rely(table)
         for group in ("title", "page", "projection"):
             draft.rely("settings", group)
-        chances_before = chances(draft)
+        chances_before = city_chances_of(draft)
         regions_before = {key: row.region for key, row in draft.rows("cities", City).items()}
         self._cut_outside(draft)
         cities = draft.table("cities")
-        while too_small := [r for r in sorted(draft.table("railroads")) if len(served(draft, r)) < self.least_cities]:
+        while too_small := [
+            r for r in sorted(draft.table("railroads")) if len(find_served_cities(draft, r)) < self.least_cities
+        ]:
             for ident in too_small:
                 drop_railroad(draft, ident)
-            trim(draft)
-        drop_bare(draft)
+            trim_track(draft)
+        drop_bare_nodes(draft)
         used_regions = {row.region for row in draft.rows("cities", City).values()}
         for ident in [r for r in region_ids(draft) if r not in used_regions]:
             drop_region(draft, ident, ident)
-        drop_accepted(draft)
+        drop_stale_acceptances(draft)
         self._refill_charts(draft, chances_before, {regions_before[c] for c in chances_before if c not in cities})
         if self.fit_page:
             _fit_to_page(draft)
@@ -87,44 +97,48 @@ class RestrictBoard(Command):
             raise CommandError("no city is left; choose a larger part")
         for ident in sorted(draft.table("cities").keys() - {*kept_cities}):
             drop_city(draft, ident)
-        for ident, piece in sorted(rows(draft).items()):
+        for ident, piece in sorted(piece_rows_of(draft).items()):
             if piece.a not in kept_nodes or piece.b not in kept_nodes or piece.railroad not in kept_railroads:
                 drop_piece(draft, ident)
-        trim(draft)
+        trim_track(draft)
 
     def _choose_parts(self, draft: Draft) -> tuple[Collection[str], Collection[str], Collection[str]]:
         """Return the mileposts and junctions, the cities, and the railroads to keep."""
         cities = draft.rows("cities", City)
         if self.railroads is not None:
             for ident in self.railroads:
-                railroad(draft, ident)
-            railroad_pieces = [rows(draft)[p] for r in self.railroads for p in tracks(draft).of_railroad.get(r, ())]
+                need_railroad(draft, ident)
+            railroad_pieces = [
+                piece_rows_of(draft)[p] for r in self.railroads for p in track_index(draft).of_railroad.get(r, ())
+            ]
             end_nodes = frozenset(end for piece in railroad_pieces for end in (piece.a, piece.b))
             return end_nodes, {key for key, row in cities.items() if row.milepost in end_nodes}, self.railroads
         railroads = draft.table("railroads").keys()
         if self.regions is not None:
             for ident in self.regions:
-                region(draft, ident)
+                need_region(draft, ident)
             chosen_cities = {key for key, row in cities.items() if row.region in self.regions}
-            return near(draft, self.regions), chosen_cities, railroads
-        nodes_inside = inside(draft, self.polygon or ())
+            return find_nodes_near(draft, self.regions), chosen_cities, railroads
+        nodes_inside = find_nodes_inside(draft, self.polygon or ())
         return nodes_inside, {key for key, row in cities.items() if row.milepost in nodes_inside}, railroads
 
-    def _refill_charts(self, draft: Draft, before: dict[str, Fraction], cut: Collection[str]) -> None:
+    def _refill_charts(self, draft: Draft, old_chances: dict[str, Fraction], cut: Collection[str]) -> None:
         if self.charts == "keep":
             return
         if self.charts != "solve anew":
-            solve(draft, (REGIONS, *(r for r in region_ids(draft) if r in cut)), before)
+            solve_charts(draft, (REGIONS, *(r for r in region_ids(draft) if r in cut)), old_chances)
             return
         region_weights = {r: Fraction(str(w)) for r, w in self.weights.items() if r in draft.table("regions")}
-        shares = weighed(draft, self.weights)
+        shares = shares_from_weights(draft, self.weights)
         unweighted_cities = [city for city in draft.table("cities") if city not in self.weights]
         if self.weigh_by == "chances":
-            shares |= {city: before[city] for city in unweighted_cities}
+            shares |= {city: old_chances[city] for city in unweighted_cities}
         elif self.weigh_by == "railroads":
-            railroad_counts = Counter(city for ident in draft.table("railroads") for city in served(draft, ident))
+            railroad_counts = Counter(
+                city for ident in draft.table("railroads") for city in find_served_cities(draft, ident)
+            )
             shares |= {city: Fraction(railroad_counts[city]) for city in unweighted_cities}
-        solve(draft, (REGIONS, *region_ids(draft)), shares, region_weights)
+        solve_charts(draft, (REGIONS, *region_ids(draft)), shares, region_weights)
 
 
 def _fit_to_page(draft: Draft) -> None:
@@ -134,8 +148,8 @@ def _fit_to_page(draft: Draft) -> None:
     page_config = PageConfig(
         width=page.width, height=page.height, margin=margin, legend=max(0.0, page.height - page.frame[3] - margin)
     )
-    drawn_points = list(positions(draft).values())
-    for piece in rows(draft).values():
-        drawn_points.extend((place(draft, piece.a), *piece.bends, place(draft, piece.b)))
+    drawn_points = list(node_positions(draft).values())
+    for piece in piece_rows_of(draft).values():
+        drawn_points.extend((need_position(draft, piece.a), *piece.bends, need_position(draft, piece.b)))
     fitted_projection, _ = fit_page(ProjectionConfig(name="crs", crs=projection.crs), page_config, drawn_points)
     put_group(draft, "projection", fitted_projection.model_copy(update={"name": projection.name}))

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from mapkit.core.base import Slug
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.document.command import Names
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import (
@@ -11,21 +11,21 @@ from mapkit.kinds.rail.commands.fields import (
     NodeId,
     RailroadId,
     SegmentIds,
-    railroad,
+    need_railroad,
 )
 from mapkit.kinds.rail.commands.naming import railroad_name
 from mapkit.kinds.rail.commands.on_track.pieces import (
+    add_track_between,
     drop_bare_junctions,
     drop_piece,
-    give,
-    lead,
-    own_pieces,
-    piece,
+    find_own_pieces,
+    need_piece,
+    reassign_pieces,
 )
 from mapkit.kinds.rail.tables import Junction
 
 
-@command("track", prepared=True)
+@command("track", form="track")
 class AddPiece(Command):
     """Add a track piece between two mileposts or junctions; segments follow from the pieces.
 
@@ -47,11 +47,11 @@ class AddPiece(Command):
                 raise CommandError(
                     f"junction {end!r} is one of {junction.railroad!r}; lines of others do not join there"
                 )
-        lead(draft, self.railroad, self.a, self.b, self.line, self.id)
+        add_track_between(draft, self.railroad, self.a, self.b, self.line, self.id)
         return f"Add track {self.a} - {self.b} of {railroad_name(draft, self.railroad)}"
 
 
-@command("track", prepared=True)
+@command("track", form="track")
 class DeleteSegments(Command):
     """Delete segments with the track that only they use; a junction that is left bare goes too."""
 
@@ -60,13 +60,13 @@ class DeleteSegments(Command):
 
     def edit(self, draft: Draft) -> str:
         """Drop the pieces that only these segments use, and bare junctions."""
-        for ident in own_pieces(draft, self.segments, whole=False):
+        for ident in find_own_pieces(draft, self.segments, whole=False):
             drop_piece(draft, ident)
         drop_bare_junctions(draft)
-        return f"Delete {counted(len(self.segments), 'segment')}"
+        return f"Delete {count_noun(len(self.segments), 'segment')}"
 
 
-@command("track", prepared=True)
+@command("track", form="track")
 class DeletePiece(Command):
     """Delete a track piece, and every segment that runs over it."""
 
@@ -75,12 +75,12 @@ class DeletePiece(Command):
 
     def edit(self, draft: Draft) -> str:
         """Drop the piece."""
-        piece(draft, self.id)
+        need_piece(draft, self.id)
         drop_piece(draft, self.id)
         return f"Delete track {self.id}"
 
 
-@command("track", prepared=True)
+@command("track", form="track")
 class ReassignSegments(Command):
     """Give segments to another railroad."""
 
@@ -90,6 +90,6 @@ class ReassignSegments(Command):
 
     def edit(self, draft: Draft) -> str:
         """Give the pieces of the segments to the railroad."""
-        railroad(draft, self.railroad)
-        give(draft, own_pieces(draft, self.segments, whole=True), self.railroad)
-        return f"Give {counted(len(self.segments), 'segment')} to {railroad_name(draft, self.railroad)}"
+        need_railroad(draft, self.railroad)
+        reassign_pieces(draft, find_own_pieces(draft, self.segments, whole=True), self.railroad)
+        return f"Give {count_noun(len(self.segments), 'segment')} to {railroad_name(draft, self.railroad)}"

@@ -5,8 +5,8 @@ lines.
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -15,8 +15,10 @@ from mapkit.core.names import fold, joined_id, slug
 from mapkit.document.document import Row
 from mapkit.kinds.rail.commands.cities import leave_milepost
 from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
-from mapkit.kinds.rail.commands.lines import ends_name, free_line_name, new_line
+from mapkit.kinds.rail.commands.lines import add_line_row, free_line_name, line_name_from_ends
+from mapkit.kinds.rail.commands.on_track.line_rows import track_in_lines
 from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
+from mapkit.kinds.rail.commands.on_track.tabled_lines import join_pieces
 from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, put_place, put_stops
 from mapkit.kinds.rail.compiler.board_rows import destination_rows, track_rows
 from mapkit.kinds.rail.compiler.boards import Start
@@ -26,12 +28,16 @@ from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import City, Line, RailDocument, Stop, Track
 
-_THROUGH_ARMS = 2
 _MAX_SAME_DEG = 0.05
 """A bend this near a new milepost of its name becomes the milepost."""
 
 
-@COMMANDS.prepares
+@COMMANDS.converts
+def convert_track(draft: Draft, form: str) -> AbstractContextManager[Draft]:
+    """Return a draft with all track in rows (`track`), or in lines (`lines`); changes are converted back."""
+    return track_in_tables(draft) if form == "track" else track_in_lines(draft)
+
+
 @contextmanager
 def track_in_tables(draft: Draft) -> Iterator[Draft]:
     """Yield a draft with all mileposts and track in tables, and write its changes back into the lines.
@@ -264,7 +270,9 @@ class _RailroadWriter:
         if self.railroad not in draft.table("railroads"):
             return
         for new_stops in self._join_unused_pieces():
-            new_line(draft, self.railroad, free_line_name(draft, self.railroad, ends_name(new_stops)), new_stops)
+            add_line_row(
+                draft, self.railroad, free_line_name(draft, self.railroad, line_name_from_ends(new_stops)), new_stops
+            )
 
     def _write_line(self, key: str, line: Line) -> None:
         found_line = self.fold.live.lines[key]
@@ -294,7 +302,13 @@ class _RailroadWriter:
             return
         put_stops(draft, key, remaining_lines[0])
         for stops in remaining_lines[1:]:
-            new_line(draft, line.railroad, free_line_name(draft, line.railroad, ends_name(stops)), stops, part_of=line)
+            add_line_row(
+                draft,
+                line.railroad,
+                free_line_name(draft, line.railroad, line_name_from_ends(stops)),
+                stops,
+                part_of=line,
+            )
 
     def _replace_track(
         self,
@@ -372,22 +386,8 @@ class _RailroadWriter:
     def _join_unused_pieces(self) -> Iterator[tuple[Stop, ...]]:
         """Yield lines of the new track that no line uses yet, joined where exactly two pieces meet."""
         unused_pieces = {key: row for key, row in self.new.items() if key not in self.used}
-        pieces_at: Mapping[str, list[str]] = defaultdict(list)
-        for key, row in sorted(unused_pieces.items()):
-            pieces_at[row.a].append(key)
-            pieces_at[row.b].append(key)
-        end_nodes = [node for node in sorted(pieces_at) if len(pieces_at[node]) != _THROUGH_ARMS]
-        for start in [*end_nodes, *sorted(pieces_at)]:  # pieces left after all ends are rings
-            while first_piece := next((key for key in pieces_at[start] if key in unused_pieces), None):
-                way_pieces, current_node = [first_piece], start
-                while True:
-                    row = unused_pieces.pop(way_pieces[-1])
-                    current_node = row.b if row.a == current_node else row.a
-                    next_piece = next((key for key in pieces_at[current_node] if key in unused_pieces), None)
-                    if len(pieces_at[current_node]) != _THROUGH_ARMS or next_piece is None:
-                        break
-                    way_pieces.append(next_piece)
-                yield tuple(self._make_stops(start, way_pieces))
+        for start, way_pieces in join_pieces(unused_pieces):
+            yield tuple(self._make_stops(start, way_pieces))
 
 
 def _bend_name(point: Point) -> str:

@@ -9,7 +9,7 @@ from mapkit.kinds.rail.compiler.rows import Way, ways_of
 from mapkit.kinds.rail.tables import Junction, Track
 
 
-class Tracks(Index):
+class TrackIndex(Index):
     """Pieces of a draft by end and by railroad, and the segments of each railroad."""
 
     tables: ClassVar[tuple[str, ...]] = ("track", "junctions")
@@ -27,17 +27,17 @@ class Tracks(Index):
         """Return the index of the current draft."""
         return cls(draft)
 
-    def change(self, table: str, key: str, before: Row | None, after: Row | None) -> None:
+    def change(self, table: str, key: str, old_row: Row | None, after: Row | None) -> None:
         """Update the index for a changed piece or junction."""
-        for row in (before, after):
+        for row in (old_row, after):
             if isinstance(row, (Track, Junction)):
                 self._ways.pop(row.railroad, None)
         if table != "track":
             return
-        if isinstance(before, Track):
-            self.at[before.a].discard(key)
-            self.at[before.b].discard(key)
-            self.of_railroad[before.railroad].discard(key)
+        if isinstance(old_row, Track):
+            self.at[old_row.a].discard(key)
+            self.at[old_row.b].discard(key)
+            self.of_railroad[old_row.railroad].discard(key)
         if isinstance(after, Track):
             self._add_piece(key, after)
 

@@ -6,14 +6,16 @@ from typing import Any
 from mapkit.core.jsontext import to_plain
 from mapkit.drawing.sheet import Sheet
 from mapkit.exchange.card_grid import CardSet
-from mapkit.kinds.rail.exchange.engine.lookup import amount_of
+from mapkit.kinds.rail.exchange.engine.lookup import whole_money
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
 
 Data = dict[str, Any]
 
 
-def material(board: Board, layout: Layout, size: tuple[int, int], cards: Mapping[str, Mapping[str, int]]) -> Data:
+def project_variables(
+    board: Board, layout: Layout, size: tuple[int, int], cards: Mapping[str, Mapping[str, int]]
+) -> Data:
     """Return the PHP variables of a project by name, as plain data.
 
     Args:
@@ -64,20 +66,20 @@ def material(board: Board, layout: Layout, size: tuple[int, int], cards: Mapping
             chart_name: {"odd": dict(chart.odd), "even": dict(chart.even)}
             for chart_name, chart in board.destinations.items()
         },
-        "payoffs": payoffs(board),
+        "payoffs": payoffs_by_city(board),
         "rules": to_plain(board.rules),
         "cards": {group: dict(cell_by_card) for group, cell_by_card in cards.items()},
     }
 
 
-def payoffs(board: Board) -> dict[str, dict[str, int | float]]:
+def payoffs_by_city(board: Board) -> dict[str, dict[str, int | float]]:
     """Return payoffs in whole money by city and city, without missing cells and the diagonal."""
     city_order = board.payoffs.cities
     return {
         a: {
             b: amount
             for b, thousands in zip(city_order, payoff_row, strict=True)
-            if b != a and (amount := amount_of(board, thousands)) is not None
+            if b != a and (amount := whole_money(board, thousands)) is not None
         }
         for a, payoff_row in zip(city_order, board.payoffs.thousands, strict=True)
     }

@@ -3,11 +3,11 @@
 from typing import Final
 
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.card_grid import LONGEST, CardGrid, card_set
+from mapkit.exchange.card_grid import LONGEST, CardGrid, draw_card_set
 from mapkit.exchange.php import php_file, trait_file
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.rail.exchange.bga.css import BOARD, SHARP, sheet_name, stylesheet
-from mapkit.kinds.rail.exchange.bga.data import card_cells, material
+from mapkit.kinds.rail.exchange.bga.data import card_cells, project_variables
 from mapkit.kinds.rail.exchange.board_picture import board_picture, card_sheets
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.model.board import Board
@@ -38,7 +38,7 @@ class BoardGameArenaFormat:
     )
     loses = "; ".join(LOSSES)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:  # noqa: ARG002 - all exports take options
         """Return data in both shapes, a stylesheet, and pictures.
 
         Raises:
@@ -53,7 +53,7 @@ class BoardGameArenaFormat:
         for group in GROUPS:
             group_cards = card_sheets(board, group)
             if group_cards:
-                card_pictures = card_set(group_cards)
+                card_pictures = draw_card_set(group_cards)
                 grids_by_group[group], cells_by_group[group] = (
                     card_pictures.grids,
                     card_cells(group_cards, card_pictures),
@@ -62,12 +62,12 @@ class BoardGameArenaFormat:
                     sheet_name(group, grid_number): grid.png for grid_number, grid in enumerate(card_pictures.grids)
                 }
                 files[f"img/{group}_back.png"] = card_pictures.back
-        php_data = material(board, layout, picture_size, cells_by_group)
+        php_data = project_variables(board, layout, picture_size, cells_by_group)
         files[JSON] = json_text(php_data)
         files[PHP] = php_file(php_data)
         files[TRAIT] = trait_file(php_data)
         files[CSS] = stylesheet(board, layout, picture_size, grids_by_group, cells_by_group)
-        return Exported(files, LOSSES)
+        return ExportedBoard(files, LOSSES)
 
 
 FORMAT = BoardGameArenaFormat()

@@ -5,17 +5,17 @@ from typing import Any
 
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text, to_plain
-from mapkit.exchange.plan import Exported
-from mapkit.kinds.rail.exchange.engine.python import python_module
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.typescript import typescript_declarations
+from mapkit.kinds.rail.exchange.board_parts import board_to_parts, list_reference_problems
+from mapkit.kinds.rail.exchange.engine.python_types import python_module
 from mapkit.kinds.rail.exchange.engine.schemas import board_schema
-from mapkit.kinds.rail.exchange.engine.typescript import typescript
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.parts import strangers, take_apart
-from mapkit.kinds.rail.exchange.table_reading import board_of_tables
+from mapkit.kinds.rail.exchange.table_reading import board_from_tables
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import DrawingSettings
-from mapkit.kinds.rail.model.versions import INFORMATION, as_version_1
-from mapkit.kinds.rail.render.drawn import with_drawn
+from mapkit.kinds.rail.model.versions import INFORMATION, downgrade_board_data
+from mapkit.kinds.rail.render.drawn_elements import with_drawn
 from mapkit.kinds.rail.rules.rules import preset
 from mapkit.kinds.rail.sources.board_file import read_board
 
@@ -29,36 +29,36 @@ class EngineFormat:
     carries = "everything, with a JSON Schema, TypeScript declarations and Python dataclasses"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return `board.json` of the requested version with its schema and types."""
         schema = board_schema(options.board_version)
         is_version_1 = options.board_version == 1
         files = {
             "board.json": json_text(_board_to_version_1(board) if is_version_1 else with_drawn(board)),
             "board.schema.json": json_text(schema),
-            "board.d.ts": typescript(schema),
+            "board.d.ts": typescript_declarations(schema),
             "board_types.py": python_module(schema),
         }
-        return Exported(files, not_in_version_1(board) if is_version_1 else ())
+        return ExportedBoard(files, list_version_1_losses(board) if is_version_1 else ())
 
     def read(self, path: Path) -> Board:
         """Return the board of a board file."""
-        return board_in(path)
+        return read_checked_board(path)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board of an edited board file; lines follow mileposts that were moved."""
-        edited_parts = take_apart(board_in(path))
-        return board_of_tables(edited_parts.tables, edited_parts.rest, file=path.name, base=base)
+        edited_parts = board_to_parts(read_checked_board(path))
+        return board_from_tables(edited_parts.tables, edited_parts.rest, file=path.name, base=base)
 
 
 def _board_to_version_1(board: Board) -> dict[str, Any]:
     plain_board = to_plain(board)
     if not isinstance(plain_board, dict):
         raise TypeError("a board is an object")
-    return as_version_1(plain_board)
+    return downgrade_board_data(plain_board)
 
 
-def not_in_version_1(board: Board) -> tuple[str, ...]:
+def list_version_1_losses(board: Board) -> tuple[str, ...]:
     """Return a phrase for each part of a board that version 1 of the board file cannot hold."""
     lost_parts = ["where elements are drawn"]
     rules, preset_rules = board.rules, preset(board.rules.preset)
@@ -78,7 +78,7 @@ def not_in_version_1(board: Board) -> tuple[str, ...]:
     return tuple(lost_parts)
 
 
-def board_in(path: Path) -> Board:
+def read_checked_board(path: Path) -> Board:
     """Return the board of a `board.json` after checking its references.
 
     Raises:
@@ -86,7 +86,7 @@ def board_in(path: Path) -> Board:
         SourceError: An element refers to a missing element.
     """
     board = read_board(path)
-    problems = strangers(board)
+    problems = list_reference_problems(board)
     if problems:
         raise SourceError([f"{path}: {problem}" for problem in problems])
     return board

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.plan import Exported
-from mapkit.kinds.rail.exchange.engine.schemas import described
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.kinds.rail.exchange.engine.schemas import file_schema
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.workbook.format import labels
+from mapkit.kinds.rail.exchange.workbook.format import unique_labels
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
 
 LOSSES: Final = (
@@ -29,7 +29,7 @@ class LookupFormat:
     carries = "payoffs as a square, by names in whole money, as triples; destinations as dice rows"
     loses = "; ".join(LOSSES)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:  # noqa: ARG002 - all exports take options
         """Return the tables, and schemas of the JSON files."""
         files = {
             "payoff-square.csv": csv_text(payoff_square(board)),
@@ -39,12 +39,13 @@ class LookupFormat:
             "destination-dice.json": json_text(destination_dice(board)),
             "destination-dice.csv": csv_text(_list_dice_rows(board)),
         }
-        return Exported(
-            files | {f"{schema_name}.schema.json": json_text(described(schema_name)) for schema_name in SCHEMAS}, LOSSES
+        return ExportedBoard(
+            files | {f"{schema_name}.schema.json": json_text(file_schema(schema_name)) for schema_name in SCHEMAS},
+            LOSSES,
         )
 
 
-def amount_of(board: Board, thousands: float | None) -> int | float | None:
+def whole_money(board: Board, thousands: float | None) -> int | float | None:
     """Return a payoff in whole money, as it would be paid."""
     if thousands is None:
         return None
@@ -54,12 +55,15 @@ def amount_of(board: Board, thousands: float | None) -> int | float | None:
 
 def payoff_square(board: Board) -> list[Sequence[Any]]:
     """Return the payoff chart in whole money under a row and column of names; empty cells are missing (RB-C13)."""
-    city_labels = labels((city.id, city.name) for city in board.cities)
+    city_labels = unique_labels((city.id, city.name) for city in board.cities)
     city_names = [city_labels.get(city, city) for city in board.payoffs.cities]
     chart_rows = zip(city_names, board.payoffs.thousands, strict=True)
     return [
         ["", *city_names],
-        *([row_name, *(amount_of(board, thousands) for thousands in chart_row)] for row_name, chart_row in chart_rows),
+        *(
+            [row_name, *(whole_money(board, thousands) for thousands in chart_row)]
+            for row_name, chart_row in chart_rows
+        ),
     ]
 
 
@@ -89,8 +93,8 @@ def payoff_triples(board: Board) -> list[tuple[str, str, int | float]]:
 
 def destination_dice(board: Board) -> dict[str, Any]:
     """Return the 11 names for sums 2 to 12 by chart and parity (RB-C14); None is an empty cell."""
-    city_labels = labels((city.id, city.name) for city in board.cities)
-    region_labels = labels((region.id, region.name) for region in board.regions)
+    city_labels = unique_labels((city.id, city.name) for city in board.cities)
+    region_labels = unique_labels((region.id, region.name) for region in board.regions)
 
     def sides(chart: DestinationChart, names: dict[str, str]) -> dict[str, list[str | None]]:
         return {

@@ -2,12 +2,11 @@
 
 from typing import Any, Final
 
+from mapkit.exchange.json_schemas import DRAFT, model_schema
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.file import BoardFile
-from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion, schema_of_version_1
+from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion, downgrade_schema
 from mapkit.version import __version__
-
-DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _ID: Final = {"type": "string", "pattern": "^[a-z0-9]+(-+[a-z0-9]+)*$"}
 _NAME: Final = {"type": "string", "minLength": 1}
@@ -153,15 +152,13 @@ _SCHEMAS: Final[dict[str, dict[str, Any]]] = {
 NAMES: Final = tuple(_SCHEMAS)
 
 
-def described(name: str) -> dict[str, Any]:
+def file_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a file listed in `NAMES`."""
-    return {"$schema": DRAFT, **_SCHEMAS[name], "x-mapkit-version": __version__}
+    return {"$schema": DRAFT, "$id": f"urn:mapkit:schema:{name}", **_SCHEMAS[name], "x-mapkit-version": __version__}
 
 
 def board_schema(version: BoardVersion = BOARD_VERSION) -> dict[str, Any]:
     """Return the JSON Schema of a version of the board file, as `mapkit schema board` prints it."""
     if version == 1:
-        schema = schema_of_version_1(Board.model_json_schema(mode="serialization"))
-    else:
-        schema = BoardFile.model_json_schema(mode="serialization")
-    return {"$schema": DRAFT, **schema, "x-mapkit-version": __version__}
+        return downgrade_schema(model_schema(Board, "board-1"))
+    return model_schema(BoardFile, "board")

@@ -10,11 +10,12 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.plurals import join_some
 from mapkit.formats.json_reading import parse_json
-from mapkit.kinds.rail.exchange.completing import completed
-from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
-from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, layers_of
-from mapkit.kinds.rail.exchange.parts import Line, take_apart, typed
+from mapkit.kinds.rail.exchange.board_parts import Line, board_to_parts, convert_row_types
+from mapkit.kinds.rail.exchange.completion import complete_layers
+from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
+from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, board_to_layers
 from mapkit.kinds.rail.model.board import Board
 
 REST: Final = "board"
@@ -58,8 +59,8 @@ def to_geodataframes(board: Board, *, drawn: bool = False) -> dict[str, "heavy.p
         drawn: Whether to lay the board out and add the positions of points in the picture, `drawn_x` and `drawn_y`
             (mm).
     """
-    board_parts = take_apart(board, drawn=drawn)
-    frame_by_layer = {layer.name: _layer_to_frame(layer) for layer in layers_of(board, board_parts)}
+    board_parts = board_to_parts(board, drawn=drawn)
+    frame_by_layer = {layer.name: _layer_to_frame(layer) for layer in board_to_layers(board, board_parts)}
     rest_rows = [(key, json.dumps(value, ensure_ascii=False)) for key, value in board_parts.rest.items()]
     return {**frame_by_layer, REST: heavy.pandas.DataFrame(rest_rows, columns=list(_COLUMNS[REST]))}
 
@@ -102,7 +103,7 @@ def from_geodataframes(
     known_layers = (*KINDS, REST)
     for layer_name in frames:
         if layer_name not in (*known_layers, STYLES):
-            hint = did_you_mean(str(layer_name), known_layers) or f"; layers are {', '.join(known_layers)}"
+            hint = did_you_mean(str(layer_name), known_layers) or f"; layers are {join_some(known_layers)}"
             raise SourceError(f"{file}: no layer of a board is called {str(layer_name)[:80]!r}{hint}")
     missing_layers = [layer_name for layer_name in known_layers if layer_name not in frames]
     if base is None and missing_layers:
@@ -126,7 +127,7 @@ def read_frames(frames: Mapping[str, "heavy.pandas.DataFrame"], *, base: Board |
         if layer_name in frames
     }
     rest = _read_rest(frames[REST], file) if REST in frames else {}
-    return board_of(*completed(layers, rest, base), file=file)
+    return board_from_layers(*complete_layers(layers, rest, base), file=file)
 
 
 def _read_rest(frame: "heavy.pandas.DataFrame", file: str) -> dict[str, Any]:
@@ -142,7 +143,7 @@ def _refuse_columns(frame: "heavy.pandas.DataFrame", name: str, needed: Sequence
         raise SourceError(f"{file}: {name} is a {type(frame).__name__}; give a data frame")
     missing_columns = [column_name for column_name in needed if column_name not in frame.columns]
     if missing_columns:
-        raise SourceError(f"{file}: {name} has no column {', '.join(missing_columns)}; add what to_geodataframes gives")
+        raise SourceError(f"{file}: {name} has no column {join_some(missing_columns)}; add what to_geodataframes gives")
     doubled_columns = frame.columns[frame.columns.duplicated()]
     if len(doubled_columns):
         raise SourceError(f"{file}: {name} has the column {str(doubled_columns[0])[:80]!r} twice; remove one")
@@ -165,7 +166,9 @@ def _read_features(frame: "heavy.pandas.DataFrame", name: str, file: str, base: 
     for row_number, (value_row, line) in enumerate(zip(value_rows, shape_lines, strict=True), start=1):
         where = f"{name} row {row_number}"
         layer_features.append(
-            LayerFeature(where, typed({str(k): v for k, v in value_row.items()}, file=file, where=where), line)
+            LayerFeature(
+                where, convert_row_types({str(k): v for k, v in value_row.items()}, file=file, where=where), line
+            )
         )
     return layer_features
 
@@ -176,7 +179,7 @@ def _read_lines(frame: "heavy.geopandas.GeoDataFrame", name: str, file: str) -> 
     is_converted = False
     if frame.crs is None:
         if not (frame_shapes.isna() | frame_shapes.is_empty).all():
-            raise SourceError(f"{file}: {name} has no CRS; say which it is with set_crs, {CRS} for degrees")
+            raise SourceError(f"{file}: {name} has no CRS; set it by set_crs, {CRS} for degrees")
     elif not frame.crs.equals(CRS):
         west, south, east, north = frame_shapes.total_bounds
         if frame.crs.is_projected and max(-west, east) <= _MAX_LON_DEG and max(-south, north) <= _MAX_LAT_DEG:
@@ -193,12 +196,12 @@ def _read_lines(frame: "heavy.geopandas.GeoDataFrame", name: str, file: str) -> 
             ) from error
         is_converted = True
     return [
-        line_of(shape, f"{file}: {name} row {row_number}", converted=is_converted)
+        geometry_to_points(shape, f"{file}: {name} row {row_number}", converted=is_converted)
         for row_number, shape in enumerate(np.asarray(frame_shapes, dtype=object), start=1)
     ]
 
 
-def line_of(shape: BaseGeometry | None, where: str, *, converted: bool = False) -> Line | None:
+def geometry_to_points(shape: BaseGeometry | None, where: str, *, converted: bool = False) -> Line | None:
     """Return the points of a shape in degrees, without heights; None if it is empty.
 
     Args:

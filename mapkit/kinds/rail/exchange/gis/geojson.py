@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
-from mapkit.kinds.rail.exchange.completing import completed
+from mapkit.kinds.rail.exchange.board_parts import Line, board_to_parts
+from mapkit.kinds.rail.exchange.completion import complete_layers
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
-from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, layers_of
-from mapkit.kinds.rail.exchange.parts import Line, take_apart
+from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
+from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, board_to_layers
 from mapkit.kinds.rail.model.board import Board
 
 MEMBER: Final = "mapkit"
@@ -28,23 +28,23 @@ class GeoJsonFormat:
     carries = "everything; features of all layers in one file, charts and rules in the member mapkit"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
-        return Exported({f"{options.file_stem(board)}.geojson": geojson_text(board)})
+        return ExportedBoard({f"{options.file_stem(board)}.geojson": geojson_text(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its features."""
-        return board_of_geojson(read_json(path), file=path.name)
+        return board_from_geojson(read_json(path), file=path.name)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with edits to its features, of a file that a GIS saved."""
-        return board_of_geojson(read_json(path), file=path.name, base=base)
+        return board_from_geojson(read_json(path), file=path.name, base=base)
 
 
 def geojson_text(board: Board) -> str:
     """Return the text of the file, one feature per line."""
-    board_parts = take_apart(board, drawn=True)
-    layers = layers_of(board, board_parts)
+    board_parts = board_to_parts(board, drawn=True)
+    layers = board_to_layers(board, board_parts)
     table_layers = [layer for layer in layers if layer.kind == "table"]
     return json_text(
         {
@@ -67,7 +67,7 @@ def _layer_to_features(layer: Layer) -> list[dict[str, Any]]:
     ]
 
 
-def board_of_geojson(data: Any, *, file: str, base: Board | None = None) -> Board:  # noqa: ANN401 - foreign JSON
+def board_from_geojson(data: Any, *, file: str, base: Board | None = None) -> Board:  # noqa: ANN401 - foreign JSON
     """Return the board of the data of a file.
 
     A file of a single layer, as a GIS saves it, may have the layer's name in its own `name` in place of each feature's
@@ -101,7 +101,9 @@ def board_of_geojson(data: Any, *, file: str, base: Board | None = None) -> Boar
             None if KINDS[layer_name] == "MultiPolygon" else _geometry_to_line(feature.get("geometry"), file, where)
         )
         layers[layer_name].append(LayerFeature(f"{where} ({layer_name})", feature_row, feature_line))
-    return board_of(*completed(layers | table_features(rest), rest_of(rest), base), file=file)
+    return board_from_layers(
+        *complete_layers(layers | table_features(rest), rest_without_tables(rest), base), file=file
+    )
 
 
 def table_features(member: Mapping[str, Any]) -> dict[str, list[LayerFeature]]:
@@ -117,7 +119,7 @@ def table_features(member: Mapping[str, Any]) -> dict[str, list[LayerFeature]]:
     }
 
 
-def rest_of(member: Mapping[str, Any]) -> dict[str, Any]:
+def rest_without_tables(member: Mapping[str, Any]) -> dict[str, Any]:
     """Return the rest without the tables among it."""
     return {key: value for key, value in member.items() if key != "railroads"}
 
@@ -135,10 +137,10 @@ def _geometry_to_line(geometry: Any, file: str, where: str) -> Line | None:  # n
         raise SourceError(
             f"{file}: {where}: geometry {str(geometry_type)[:40]!r}; only points and single lines can be here"
         )
-    return points_of(coordinates, file=file, where=where)
+    return parse_points(coordinates, file=file, where=where)
 
 
-def points_of(points: Any, *, file: str, where: str) -> Line:  # noqa: ANN401 - foreign JSON
+def parse_points(points: Any, *, file: str, where: str) -> Line:  # noqa: ANN401 - foreign JSON
     """Return coordinates as points without heights.
 
     Raises:

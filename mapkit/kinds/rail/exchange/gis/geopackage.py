@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core import heavy
-from mapkit.exchange.plan import Exported
-from mapkit.formats.geopackage import FrameLayer, Relation, geopackage_of
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.formats.geopackage import FrameLayer, Relation, write_geopackage
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.gis.frames import STYLES, to_geodataframes
 from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
-from mapkit.kinds.rail.exchange.gis.qgis_styles import styles
+from mapkit.kinds.rail.exchange.gis.qgis_styles import make_qgis_styles
 from mapkit.kinds.rail.model.board import Board
 
 _RELATIONS: Final = (
@@ -32,9 +32,9 @@ class GeoPackageFormat:
     carries = "everything; layers with QGIS styles, tables for the rest; read back with edits made in a GIS"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
-        return Exported({f"{options.file_stem(board)}.gpkg": geopackage_bytes(board)})
+        return ExportedBoard({f"{options.file_stem(board)}.gpkg": geopackage_bytes(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its layers."""
@@ -52,7 +52,7 @@ def geopackage_bytes(board: Board) -> bytes:
     frame_layers = [
         FrameLayer(layer_name, frame, geometry_types.get(layer_name)) for layer_name, frame in frame_by_layer.items()
     ]
-    return geopackage_of([*frame_layers, FrameLayer(STYLES, _make_style_table(board), None)], _RELATIONS)
+    return write_geopackage([*frame_layers, FrameLayer(STYLES, _make_style_table(board), None)], _RELATIONS)
 
 
 def _make_style_table(board: Board) -> "heavy.pandas.DataFrame":
@@ -72,7 +72,7 @@ def _make_style_table(board: Board) -> "heavy.pandas.DataFrame":
             "ui": "",
             "update_time": heavy.pandas.Timestamp("2000-01-01", tz="UTC").as_unit("ms"),
         }
-        for layer_name, qml in styles(board).items()
+        for layer_name, qml in make_qgis_styles(board).items()
     ]
     return heavy.pandas.DataFrame(style_rows)
 

@@ -9,16 +9,16 @@ from xml.sax.xmlreader import AttributesImpl
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import parse_json
 from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 from mapkit.formats.xml_text import xml_text
-from mapkit.kinds.rail.exchange.completing import completed
+from mapkit.kinds.rail.exchange.board_parts import Line, Row, board_to_parts, convert_row_types
+from mapkit.kinds.rail.exchange.completion import complete_layers
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.gis.geojson import points_of, rest_of, table_features
-from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
-from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, layers_of
-from mapkit.kinds.rail.exchange.parts import Line, Row, take_apart, typed
+from mapkit.kinds.rail.exchange.gis.geojson import parse_points, rest_without_tables, table_features
+from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
+from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, board_to_layers
 from mapkit.kinds.rail.model.board import Board
 
 MAX_BYTES: Final = 64 * 2**20
@@ -39,17 +39,17 @@ class KmlFormat:
     carries = "everything; a folder a layer, charts and rules as extended data of the document"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
-        return Exported({f"{options.file_stem(board)}.kml": kml_text(board)})
+        return ExportedBoard({f"{options.file_stem(board)}.kml": kml_text(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its placemarks."""
-        return board_of_kml(_read_limited(path), file=path.name)
+        return board_from_kml(_read_limited(path), file=path.name)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with edits to its placemarks, of a file that another program saved."""
-        return board_of_kml(_read_limited(path), file=path.name, base=base)
+        return board_from_kml(_read_limited(path), file=path.name, base=base)
 
 
 def _read_limited(path: Path) -> bytes:
@@ -63,8 +63,8 @@ def _read_limited(path: Path) -> bytes:
 
 def kml_text(board: Board) -> str:
     """Return the text of the file, one placemark per line."""
-    board_parts = take_apart(board, drawn=True)
-    layers = layers_of(board, board_parts)
+    board_parts = board_to_parts(board, drawn=True)
+    layers = board_to_layers(board, board_parts)
     rest_values = dict(board_parts.rest) | {layer.name: list(layer.rows) for layer in layers if layer.kind == "table"}
     milepost_names = {row["id"]: row["name"] for row in board_parts.tables["mileposts"]}
     kml_lines = [
@@ -150,7 +150,7 @@ def _hex_to_abgr(colour: str, alpha: int = 255) -> str:
     return f"{alpha:02x}{colour[5:7]}{colour[3:5]}{colour[1:3]}"
 
 
-def board_of_kml(data: bytes, *, file: str, base: Board | None = None) -> Board:
+def board_from_kml(data: bytes, *, file: str, base: Board | None = None) -> Board:
     """Return the board of a KML text.
 
     In files that GDAL wrote, a layer is a document within the document, values are `SimpleData`, and the id is an
@@ -179,16 +179,18 @@ def board_of_kml(data: bytes, *, file: str, base: Board | None = None) -> Board:
             raise SourceError(
                 f"{file}: {where} is in the folder {placemark.folder[:40]!r}; folders are {', '.join(KINDS)}"
             )
-        typed_row = typed(placemark.row, file=file, where=where)
+        typed_row = convert_row_types(placemark.row, file=file, where=where)
         typed_row.setdefault("name", placemark.name)
         if placemark.ident:
             typed_row.setdefault("id", placemark.ident)
         feature_line = None
         if KINDS[placemark.folder] != "MultiPolygon" and placemark.coordinates:
             coordinate_pairs = [pair_text.split(",") for pair_text in _BLANKS.split(placemark.coordinates.strip())]
-            feature_line = points_of(coordinate_pairs, file=file, where=where)
+            feature_line = parse_points(coordinate_pairs, file=file, where=where)
         layers[placemark.folder].append(LayerFeature(where, typed_row, feature_line))
-    return board_of(*completed(layers | table_features(rest), rest_of(rest), base), file=file)
+    return board_from_layers(
+        *complete_layers(layers | table_features(rest), rest_without_tables(rest), base), file=file
+    )
 
 
 class _Placemark:

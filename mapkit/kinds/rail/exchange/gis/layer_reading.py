@@ -15,8 +15,17 @@ from mapkit.core.geodesy import line_miles
 from mapkit.core.names import joined_id, slug
 from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
-from mapkit.kinds.rail.exchange.gis.layers import mark
-from mapkit.kinds.rail.exchange.parts import APART, OWN_PATHS, Line, Parts, Row, join_lines, pop_own_paths, put_together
+from mapkit.kinds.rail.exchange.board_parts import (
+    OWN_PATHS,
+    PIECE_SEPARATOR,
+    BoardParts,
+    Line,
+    Row,
+    board_from_parts,
+    join_lines,
+    pop_own_paths,
+)
+from mapkit.kinds.rail.exchange.gis.layers import line_checksum
 from mapkit.kinds.rail.model.board import Board
 
 NEAR_MILES: Final = 2.0
@@ -57,12 +66,12 @@ class _BoardAssembly:
         self.problems.append(f"{self.file}: {feature.where}: {text}")
 
 
-def board_of(layers: Mapping[str, Sequence[LayerFeature]], rest: Mapping[str, Any], *, file: str) -> Board:
+def board_from_layers(layers: Mapping[str, Sequence[LayerFeature]], rest: Mapping[str, Any], *, file: str) -> Board:
     """Return the board of layers and of the rest that the file carries.
 
     Args:
         layers: The features by layer; `line` of points has one point.
-        rest: As `mapkit.kinds.rail.exchange.parts` has it.
+        rest: As `mapkit.kinds.rail.exchange.board_parts` has it.
         file: Name of the file in messages.
 
     Raises:
@@ -100,7 +109,7 @@ def board_of(layers: Mapping[str, Sequence[LayerFeature]], rest: Mapping[str, An
         "pieces": kept_pieces,
         "segments": edit.segments,
     }
-    return put_together(Parts(tables, _drop_changed_paths(edit, rest)), file=file)
+    return board_from_parts(BoardParts(tables, _drop_changed_paths(edit, rest)), file=file)
 
 
 def _read_points(edit: _BoardAssembly, features: Sequence[LayerFeature], *, new: bool) -> list[Row]:
@@ -146,7 +155,7 @@ def _read_pieces(edit: _BoardAssembly, features: Sequence[LayerFeature]) -> None
             edit.bad(feature, f"the id {piece_id!r} is empty or doubled; draw new lines in the layer segments")
             continue
         row["line"] = feature.line
-        if row.get("mark") != mark(feature.line):
+        if row.get("mark") != line_checksum(feature.line):
             row["line"] = _round_line(feature.line)
             edit.bent.add(piece_id)
         edit.pieces[piece_id] = row
@@ -157,7 +166,7 @@ def _read_segments(edit: _BoardAssembly, features: Sequence[LayerFeature]) -> No
     segment_ids = {str(feature.row.get("id")) for feature in features if feature.row.get("id")}
     for feature in features:
         row = dict(feature.row)
-        used_pieces = str(row.get("pieces") or "").split(APART)
+        used_pieces = str(row.get("pieces") or "").split(PIECE_SEPARATOR)
         if not row.get("id") or used_pieces == [""]:
             _add_segment(edit, feature, row, segment_ids)
             continue
@@ -252,7 +261,7 @@ def _follow_moved_nodes(edit: _BoardAssembly) -> list[Row]:
             edit.bent.add(piece_id)
     used_pieces: set[str] = set()
     for row in edit.segments:
-        own_pieces = str(row["pieces"]).split(APART)
+        own_pieces = str(row["pieces"]).split(PIECE_SEPARATOR)
         used_pieces.update(own_pieces)
         if edit.bent & set(own_pieces) and all(piece_id in edit.pieces for piece_id in own_pieces):
             row["miles"] = round(sum(float(edit.pieces[piece_id]["miles"]) for piece_id in own_pieces), 2)
@@ -265,7 +274,7 @@ def _drop_changed_paths(edit: _BoardAssembly, rest: Mapping[str, Any]) -> dict[s
     own_paths = pop_own_paths(kept_rest)
     if own_paths and isinstance(own_paths, dict):
         changed_ids = edit.bent | {
-            str(r["id"]) for r in edit.segments if edit.bent & set(str(r["pieces"]).split(APART))
+            str(r["id"]) for r in edit.segments if edit.bent & set(str(r["pieces"]).split(PIECE_SEPARATOR))
         }
         current_ids = set(edit.pieces) | {str(r["id"]) for r in edit.segments}
         kept_rest[OWN_PATHS] = {

@@ -20,7 +20,7 @@ _DASHES: Final[Mapping[str, str]] = {
 _BROAD_PATTERNS = frozenset({"double", "hollow", "pearl"})
 
 
-def styles(board: Board) -> dict[str, str]:
+def make_qgis_styles(board: Board) -> dict[str, str]:
     """Return the QML of each layer that is drawn."""
     line_symbols = [
         (

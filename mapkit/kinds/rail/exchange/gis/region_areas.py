@@ -15,8 +15,8 @@ from mapkit.geography.backdrop import load_backdrop
 from mapkit.geography.own_layers import OwnLayers
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Board, City, Milepost, Page, Region
-from mapkit.kinds.rail.render.ground.tints import region_tints
-from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.ground.region_ground import region_tints
+from mapkit.kinds.rail.render.page_areas import divide_page
 
 Ring = tuple[tuple[float, float], ...]
 Polygons = tuple[tuple[Ring, ...], ...]
@@ -58,7 +58,7 @@ def _hashable_layers(layers: OwnLayers | None) -> tuple[object, ...]:
 @lru_cache(maxsize=2)
 def _compute_areas(sites: _AreaInputs) -> Mapping[str, Polygons]:
     board = sites.board
-    page_area, _ = page_areas(board)
+    page_area, _ = divide_page(board)
     region_shapes = region_tints(board, load_backdrop(board.projection, page_area, own=board.layers))
     transformer = heavy.pyproj.Transformer.from_crs("EPSG:4326", board.projection.crs, always_xy=True)
     board_projection = board.projection

@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
-from mapkit.kinds.rail.exchange.completing import STILL_DEG, completed
+from mapkit.kinds.rail.exchange.board_parts import PIECE_SEPARATOR, BoardParts, Line, board_to_parts
+from mapkit.kinds.rail.exchange.completion import STILL_DEG, complete_layers
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.gis.geojson import MEMBER, points_of, rest_of, table_features
-from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
-from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, layers_of
-from mapkit.kinds.rail.exchange.parts import APART, Line, Parts, take_apart
+from mapkit.kinds.rail.exchange.gis.geojson import MEMBER, parse_points, rest_without_tables, table_features
+from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
+from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, board_to_layers
 from mapkit.kinds.rail.model.board import Board
 
 MAX_POINTS: Final = 5_000_000
@@ -34,23 +34,23 @@ class TopoJsonFormat:
     carries = "everything; segments share the arcs of track pieces, charts and rules in the member mapkit"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
-        return Exported({f"{options.file_stem(board)}.topojson": topojson_text(board)})
+        return ExportedBoard({f"{options.file_stem(board)}.topojson": topojson_text(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its features."""
-        return board_of_topojson(read_json(path), file=path.name)
+        return board_from_topojson(read_json(path), file=path.name)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with edits to its features, of a file that another program saved."""
-        return board_of_topojson(read_json(path), file=path.name, base=base)
+        return board_from_topojson(read_json(path), file=path.name, base=base)
 
 
 def topojson_text(board: Board) -> str:
     """Return the text of the file."""
-    board_parts = take_apart(board, drawn=True)
-    layers = layers_of(board, board_parts)
+    board_parts = board_to_parts(board, drawn=True)
+    layers = board_to_layers(board, board_parts)
     rows_by_table = {layer.name: list(layer.rows) for layer in layers if layer.kind == "table"}
     shape_layers = [layer for layer in layers if layer.kind != "table"]
     arcs: list[Any] = [row["line"] for row in board_parts.tables["pieces"]]
@@ -73,7 +73,7 @@ def topojson_text(board: Board) -> str:
     )
 
 
-def _layer_geometries(layer: Layer, parts: Parts, arcs: list[Any]) -> list[dict[str, Any]]:
+def _layer_geometries(layer: Layer, parts: BoardParts, arcs: list[Any]) -> list[dict[str, Any]]:
     """Return the geometries of a layer; rings of regions become arcs of their own."""
     numbered_pieces = {row["id"]: (arc_number, row) for arc_number, row in enumerate(parts.tables["pieces"])}
     layer_geometries = []
@@ -84,7 +84,7 @@ def _layer_geometries(layer: Layer, parts: Parts, arcs: list[Any]) -> list[dict[
         elif layer.name == "pieces":
             geometry["arcs"] = [numbered_pieces[row["id"]][0]]
         elif layer.name == "segments":
-            geometry["arcs"] = _arcs_along_pieces(row["a"], row["pieces"].split(APART), numbered_pieces)
+            geometry["arcs"] = _arcs_along_pieces(row["a"], row["pieces"].split(PIECE_SEPARATOR), numbered_pieces)
         elif shape:
             first_arc = len(arcs)
             arcs += [ring_points for polygon_rings in shape for ring_points in polygon_rings]
@@ -105,7 +105,7 @@ def _arcs_along_pieces(start: str, piece_ids: Sequence[str], pieces: dict[str, t
     return arc_numbers
 
 
-def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Board:  # noqa: ANN401 - foreign JSON
+def board_from_topojson(data: Any, *, file: str, base: Board | None = None) -> Board:  # noqa: ANN401 - foreign JSON
     """Return the board of the data of a file.
 
     Args:
@@ -149,7 +149,9 @@ def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Boa
                     raise SourceError(f"{file}: {where}: more than {MAX_POINTS} points; this is not a board")
             features.append(LayerFeature(where, geometry["properties"], feature_line))
     still_deg = max(STILL_DEG, *map(abs, scale)) if is_quantized else STILL_DEG
-    return board_of(*completed(layers | table_features(rest), rest_of(rest), base, still_deg=still_deg), file=file)
+    return board_from_layers(
+        *complete_layers(layers | table_features(rest), rest_without_tables(rest), base, still_deg=still_deg), file=file
+    )
 
 
 def _read_geometries(json_object: Any) -> list[Any]:  # noqa: ANN401 - foreign JSON
@@ -176,7 +178,7 @@ def _decode_arc(
     file: str,
 ) -> Line:
     if not is_quantized:
-        return points_of(arc, file=file, where=where)
+        return parse_points(arc, file=file, where=where)
     try:
         running_lons = accumulate(float(point[0]) for point in arc)
         running_lats = accumulate(float(point[1]) for point in arc)
@@ -186,7 +188,7 @@ def _decode_arc(
         ]
     except (TypeError, ValueError, LookupError, OverflowError) as error:
         raise SourceError(f"{file}: {where}: its points are malformed; export the board again") from error
-    return points_of(decoded_points, file=file, where=where)
+    return parse_points(decoded_points, file=file, where=where)
 
 
 def _join_arcs(arcs: Any, lines: Sequence[Line], where: str, file: str) -> Line:  # noqa: ANN401 - foreign JSON

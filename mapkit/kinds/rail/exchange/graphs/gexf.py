@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core import heavy
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.xml_reading import read_graph
 from mapkit.formats.xml_text import xml_text
 from mapkit.kinds.rail.exchange.format import ExportOptions
@@ -23,6 +23,8 @@ LOSSES: Final = (
 _XML_DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _META_ELEMENT: Final = re.compile(r"<meta .*?</meta>", re.DOTALL)
 """Metadata of networkx, with its version and the date; removed so that every day gives the same bytes."""
+_EDGE_LABEL: Final = re.compile(r'(<edge [^>]*?)label="([^"]*)"')
+"""Label of an edge, its railroad; Gephi keeps parallel edges of different kinds, and merges those without one."""
 
 
 class GexfFormat:
@@ -34,9 +36,9 @@ class GexfFormat:
     carries = "mileposts with their places, cities and regions; segments with railroad, miles and colour"
     loses = "; ".join(LOSSES)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
-        return Exported({f"{options.file_stem(board)}.gexf": gexf_text(board)}, LOSSES)
+        return ExportedBoard({f"{options.file_stem(board)}.gexf": gexf_text(board)}, LOSSES)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board with changes to nodes and edges; the base supplies the data that GEXF cannot hold."""
@@ -63,6 +65,7 @@ def gexf_text(board: Board) -> str:
         values["viz"] = {"color": {"r": red, "g": green, "b": blue}}
     meta_element = f"<meta><creator>mapkit</creator><description>{xml_text(board.title)}</description></meta>"
     xml_lines = "\n".join(heavy.networkx.generate_gexf(graph))
+    xml_lines = _EDGE_LABEL.sub(r'\1kind="\2" label="\2"', xml_lines)
     return _XML_DECLARATION + _META_ELEMENT.sub(lambda _: meta_element, xml_lines, count=1) + "\n"
 
 

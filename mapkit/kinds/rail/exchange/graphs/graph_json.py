@@ -12,18 +12,18 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.jsontext import json_text
 from mapkit.core.names import joined_id
-from mapkit.exchange.plan import Exported
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message
 from mapkit.formats.json_reading import read_json
-from mapkit.kinds.rail.exchange.engine.schemas import described
+from mapkit.kinds.rail.exchange.board_parts import PIECE_SEPARATOR, BoardParts, Row, board_from_parts
+from mapkit.kinds.rail.exchange.engine.schemas import file_schema
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.parts import APART, Parts, Row, put_together
 from mapkit.kinds.rail.model.board import SUMS, Board, Junction, Milepost, Piece, Units
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
 from mapkit.kinds.rail.model.versions import BOARD_VERSION
-from mapkit.kinds.rail.render.drawn import with_drawn
+from mapkit.kinds.rail.render.drawn_elements import with_drawn
 from mapkit.kinds.rail.rules.rules import preset
-from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.segments import make_segments
 from mapkit.version import __version__
 
 NAME: Final = "mapkit/graph"
@@ -50,17 +50,17 @@ class GraphJsonFormat:
     )
     loses = "; ".join(LOSSES)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:  # noqa: ARG002 - all exports take options
         """Return the graph and its schema."""
-        files = {"graph.json": json_text(graph_of(board)), "graph.schema.json": json_text(described("graph"))}
-        return Exported(files, LOSSES)
+        files = {"graph.json": json_text(board_to_graph(board)), "graph.schema.json": json_text(file_schema("graph"))}
+        return ExportedBoard(files, LOSSES)
 
     def read(self, path: Path) -> Board:
         """Return the board of a graph: its network, straight between nodes, with no chart and the printed rules."""
-        return board_of_graph(read_json(path), file=path.name)
+        return board_from_graph(read_json(path), file=path.name)
 
 
-def graph_of(board: Board) -> dict[str, Any]:
+def board_to_graph(board: Board) -> dict[str, Any]:
     """Return the graph; an edge joins two nodes for all railroads with track pieces between them.
 
     Nodes are mileposts and junctions, sorted by id. An edge to a junction alone costs no step: a step leads from
@@ -120,7 +120,7 @@ def _node_places(node: Milepost | Junction) -> dict[str, float]:
     return {field_name: getattr(node, field_name) for field_name in ("lon", "lat", "x", "y", "drawn_x", "drawn_y")}
 
 
-def board_of_graph(plain: object, *, file: str) -> Board:
+def board_from_graph(plain: object, *, file: str) -> Board:
     """Return the board of a graph that `graph_of` made, changed or not.
 
     Raises:
@@ -149,11 +149,11 @@ def board_of_graph(plain: object, *, file: str) -> Board:
         ],
         "pieces": [{**p.model_dump(include={"id", "railroad", "a", "b", "miles"}), "line": p.line} for p in pieces],
         "segments": [
-            {**s.model_dump(include={"id", "railroad", "a", "b", "miles"}), "pieces": APART.join(s.pieces)}
-            for s in segments_of(pieces, junction_ids)
+            {**s.model_dump(include={"id", "railroad", "a", "b", "miles"}), "pieces": PIECE_SEPARATOR.join(s.pieces)}
+            for s in make_segments(pieces, junction_ids)
         ],
     }
-    return put_together(Parts(tables, _default_rest(plain)), file=file)
+    return board_from_parts(BoardParts(tables, _default_rest(plain)), file=file)
 
 
 def _read_rows(plain: Mapping[str, Any], member: str, file: str, *, empty: bool = False) -> list[Row]:
@@ -176,7 +176,7 @@ def _read_pieces(edges: list[Row], nodes: Mapping[str, Row], file: str) -> Itera
             or not railroad_ids
             or not all(isinstance(railroad_id, str) for railroad_id in railroad_ids)
         ):
-            raise SourceError(f"{where}: railroads is not a list of ids; say whose track it is")
+            raise SourceError(f"{where}: railroads is not a list of ids; list the railroads of this track")
         straight_line = tuple(_read_point(nodes[end_id], f"{file}: node {end_id[:80]!r}") for end_id in end_ids)
         for railroad_id in railroad_ids:
             a, b = (end_id.removeprefix(f"{railroad_id}--") for end_id in end_ids)
@@ -197,7 +197,7 @@ def _read_point(node: Row, where: str) -> Point:
         raise SourceError(f"{where}: lon or lat is not a number in degrees; correct it")
     point = float(lon), float(lat)  # type: ignore[arg-type]
     if not (abs(point[0]) <= LAST_LON and abs(point[1]) <= LAST_LAT):
-        raise SourceError(f"{where}: {outside_world(*point)}")
+        raise SourceError(f"{where}: {outside_world_message(*point)}")
     return point
 
 

@@ -7,13 +7,13 @@ from typing import Any, Final
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError
 from mapkit.formats.json_reading import parse_json
-from mapkit.kinds.rail.exchange.completing import completed
-from mapkit.kinds.rail.exchange.gis.geojson import points_of
-from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
-from mapkit.kinds.rail.exchange.gis.layers import mark
-from mapkit.kinds.rail.exchange.parts import APART, Line, Row, join_lines, take_apart
+from mapkit.kinds.rail.exchange.board_parts import PIECE_SEPARATOR, Line, Row, board_to_parts, join_lines
+from mapkit.kinds.rail.exchange.completion import complete_layers
+from mapkit.kinds.rail.exchange.gis.geojson import parse_points
+from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
+from mapkit.kinds.rail.exchange.gis.layers import line_checksum
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.multigraph import multigraph
+from mapkit.kinds.rail.network.multigraph import board_to_multigraph
 
 MEMBER: Final = "mapkit"
 """Graph attribute with all board data other than nodes and edges, as JSON."""
@@ -33,9 +33,11 @@ def to_networkx(board: Board, *, drawn: bool = False) -> "heavy.networkx.MultiGr
     cannot both be used in one trip), `colour`. Graph attributes: `name`, `board`, and `mapkit`, the rest of the board
     as JSON text, for `from_networkx`.
     """
-    board_parts = take_apart(board, drawn=drawn)
+    board_parts = board_to_parts(board, drawn=drawn)
     carried_rows = {table_name: [dict(row) for row in board_parts.tables[table_name]] for table_name in _CARRIED_TABLES}
-    used_pieces = {piece_id for row in board_parts.tables["segments"] for piece_id in row["pieces"].split(APART)}
+    used_pieces = {
+        piece_id for row in board_parts.tables["segments"] for piece_id in row["pieces"].split(PIECE_SEPARATOR)
+    }
     for row in carried_rows["pieces"]:
         row["used"] = row["id"] in used_pieces
     position_by_id = {
@@ -47,7 +49,7 @@ def to_networkx(board: Board, *, drawn: bool = False) -> "heavy.networkx.MultiGr
         if drawn
         else None
     )
-    graph = multigraph(board, places=drawn_at)
+    graph = board_to_multigraph(board, places=drawn_at)
     graph.graph |= {"name": board.title, "board": board.id}
     graph.graph[MEMBER] = json.dumps(rest_member, ensure_ascii=False, separators=(",", ":"))
     return graph
@@ -125,7 +127,7 @@ def from_networkx(graph: "heavy.networkx.Graph[Any]", *, file: str = "the graph"
         )
         for a, b, key, attributes in keyed_edges
     ]
-    return board_of(*completed(layers, rest, base), file=file)
+    return board_from_layers(*complete_layers(layers, rest, base), file=file)
 
 
 def _to_number(value: Any) -> float | None:  # noqa: ANN401 - foreign attributes
@@ -136,7 +138,7 @@ def _read_place(row: Mapping[str, Any], where: str, file: str) -> Line:
     lon, lat = _to_number(row.get("lon")), _to_number(row.get("lat"))
     if lon is None or lat is None:
         raise SourceError(f"{file}: {where}: lon or lat is not a number; give both in degrees")
-    return points_of([(lon, lat)], file=file, where=where)
+    return parse_points([(lon, lat)], file=file, where=where)
 
 
 def _node_to_feature(ident: str, values: Mapping[str, Any], positions: Any, file: str) -> LayerFeature:  # noqa: ANN401
@@ -155,9 +157,9 @@ def _junction_to_feature(row: Row, number: int, file: str) -> LayerFeature:
 
 
 def _piece_to_feature(row: Row, number: int, file: str) -> LayerFeature:
-    line = points_of(row.get("line"), file=file, where=f"pieces {number}")
+    line = parse_points(row.get("line"), file=file, where=f"pieces {number}")
     other_values = {key: value for key, value in row.items() if key != "line"}
-    return LayerFeature(f"pieces {number}", {**other_values, "mark": mark(line)}, line)
+    return LayerFeature(f"pieces {number}", {**other_values, "mark": line_checksum(line)}, line)
 
 
 def _edge_to_feature(
@@ -175,7 +177,7 @@ def _edge_to_feature(
         values.setdefault("a", start_node)
         values.setdefault("b", b if start_node == a else a)
         return LayerFeature(
-            where, values, join_lines(start_node, str(values["pieces"]).split(APART), pieces, lines) or None
+            where, values, join_lines(start_node, str(values["pieces"]).split(PIECE_SEPARATOR), pieces, lines) or None
         )
     values["railroad"] = values.get("railroad") or key
     end_points = [points[end_node] for end_node in (a, b) if end_node in points]

@@ -5,7 +5,7 @@ from pathlib import Path
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
 from mapkit.formats.library_errors import translate_error
 from mapkit.kinds.rail.exchange.format import ExportOptions
@@ -22,9 +22,9 @@ class NodeLinkFormat:
     carries = "everything; mileposts as nodes, segments as edges, the rest as an attribute of the graph"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
-        return Exported(
+        return ExportedBoard(
             {
                 f"{options.file_stem(board)}.node-link.json": json_text(
                     heavy.networkx.node_link_data(to_networkx(board, drawn=True), edges="edges")

@@ -12,7 +12,7 @@ MADE_UP: Final = "Cells of the destination charts: made up by mapkit, with the c
 """Credit of a board that was made from RB3."""
 
 
-def outcomes(chart: DestinationChart, name: str) -> Counter[str]:
+def count_outcomes(chart: DestinationChart, name: str) -> Counter[str]:
     """Return the number of outcomes, of 72, that lead to each item of a chart.
 
     Raises:
@@ -30,7 +30,7 @@ def outcomes(chart: DestinationChart, name: str) -> Counter[str]:
     return outcome_count
 
 
-def percents(parts: Sequence[int]) -> tuple[float, ...]:
+def parts_to_percents(parts: Sequence[int]) -> tuple[float, ...]:
     """Return 72nds as percentages with three decimals that add up to 100; the last one absorbs the rounding."""
     rounded_percents = [round(100 * part / WHOLE, 3) for part in parts]
     last_used = max(n for n, part in enumerate(parts) if part)
@@ -38,7 +38,7 @@ def percents(parts: Sequence[int]) -> tuple[float, ...]:
     return tuple(rounded_percents)
 
 
-def parts_of(chances: Mapping[str, float]) -> dict[str, int]:
+def percents_to_parts(chances: Mapping[str, float]) -> dict[str, int]:
     """Return percentages as 72nds that add up to 72, by the largest remainder method."""
     exact_parts = {name: chance * WHOLE / 100 for name, chance in chances.items()}
     rounded_parts = {name: round(part) for name, part in exact_parts.items()}
@@ -57,7 +57,7 @@ Cells = dict[tuple[int, str], str]
 _MAX_WEIGHT = 6
 
 
-def made_up_cells(parts: Mapping[str, int]) -> Cells | None:
+def find_chart_cells(parts: Mapping[str, int]) -> Cells | None:
     """Return cells that give each item its 72nds; None if no chart can.
 
     Cells of one weight are interchangeable, so the search is over the number of cells of each weight for an item.

@@ -27,7 +27,7 @@ class MergedCities:
         return self.cities[0].region
 
 
-def merged_cities(board: Board) -> list[MergedCities]:
+def merge_cities(board: Board) -> list[MergedCities]:
     """Return the cities in the order of the payoff chart, with the cities of one milepost merged.
 
     Raises:

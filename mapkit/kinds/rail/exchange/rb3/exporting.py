@@ -9,11 +9,12 @@ import numpy as np
 from mapkit.core.base import Point
 from mapkit.core.errors import ExportError
 from mapkit.core.names import slug
-from mapkit.kinds.rail.exchange.rb3.chances import MADE_UP, outcomes, percents
-from mapkit.kinds.rail.exchange.rb3.cities import PENS, MergedCities, merged_cities, sign_code
+from mapkit.kinds.rail.exchange.rb3.chances import MADE_UP, count_outcomes, parts_to_percents
+from mapkit.kinds.rail.exchange.rb3.cities import PENS, MergedCities, merge_cities, sign_code
+from mapkit.kinds.rail.exchange.rb3.dot_rounding import settle_dots
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
-from mapkit.kinds.rail.exchange.rb3.lines import Edge, Node, Place, edge, polylines, shared_shifts
-from mapkit.kinds.rail.exchange.rb3.losses import losses
+from mapkit.kinds.rail.exchange.rb3.label_sides import label_hints
+from mapkit.kinds.rail.exchange.rb3.losses import list_losses
 from mapkit.kinds.rail.exchange.rb3.model import (
     CITY_DOT,
     DOT,
@@ -22,22 +23,28 @@ from mapkit.kinds.rail.exchange.rb3.model import (
     MAX_DOTS,
     NAMED,
     ORDER,
-    Dot,
-    Dots,
-    Raw,
+    DotSection,
+    RawSection,
     RB3City,
+    RB3Dot,
     RB3File,
     RB3Point,
     RB3Railroad,
     RB3Region,
     RB3Route,
 )
-from mapkit.kinds.rail.exchange.rb3.scenery import scenery
-from mapkit.kinds.rail.exchange.rb3.settling import settled
-from mapkit.kinds.rail.exchange.rb3.sides import label_hints
+from mapkit.kinds.rail.exchange.rb3.route_lines import (
+    Edge,
+    Node,
+    Place,
+    edges_to_polylines,
+    find_shared_shifts,
+    sort_edge,
+)
+from mapkit.kinds.rail.exchange.rb3.scenery import scenery_sections
 from mapkit.kinds.rail.exchange.rb3.text import number_text
 from mapkit.kinds.rail.model.board import REGIONS, Board, Junction, Milepost
-from mapkit.kinds.rail.network.region_of import milepost_regions
+from mapkit.kinds.rail.network.milepost_regions import milepost_regions
 
 Dotted = TypeVar("Dotted", Milepost, Junction)
 
@@ -63,13 +70,13 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
     Raises:
         ExportError: RB3 cannot hold the board.
     """
-    merged = merged_cities(board)
+    merged = merge_cities(board)
     frame = RB3Frame.of_board(board)
-    moved_board, places_of = settled_board(board, frame, straight=straight)
-    node_by_id = dot_numbers(moved_board, merged, places_of)
+    moved_board, places_of = settle_board(board, frame, straight=straight)
+    node_by_id = number_dots(moved_board, merged, places_of)
     place_by_node = {node_by_id[dot_id]: place for dot_id, place in places_of.items()}
-    edges_by_railroad = railroad_edges(moved_board, node_by_id, straight=straight)
-    shifts = shared_shifts(edges_by_railroad, place_by_node)
+    edges_by_railroad = list_railroad_edges(moved_board, node_by_id, straight=straight)
+    shifts = find_shared_shifts(edges_by_railroad, place_by_node)
     percents_by_chart = _chart_percents(board, merged)
     label_sides = label_hints({city.milepost: city.name for city in merged}, places_of, frame.width)
     index_by_milepost = {milepost: n for n, milepost in enumerate(dict.fromkeys(c.milepost for c in merged), 1)}
@@ -105,10 +112,10 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
         payoffs=_upper_triangle(board, merged),
         other=_text_sections(moved_board, frame, places_of),
     )
-    return rb3, losses(board, rb3, frame, merged, edges_by_railroad, straight=straight)
+    return rb3, list_losses(board, rb3, frame, merged, edges_by_railroad, straight=straight)
 
 
-def settled_board(board: Board, frame: RB3Frame, *, straight: bool) -> tuple[Board, dict[str, Place]]:
+def settle_board(board: Board, frame: RB3Frame, *, straight: bool) -> tuple[Board, dict[str, Place]]:
     """Return the board with dots on whole map units and sorted railroads, and the units of each dot (id).
 
     All other values follow from these places, so that reading and writing a map again gives the same map.
@@ -120,7 +127,7 @@ def settled_board(board: Board, frame: RB3Frame, *, straight: bool) -> tuple[Boa
             dot.id for dot, dot_place in zip(all_dots, dot_units, strict=True) if not np.isfinite(dot_place).all()
         )
         raise ExportError(f"RB3: {unplaced_id!r} has no place in the board's projection; correct it, or choose another")
-    place_by_dot = settled({dot.id: (x, y) for dot, (x, y) in zip(all_dots, dot_units.tolist(), strict=True)})
+    place_by_dot = settle_dots({dot.id: (x, y) for dot, (x, y) in zip(all_dots, dot_units.tolist(), strict=True)})
     lonlat_by_dot = dict(zip(place_by_dot, frame.to_degrees(list(place_by_dot.values())), strict=True))
     moved_board = board.model_copy(
         update={
@@ -136,7 +143,7 @@ def _move_dot(dot: Dotted, lonlat: Point) -> Dotted:
     return dot.model_copy(update={"lon": lonlat[0], "lat": lonlat[1]})
 
 
-def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[str, Place]) -> dict[str, Node]:
+def number_dots(board: Board, cities: Sequence[MergedCities], places: Mapping[str, Place]) -> dict[str, Node]:
     """Return region number and dot number of every milepost and junction that has a place.
 
     In each region cities come first, in the order of the payoff chart, then dots, then junctions, both from left to
@@ -173,18 +180,18 @@ def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[st
     return node_by_id
 
 
-def _text_sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[Raw, ...]:
+def _text_sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[RawSection, ...]:
     """Return the sections that are stored as text, in the order of a file."""
-    raw_sections = (Raw("info", frame.info()), *scenery(board, frame, places))
+    raw_sections = (RawSection("info", frame.info()), *scenery_sections(board, frame, places))
     return tuple(sorted(raw_sections, key=lambda raw: ORDER.index(raw.name)))
 
 
-def railroad_edges(board: Board, nodes: Mapping[str, Node], *, straight: bool) -> list[frozenset[Edge]]:
+def list_railroad_edges(board: Board, nodes: Mapping[str, Node], *, straight: bool) -> list[frozenset[Edge]]:
     """Return the pairs of dots that each railroad joins, in the order of the railroads."""
     edges_by_railroad: dict[str, set[Edge]] = {railroad.id: set() for railroad in board.railroads}
     for track in board.segments if straight else board.pieces:
         if track.a != track.b:
-            edges_by_railroad[track.railroad].add(edge(nodes[track.a], nodes[track.b]))
+            edges_by_railroad[track.railroad].add(sort_edge(nodes[track.a], nodes[track.b]))
     return [frozenset(edges_by_railroad[railroad.id]) for railroad in board.railroads]
 
 
@@ -197,12 +204,12 @@ def _railroad_lines(
 ) -> tuple[tuple[RB3Point, ...], ...]:
     if not own_edges:
         raise ExportError(f"RB3: railroad {name!r} has no segment; give it a line or remove it")
-    return polylines(own_edges, places, shifts)
+    return edges_to_polylines(own_edges, places, shifts)
 
 
 def _list_dots(
     board: Board, nodes: Mapping[str, Node], places: Mapping[Node, Place], edges: Sequence[frozenset[Edge]]
-) -> tuple[Dots, ...]:
+) -> tuple[DotSection, ...]:
     """Return the dots of the regions; the mark of a railroad is at a dot of this railroad alone, if it has one."""
     colour_by_node = {nodes[m.id]: CITY_DOT if m.kind == "city" else DOT for m in board.mileposts}
     colour_by_node |= {nodes[junction.id]: JUNCTION for junction in board.junctions if junction.id in nodes}
@@ -219,10 +226,10 @@ def _list_dots(
         )
         if own_nodes:
             colour_by_node[own_nodes[len(own_nodes) // 2]] = DOT + NAMED
-    dots_by_region: dict[int, list[Dot]] = {n: [] for n in range(1, len(board.regions) + 1)}
+    dots_by_region: dict[int, list[RB3Dot]] = {n: [] for n in range(1, len(board.regions) + 1)}
     for node in sorted(colour_by_node):
-        dots_by_region[node[0]].append(Dot(*places[node], colour_by_node[node]))
-    return tuple(Dots("9", EDITOR, "D", tuple(region_dots)) for _, region_dots in sorted(dots_by_region.items()))
+        dots_by_region[node[0]].append(RB3Dot(*places[node], colour_by_node[node]))
+    return tuple(DotSection("9", EDITOR, "D", tuple(region_dots)) for _, region_dots in sorted(dots_by_region.items()))
 
 
 def _chart_percents(board: Board, cities: Sequence[MergedCities]) -> dict[str, tuple[float, ...]]:
@@ -237,13 +244,13 @@ def _chart_percents(board: Board, cities: Sequence[MergedCities]) -> dict[str, t
     for chart_id, chart_name, member_groups in charts:
         if chart_id not in board.destinations:
             raise ExportError(f"RB3: there is no destination chart of {chart_name}; fill it in")
-        item_counts = outcomes(board.destinations[chart_id], chart_name)
+        item_counts = count_outcomes(board.destinations[chart_id], chart_name)
         foreign_items = sorted(set(item_counts) - {item_id for group_ids in member_groups for item_id in group_ids})
         if foreign_items:
             raise ExportError(
                 f"RB3: the destination chart of {chart_name} leads to {foreign_items[0]!r}, which is not in it"
             )
-        percents_by_chart[chart_id] = percents(
+        percents_by_chart[chart_id] = parts_to_percents(
             [sum(item_counts[item_id] for item_id in group_ids) for group_ids in member_groups]
         )
     return percents_by_chart

@@ -14,11 +14,11 @@ from pydantic import Field, ValidationError
 from mapkit.core import heavy
 from mapkit.core.base import Frozen, JsonObject, Point
 from mapkit.core.errors import ExportError
-from mapkit.core.invalid import fault
+from mapkit.core.invalid import value_cure
 from mapkit.geography.page_map import transformer
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
-from mapkit.kinds.rail.exchange.rb3.text import number, number_text
+from mapkit.kinds.rail.exchange.rb3.text import number_text, parse_number
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array
 
@@ -84,8 +84,8 @@ class RB3Frame(Frozen):
         except ValidationError as error:
             first_error = error.errors()[0]
             where = ".".join(map(str, ("extensions", EXTENSION, *first_error["loc"])))
-            raise ExportError(f"RB3: {where}: {fault(first_error)}, or remove extensions.{EXTENSION}") from error
-        if not frame.usable():
+            raise ExportError(f"RB3: {where}: {value_cure(first_error)}, or remove extensions.{EXTENSION}") from error
+        if not frame.is_usable():
             raise ExportError(
                 f"RB3: extensions.{EXTENSION}.projection is {frame.projection[:60]!r}, which PROJ does not know; "
                 f"correct it, or remove extensions.{EXTENSION}"
@@ -107,18 +107,18 @@ class RB3Frame(Frozen):
         }
         left_text, _, top_text = info_values.get("origin", "").partition(",")
         frame_numbers = [
-            number(number_field.strip()) for number_field in (left_text, top_text, info_values.get("unit", ""))
+            parse_number(number_field.strip()) for number_field in (left_text, top_text, info_values.get("unit", ""))
         ]
-        window_size = [number(rb3.head(header_key)) for header_key in ("scalew", "scaleh")]
+        window_size = [parse_number(rb3.head(header_key)) for header_key in ("scalew", "scaleh")]
         try:
             field_names = ("left", "top", "unit", "width", "height")
             field_values = dict(zip(field_names, (*frame_numbers, *window_size), strict=True))
             frame = cls.model_validate({"projection": info_values.get("projection", ""), **field_values})
         except ValidationError:
             return None
-        return frame if frame.usable() else None
+        return frame if frame.is_usable() else None
 
-    def usable(self) -> bool:
+    def is_usable(self) -> bool:
         """Return whether PROJ can transform points to the projection and back."""
         try:
             corners = self.to_degrees([(0.0, 0.0), (self.width / 2, self.height / 2)])

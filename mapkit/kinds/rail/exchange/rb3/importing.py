@@ -5,12 +5,18 @@ from pathlib import Path
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
-from mapkit.core.outputs.filenames import is_there, why_no_id
+from mapkit.core.outputs.filenames import invalid_id_reason, is_there
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
+from mapkit.kinds.rail.exchange.rb3.map_placement import (
+    NOWHERE,
+    RB3Placement,
+    flat_placement,
+    place_by_frame,
+    place_by_names,
+)
 from mapkit.kinds.rail.exchange.rb3.model import RB3File
-from mapkit.kinds.rail.exchange.rb3.place import NOWHERE, RB3Placement, flat_placement, place_by_frame, place_by_names
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
-from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
+from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.text import looks_like_rb3
 from mapkit.kinds.rail.model.import_report import BoardImportReport, CityFound
 
@@ -29,7 +35,7 @@ def is_rb3(path: Path) -> bool:
         return False
 
 
-def place(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3Placement:
+def place_map(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3Placement:
     """Place a map by its own frame, by city names in some countries, or flat in country `none`.
 
     Raises:
@@ -61,7 +67,7 @@ def import_rb3(
         OutputError: The folder cannot be written; it is unchanged.
     """
     rb3 = read_rb3(path)
-    placement = place(rb3, file=path.name, countries=countries)
+    placement = place_map(rb3, file=path.name, countries=countries)
     files, lost_parts = rb3_to_source_files(rb3, placement)
     if into is not None:
         refuse_folder(into, files, replace=replace)
@@ -96,7 +102,7 @@ def refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> Non
         SourceError: A package is there already, or a file in it is not of this import.
         WorkspaceError: The folder's name is not an id.
     """
-    if id_problem := why_no_id(into.name, "a board"):
+    if id_problem := invalid_id_reason(into.name, "a board"):
         raise WorkspaceError(f"{into}: {id_problem}")
     if not is_there(into):
         return
@@ -108,5 +114,6 @@ def refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> Non
     foreign_names = [existing_name for existing_name in existing_names if existing_name not in files]
     if foreign_names:
         raise SourceError(
-            f"{into / foreign_names[0]} is not part of this map and would become part of it; remove it first"
+            f"{into / foreign_names[0]} is not part of this map, and a program that reads the folder would take "
+            "it as part of it; remove it first"
         )

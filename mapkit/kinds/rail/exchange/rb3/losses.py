@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mapkit.core.geodesy import METRES_PER_MILE
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.exchange.rb3.cities import PENS, MergedCities, sign_code
 from mapkit.kinds.rail.exchange.rb3.frame import EXTENSION, RB3Frame
-from mapkit.kinds.rail.exchange.rb3.lines import MOST_APART, Edge
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
+from mapkit.kinds.rail.exchange.rb3.route_lines import MOST_APART, Edge
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.rules.rules import Rules
 
@@ -16,7 +16,7 @@ _STRAIGHT_POINTS = 2
 _MAX_SHOWN = 5
 
 
-def losses(
+def list_losses(
     board: Board,
     rb3: RB3File,
     frame: RB3Frame,
@@ -102,9 +102,9 @@ def _track_losses(board: Board, edges: Sequence[frozenset[Edge]], *, straight: b
     if bent_pieces:
         yield f"bends of {bent_pieces} track pieces"
     if board.junctions and straight:
-        yield f"{counted(len(board.junctions), 'junction')}, and that segments through them share track"
+        yield f"{count_noun(len(board.junctions), 'junction')}, and that segments through them share track"
     elif board.junctions:
-        free_junctions = counted(len(board.junctions), "junction is", "junctions are")
+        free_junctions = count_noun(len(board.junctions), "junction is", "junctions are")
         yield f"that {free_junctions} free, for programs that do not know dots of colour 13"
     board_track = board.segments if straight else board.pieces
     loop_ids = [t.id for t in board_track if t.a == t.b]

@@ -74,7 +74,7 @@ class RB3Railroad(NamedTuple):
     again: str = ""
 
 
-class Dot(NamedTuple):
+class RB3Dot(NamedTuple):
     """Dot in map units, y downward; a disabled one keeps its number."""
 
     x: float
@@ -88,13 +88,13 @@ class Dot(NamedTuple):
         return self.disabled or self.colour == RETIRED
 
 
-class Dots(NamedTuple):
+class DotSection(NamedTuple):
     """Section `[reN]`: format number, editor and kind of its first line, and the dots 1, 2, 3 ..."""
 
     version: str
     editor: str
     kind: str
-    dots: tuple[Dot, ...]
+    dots: tuple[RB3Dot, ...]
 
 
 class RB3Point(NamedTuple):
@@ -112,7 +112,7 @@ class RB3Route(NamedTuple):
     lines: tuple[tuple[RB3Point, ...], ...]
 
 
-class Raw(NamedTuple):
+class RawSection(NamedTuple):
     """Section kept as lines of text."""
 
     name: str
@@ -141,16 +141,16 @@ class RB3File:
     region_keys: tuple[str, ...]
     cities: tuple[RB3City, ...]
     railroads: tuple[RB3Railroad, ...]
-    dots: tuple[Dots, ...]
+    dots: tuple[DotSection, ...]
     routes: tuple[RB3Route, ...]
     payoffs: tuple[tuple[float, ...], ...]
-    other: tuple[Raw, ...] = ()
+    other: tuple[RawSection, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     def head(self, key: str) -> str:
         """Return a header value, or an empty text."""
         return dict(self.header).get(key, "")
 
-    def dot(self, region: int, number: int) -> Dot:
+    def dot(self, region: int, number: int) -> RB3Dot:
         """Return the dot of a region, both from 1."""
         return self.dots[region - 1].dots[number - 1]

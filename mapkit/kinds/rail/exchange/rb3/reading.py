@@ -9,32 +9,32 @@ from pathlib import Path
 from typing import Final, TypeVar, cast
 
 from mapkit.core.errors import did_you_mean
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.exchange.rb3.model import (
     MAX_CITIES,
     MAX_DOTS,
     MAX_RAILROADS,
     MAX_REGIONS,
     ORDER,
-    Dot,
-    Dots,
-    Raw,
+    DotSection,
+    RawSection,
     RB3City,
+    RB3Dot,
     RB3File,
     RB3Railroad,
     RB3Region,
 )
-from mapkit.kinds.rail.exchange.rb3.routes import RouteReader, count_of
+from mapkit.kinds.rail.exchange.rb3.routes import RouteReader, parse_count
 from mapkit.kinds.rail.exchange.rb3.text import (
     Line,
     RB3Problems,
     RB3Section,
     decode,
-    fields,
-    integer,
-    number,
+    parse_integer,
+    parse_number,
     read_bytes,
-    sections,
+    split_fields,
+    split_sections,
 )
 
 TABLES: Final = ("header", "regn", "city", "rr", "rout", "pay")
@@ -43,7 +43,7 @@ _NUMBER = r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})"
 _DOT_LINE = re.compile(rf"('?)\s*[sS]\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*([0-9]{{1,4}})\s*(?:,?\s*'.*)?")
 _PLAIN_DOTS = re.compile(rf"^('?)s,({_NUMBER}),({_NUMBER}),([0-9]{{1,4}})$", re.MULTILINE)
 _DOTS_HEADING = re.compile(r"\s*([0-9]{1,4})\s*/\s*#\s*([0-9]{1,9})\s*/([^/]*)/\s*([A-Za-z]?)\s*")
-_make_dot = partial(tuple.__new__, Dot)  # like Dot._make, but without a Python call for each dot
+_make_dot = partial(tuple.__new__, RB3Dot)  # like Dot._make, but without a Python call for each dot
 _REGION_SECTION = re.compile(r"re[0-9]+")
 _TOLERANCE_PERCENT = 0.02
 _MAX_PRICE = 10_000_000
@@ -65,7 +65,7 @@ def read_rb3(source: bytes | Path, *, file: str | None = None) -> RB3File:
     """
     file_name = file or (source.name if isinstance(source, Path) else "the file")
     data = read_bytes(source) if isinstance(source, Path) else source
-    return _Reader(file_name).read(sections(decode(data, file=file_name), file=file_name))
+    return _Reader(file_name).read(split_sections(decode(data, file=file_name), file=file_name))
 
 
 class _Reader:
@@ -109,7 +109,7 @@ class _Reader:
             dots=dots,
             routes=routes,
             payoffs=payoffs,
-            other=tuple(Raw(section.name, _trim_lines(section.lines)) for section in raw_sections),
+            other=tuple(RawSection(section.name, _trim_lines(section.lines)) for section in raw_sections),
             notes=(*self._notes, *route_reader.notes),
         )
 
@@ -145,13 +145,13 @@ class _Reader:
     def _check_header(self, header: Sequence[tuple[str, str]], row: int, counts: tuple[int, ...]) -> None:
         header_values = dict(header)
         for header_key, row_count in zip(COUNTS, counts, strict=True):
-            if header_key in header_values and integer(header_values[header_key]) != row_count:
+            if header_key in header_values and parse_integer(header_values[header_key]) != row_count:
                 self._problems.add(
                     row,
                     f"the header says {header_key}={header_values[header_key][:20]}, but the section has {row_count}",
                 )
         for header_key in ("scalel", "scalet", "scalew", "scaleh"):
-            length = number(header_values.get(header_key, "1"))
+            length = parse_number(header_values.get(header_key, "1"))
             if length is None or (header_key in ("scalew", "scaleh") and length <= 0):
                 self._problems.add(
                     row, f"{header_key}={header_values[header_key][:20]} is not a length in map units; correct it"
@@ -161,7 +161,7 @@ class _Reader:
         """Return the count at the start of a section, and the lines after it."""
         section_lines = section.data()
         row, first_line = next(section_lines, (section.row, ""))
-        row_count = count_of(first_line)
+        row_count = parse_count(first_line)
         if row_count is None or not 1 <= row_count <= most:
             raise self._problems.stop(
                 row, f"[{section.name}] begins with {first_line[:20]!r}; its first line is a count from 1 to {most}"
@@ -190,8 +190,8 @@ class _Reader:
         region_list: list[RB3Region] = []
         seen_codes: set[str] = set()
         for row, line in islice(section_lines, stated_count):
-            cells, _, field_problem = fields(line)
-            percent = number(cells[2]) if len(cells) == _REGION_FIELDS else None
+            cells, _, field_problem = split_fields(line)
+            percent = parse_number(cells[2]) if len(cells) == _REGION_FIELDS else None
             if field_problem or percent is None or not cells[0] or not cells[1] or not 0 <= percent <= 100:  # noqa: PLR2004
                 self._problems.add(row, field_problem or f"{line[:40]!r} is not a region; write name,code,percent")
                 continue
@@ -218,11 +218,11 @@ class _Reader:
         region_codes = {region.code for region in regions}
 
         def parse(line: str) -> RB3City | str:
-            cells, label_hint, field_problem = fields(line)
+            cells, label_hint, field_problem = split_fields(line)
             if field_problem or len(cells) != _CITY_FIELDS or not cells[0]:
                 form_problem = f"{line[:40]!r} is not a city; write name,region,percent,payoff index,dot"
                 return field_problem or form_problem
-            percent, payoff_index, dot_number = number(cells[2]), integer(cells[3]), integer(cells[4])
+            percent, payoff_index, dot_number = parse_number(cells[2]), parse_integer(cells[3]), parse_integer(cells[4])
             if cells[1] not in region_codes:
                 hint_text = (
                     did_you_mean(cells[1], region_codes) or f"; codes are {', '.join(sorted(region_codes)[:10])}"
@@ -235,7 +235,7 @@ class _Reader:
         return self._read_table(section, MAX_CITIES, parse)
 
     def _check_cities(
-        self, row: int, regions: Sequence[RB3Region], cities: Sequence[RB3City], dots: Sequence[Dots]
+        self, row: int, regions: Sequence[RB3Region], cities: Sequence[RB3City], dots: Sequence[DotSection]
     ) -> None:
         index_by_code = {region.code: n for n, region in enumerate(regions)}
         for region in regions:
@@ -260,7 +260,7 @@ class _Reader:
 
     def _read_railroads(self, section: RB3Section) -> tuple[RB3Railroad, ...]:
         def parse(line: str) -> RB3Railroad | str:
-            cells, _, field_problem = fields(line)
+            cells, _, field_problem = split_fields(line)
             if (
                 field_problem
                 or len(cells) not in (_RAILROAD_FIELDS, _RAILROAD_FIELDS + 1)
@@ -271,7 +271,7 @@ class _Reader:
                     f"{line[:40]!r} is not a railroad; write long,medium,short,colour,style,price,blue,green,red"
                 )
                 return field_problem or form_problem
-            numeric_fields = [integer(cell) for cell in cells[3:_RAILROAD_FIELDS]]
+            numeric_fields = [parse_integer(cell) for cell in cells[3:_RAILROAD_FIELDS]]
             field_limits = (_MAX_COLOUR16, _MAX_PEN, _MAX_PRICE, _MAX_BYTE, _MAX_BYTE, _MAX_BYTE)
             valid_numbers = [
                 v for v, limit in zip(numeric_fields, field_limits, strict=True) if v is not None and 0 <= v <= limit
@@ -284,7 +284,7 @@ class _Reader:
 
         return self._read_table(section, MAX_RAILROADS, parse)
 
-    def _read_dots(self, section: RB3Section | None, region: int) -> Dots:
+    def _read_dots(self, section: RB3Section | None, region: int) -> DotSection:
         if section is None:
             raise self._problems.stop(None, f"no [re{region}] section; there is one for each region")
         stripped_lines = list(map(str.strip, section.lines))
@@ -306,7 +306,7 @@ class _Reader:
         dot_values = zip(
             map(float, x_texts), map(float, y_texts), map(int, colour_texts), map("'".__eq__, off_marks), strict=True
         )
-        dot_list: list[Dot] = list(map(_make_dot, dot_values))
+        dot_list: list[RB3Dot] = list(map(_make_dot, dot_values))
         if len(dot_list) != len(dot_lines) - dot_lines.count(""):
             numbered_lines = enumerate(stripped_lines, section.row + 1)
             dot_list = self._read_dots_singly([(n, text) for n, text in numbered_lines if text and n != row])
@@ -320,16 +320,16 @@ class _Reader:
             self._problems.add(section.row, f"[re{region}] has {len(dot_list)} dots; a region has at most {MAX_DOTS}")
         if max((dot.colour for dot in dot_list), default=0) > _MAX_COLOUR:
             self._problems.add(section.row, f"[re{region}]: a dot's colour is more than {_MAX_COLOUR}; correct it")
-        return Dots(heading_match[1], heading_match[3].strip(), heading_match[4], tuple(dot_list))
+        return DotSection(heading_match[1], heading_match[3].strip(), heading_match[4], tuple(dot_list))
 
-    def _read_dots_singly(self, lines: Sequence[Line]) -> list[Dot]:
+    def _read_dots_singly(self, lines: Sequence[Line]) -> list[RB3Dot]:
         """Return the dots of lines that may be invalid, and report invalid ones."""
-        dot_list: list[Dot] = []
+        dot_list: list[RB3Dot] = []
         for row, text in lines:
             dot_match = _DOT_LINE.fullmatch(text)
             if dot_match is not None:
                 off_mark, x_text, y_text, colour_text = dot_match.groups()
-                dot_list.append(Dot(float(x_text), float(y_text), int(colour_text), off_mark == "'"))
+                dot_list.append(RB3Dot(float(x_text), float(y_text), int(colour_text), off_mark == "'"))
             elif text[0] != "'":
                 self._problems.add(row, f"{text[:30]!r} is not a dot; write s,x,y,colour")
         return dot_list
@@ -340,27 +340,27 @@ class _Reader:
         section_lines = section.data()
         for row, line in islice(section_lines, cities - 1):
             needed_count = cities - 1 - len(payoff_rows)
-            cells = fields(line)[0] if "'" in line or '"' in line else line.split(",")
+            cells = split_fields(line)[0] if "'" in line or '"' in line else line.split(",")
             row_amounts = list(map(amount_cache.__getitem__, cells))
             if len(row_amounts) != needed_count or None in row_amounts:
                 amount_count = len(row_amounts) - row_amounts.count(None)
                 raise self._problems.stop(
                     row,
-                    f"row {len(payoff_rows) + 1} of [pay] has {counted(amount_count, 'amount')} in "
-                    f"{counted(len(row_amounts), 'cell')}; "
+                    f"row {len(payoff_rows) + 1} of [pay] has {count_noun(amount_count, 'amount')} in "
+                    f"{count_noun(len(row_amounts), 'cell')}; "
                     f"with {cities} cities it needs {needed_count}",
                 )
             payoff_rows.append(tuple(cast("list[float]", row_amounts)))
         if len(payoff_rows) != cities - 1:
             raise self._problems.stop(
                 section.row,
-                f"[pay] has {counted(len(payoff_rows), 'row')}, but {cities} cities need {cities - 1}; "
+                f"[pay] has {count_noun(len(payoff_rows), 'row')}, but {cities} cities need {cities - 1}; "
                 "the file is cut off",
             )
         extra_rows = [row for row, _ in section_lines]
         if extra_rows:
             self._notes.append(
-                f"{self._problems.file}:{extra_rows[0]}: {counted(len(extra_rows), 'line')} after the "
+                f"{self._problems.file}:{extra_rows[0]}: {count_noun(len(extra_rows), 'line')} after the "
                 f"{cities - 1} rows of [pay]; left out"
             )
         return tuple(payoff_rows)
@@ -370,7 +370,7 @@ class _AmountCache(dict[str, float | None]):
     """Cache of amounts by their text; a chart has few different ones."""
 
     def __missing__(self, text: str) -> float | None:
-        self[text] = amount = number(text.strip())
+        self[text] = amount = parse_number(text.strip())
         return amount
 
 

@@ -6,9 +6,9 @@ from functools import partial
 from itertools import count, pairwise, repeat
 from operator import eq, mul
 
-from mapkit.core.plurals import counted
-from mapkit.kinds.rail.exchange.rb3.model import MAX_SHIFT, RETIRED, Dots, RB3Point, RB3Railroad, RB3Route
-from mapkit.kinds.rail.exchange.rb3.text import RB3Problems, RB3Section, integer
+from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.exchange.rb3.model import MAX_SHIFT, RETIRED, DotSection, RB3Point, RB3Railroad, RB3Route
+from mapkit.kinds.rail.exchange.rb3.text import RB3Problems, RB3Section, parse_integer
 
 _NUMERIC_CHARACTERS = "0123456789, -"
 _INTEGERS = re.compile(r"\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*)*")
@@ -31,7 +31,7 @@ class RouteReader:
         problems: The list that collects problems.
     """
 
-    def __init__(self, dots: Sequence[Dots], railroads: Sequence[RB3Railroad], problems: RB3Problems) -> None:
+    def __init__(self, dots: Sequence[DotSection], railroads: Sequence[RB3Railroad], problems: RB3Problems) -> None:
         self._dots = dots
         self._railroads = railroads
         self._problems = problems
@@ -73,7 +73,7 @@ class RouteReader:
         if len(route_list) != len(self._railroads):
             self._problems.add(
                 section.row,
-                f"[rout] holds {counted(len(route_list), 'railroad')}, [rr] {len(self._railroads)}; "
+                f"[rout] holds {count_noun(len(route_list), 'railroad')}, [rr] {len(self._railroads)}; "
                 "one -1,-1 ends each",
             )
         return tuple(route_list)
@@ -101,7 +101,7 @@ class RouteReader:
                     return polyline_list
                 if len(line_points) < _MIN_POINTS:
                     self._problems.add(
-                        row, f"a line of {counted(len(line_points), 'point')}; a line needs at least two"
+                        row, f"a line of {count_noun(len(line_points), 'point')}; a line needs at least two"
                     )
                     return polyline_list
                 polyline_list.append((tuple(line_points), value == _END_RAILROAD))
@@ -144,8 +144,8 @@ class RouteReader:
             return
         railroad = self._railroads[index]
         if heading and heading != railroad.short:
-            plain_names = {plain(name) for name in (railroad.short, railroad.medium, railroad.name)}
-            if plain(heading) not in plain_names:
+            plain_names = {normalize_heading(name) for name in (railroad.short, railroad.medium, railroad.name)}
+            if normalize_heading(heading) not in plain_names:
                 self.notes.append(
                     f"{self._problems.file}:{row}: the heading says {heading!r}, but by their order these are lines of "
                     f"{railroad.short!r}"
@@ -178,7 +178,7 @@ def _numeric_part(text: str) -> str:
     return number_text if _INTEGERS.fullmatch(number_text) else ""
 
 
-def plain(name: str) -> str:
+def normalize_heading(name: str) -> str:
     """Return the letters and digits of a name, to compare headings."""
     return _PUNCTUATION.sub("", name).casefold()
 
@@ -196,6 +196,6 @@ def route_text(points: Sequence[RB3Point], regions: int, *, last: bool) -> str:
     return ",".join(route_numbers) + (",-1,-1" if last else ", 0,0")
 
 
-def count_of(line: str) -> int | None:
+def parse_count(line: str) -> int | None:
     """Return the number in a section's first line, or None."""
-    return integer(line.partition("'")[0].strip())
+    return parse_integer(line.partition("'")[0].strip())

@@ -14,11 +14,11 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.base import Area, Point
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
-from mapkit.kinds.rail.exchange.rb3.lines import Place
-from mapkit.kinds.rail.exchange.rb3.model import EDITOR, RATIO, Raw
+from mapkit.kinds.rail.exchange.rb3.model import EDITOR, RATIO, RawSection
+from mapkit.kinds.rail.exchange.rb3.route_lines import Place
 from mapkit.kinds.rail.exchange.rb3.text import name_field, number_text
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.ground.tints import Ground, lay_ground
+from mapkit.kinds.rail.render.ground.region_ground import RegionGround, lay_ground
 
 _OUTLINE_COLOUR, _SEPARATOR_COLOUR = 7, 8
 """Light and dark grey of the text palette."""
@@ -32,7 +32,7 @@ _DOT_CLEARANCE: Final = 5.0
 _EDGE_INSET: Final = 0.01
 
 
-def scenery(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[Raw, ...]:
+def scenery_sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[RawSection, ...]:
     """Return the sections `label`, `map` and `sep` that are not empty.
 
     Args:
@@ -50,14 +50,14 @@ def scenery(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple
     lakes = [lake for lake in _split_polygons(board_backdrop.lakes) if lake.area >= _MIN_LAND_AREA]
     outline = [*(land_part.boundary for land_part in (*land_parts, *lakes)), board_backdrop.country_borders]
     sections = (
-        Raw("label", tuple(_label_regions(board, ground, square_positions))),
+        RawSection("label", tuple(_label_regions(board, ground, square_positions))),
         _line_section("map", [shapely.intersection(line, window) for line in outline], _OUTLINE_COLOUR),
         _line_section("sep", [shapely.intersection(ground.edges, window)], _SEPARATOR_COLOUR),
     )
     return tuple(section for section in sections if section.lines)
 
 
-def _lay_ground_around_dots(board: Board, frame: RB3Frame, spots: Mapping[str, Point]) -> Ground | None:
+def _lay_ground_around_dots(board: Board, frame: RB3Frame, spots: Mapping[str, Point]) -> RegionGround | None:
     """Return land and regions around the dots, in map units across; None on a board without mileposts."""
     dot_positions = np.array([spots[m.id] for m in board.mileposts])
     if not len(dot_positions):
@@ -82,7 +82,7 @@ def _keep_polygons(shape: BaseGeometry) -> shapely.MultiPolygon:
     return shapely.MultiPolygon([part for part in shapely.get_parts(shape) if part.geom_type == "Polygon"])
 
 
-def _line_section(name: str, shapes: Iterable[BaseGeometry], colour: int) -> Raw:
+def _line_section(name: str, shapes: Iterable[BaseGeometry], colour: int) -> RawSection:
     """Return lines as a section, one row per straight stretch."""
     merged_lines = shapely.line_merge(shapely.MultiLineString(list(_iterate_lines(shapes))))
     simplified_lines = shapely.get_parts(shapely.simplify(merged_lines, _TOLERANCE_UNITS))
@@ -91,7 +91,7 @@ def _line_section(name: str, shapes: Iterable[BaseGeometry], colour: int) -> Raw
     )
     segment_rows = dict.fromkeys((*a, *b) for chain in oriented_chains for a, b in pairwise(chain) if a != b)
     line_texts = tuple(",".join(("l", *map(number_text, segment_row), str(colour))) for segment_row in segment_rows)
-    return Raw(name, (f"8/#{len(line_texts)}/{EDITOR}/E", *line_texts) if line_texts else ())
+    return RawSection(name, (f"8/#{len(line_texts)}/{EDITOR}/E", *line_texts) if line_texts else ())
 
 
 def _iterate_lines(shapes: Iterable[BaseGeometry]) -> Iterator[shapely.LineString]:
@@ -113,7 +113,7 @@ def _orient_chain(chain: list[Place]) -> list[Place]:
     return min(chain, chain[::-1])
 
 
-def _label_regions(board: Board, ground: Ground, spots: Mapping[str, Point]) -> Iterator[str]:
+def _label_regions(board: Board, ground: RegionGround, spots: Mapping[str, Point]) -> Iterator[str]:
     """Yield the label position of each region: the centre of its largest free circle, or one of its cities."""
     lake_area = shapely.union_all(list(ground.backdrop.lakes))
     dot_area = shapely.buffer(shapely.MultiPoint(sorted(spots.values())), _DOT_CLEARANCE, quad_segs=2)

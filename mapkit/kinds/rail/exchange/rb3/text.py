@@ -122,7 +122,7 @@ def decode(data: bytes, *, file: str) -> str:
     return text
 
 
-def sections(text: str, *, file: str) -> list[RB3Section]:
+def split_sections(text: str, *, file: str) -> list[RB3Section]:
     """Split a text at its section heads.
 
     Raises:
@@ -166,7 +166,7 @@ def is_head(line: str) -> bool:
     return _HEAD_LINE.fullmatch(line) is not None
 
 
-def fields(line: str) -> tuple[list[str], str | None, str | None]:
+def split_fields(line: str) -> tuple[list[str], str | None, str | None]:
     """Split a data line at its commas.
 
     Returns:
@@ -208,13 +208,13 @@ def _skip_spaces(line: str, position: int) -> int:
     return spaces_match.end() if spaces_match else position
 
 
-def integer(text: str) -> int | None:
+def parse_integer(text: str) -> int | None:
     """Return a whole number, or None."""
     is_short = len(text) <= _MAX_DIGITS and text.isdecimal() and text.isascii()
     return int(text) if is_short or _INTEGER.fullmatch(text) else None
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """Return a number of at most 9 digits and 6 decimals, or None."""
     return float(text) if _NUMBER.fullmatch(text) else None
 

@@ -11,12 +11,12 @@ from mapkit.kinds.rail.exchange.rb3.text import decode, is_head, name_field, num
 _COUNT_KEYS = ("regions", "cities", "rrs")
 
 
-def write_rb3(rb3: RB3File, encoding: RB3Encoding = "windows-1252") -> bytes:
+def write_rb3(rb3: RB3File, encoding: RB3Encoding = "utf-8") -> bytes:
     """Return the file as bytes with CRLF line ends.
 
     Args:
         rb3: The file.
-        encoding: Encoding of names; the program itself reads only Windows-1252.
+        encoding: Encoding of names; Rail Baron Player reads Windows-1252 only.
 
     Raises:
         ExportError: RB3 cannot hold a name, or a region has more than 999 dots.
@@ -27,14 +27,13 @@ def write_rb3(rb3: RB3File, encoding: RB3Encoding = "windows-1252") -> bytes:
     except UnicodeEncodeError as error:
         bad_line = file_text[file_text.rfind("\n", 0, error.start) + 1 :].splitlines()[0]
         raise ExportError(
-            f"RB3 is Windows-1252 and has no {file_text[error.start]!r}, as in {bad_line[:60]!r}; "
-            "spell the name without it, or "
-            "give --encoding utf-8 for a program that reads that"
+            f"Windows-1252 has no {file_text[error.start]!r}, as in {bad_line[:60]!r}; "
+            "spell the name without it, or leave out --encoding"
         ) from error
     if decode(file_bytes, file="RB3") != file_text.replace("\r\n", "\n"):
         raise ExportError(
             "RB3: the accented letters of the names look like UTF-8; spell one of the names without accents, or "
-            "give --encoding utf-8"
+            "leave out --encoding"
         )
     return file_bytes
 

@@ -13,7 +13,7 @@ from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.format import ReadingFormat
 from mapkit.kinds.rail.exchange.graphs.graph_json import GraphJsonFormat
 from mapkit.kinds.rail.exchange.rb3.importing import refuse_folder
-from mapkit.kinds.rail.exchange.registry import reader_for
+from mapkit.kinds.rail.exchange.registry import find_reader
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files, has_null
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.import_report import BoardImportReport
@@ -33,9 +33,9 @@ _GRAPH_FORMAT: Final = GraphJsonFormat()
 _MAX_STEPS = 20
 
 
-def board_reader(path: Path) -> ReadingFormat | None:
+def find_board_reader(path: Path) -> ReadingFormat | None:
     """Return the format of a file with a whole board; None for a file of lines or of no format."""
-    file_format = reader_for(path.name)
+    file_format = find_reader(path.name)
     if file_format is None or file_format.name == "rb3":
         return None
     try:
@@ -80,7 +80,7 @@ def import_whole_board(
     """
     board = form.read(path)
     files = board_to_source_files(board, file=path.name)
-    lost_parts = losses(board, files, file=path.name)
+    lost_parts = list_rebuild_losses(board, files, file=path.name)
     if into is not None:
         refuse_folder(into, files, replace=replace)
         write_files(into, files)
@@ -98,7 +98,7 @@ def import_whole_board(
     )
 
 
-def losses(board: Board, files: Mapping[str, str], *, file: str) -> tuple[str, ...]:
+def list_rebuild_losses(board: Board, files: Mapping[str, str], *, file: str) -> tuple[str, ...]:
     """Return a phrase for each part of a board that the build of its source package lacks.
 
     Raises:

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from mapkit.core.base import Point
 from mapkit.core.csvtext import csv_text
 from mapkit.core.names import fold
 from mapkit.core.outputs.filenames import station_file
 from mapkit.kinds.rail.compiler.board_rows import drawing_settings
 from mapkit.kinds.rail.exchange.source_package.layers import layer_files, layer_names
 from mapkit.kinds.rail.exchange.source_package.names import PlaceNames, name_places
-from mapkit.kinds.rail.model.board import SUMS, Board, Piece
+from mapkit.kinds.rail.model.board import SUMS, Board
 from mapkit.kinds.rail.model.source import ProjectionConfig
 from mapkit.kinds.rail.rules.rules import PRESETS, preset
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
@@ -126,7 +125,7 @@ def _station_lists(railroad: str, board: Board, names: PlaceNames, ids: Mapping[
     for piece in board.pieces:
         if piece.railroad != railroad:
             continue
-        piece_places = [ids[piece.a], *(names.via(piece.id, point) for point in _inner_points(piece)), ids[piece.b]]
+        piece_places = [ids[piece.a], *(names.via(piece.id, point) for point in piece.line[1:-1]), ids[piece.b]]
         if any(
             frozenset(place_pair) in used_stretches or len(set(place_pair)) == 1
             for place_pair in pairwise(piece_places)
@@ -147,10 +146,6 @@ def _station_lists(railroad: str, board: Board, names: PlaceNames, ids: Mapping[
                 ]
             )
     return _table_text(["railroad", "line", "seq", "place", "kind"], station_rows)
-
-
-def _inner_points(piece: Piece) -> tuple[Point, ...]:
-    return piece.line[1:-1]
 
 
 def _config_text(board: Board, file: str) -> str:

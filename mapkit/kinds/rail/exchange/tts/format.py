@@ -3,15 +3,23 @@
 from typing import Any, Final
 
 from mapkit.core.jsontext import json_text
-from mapkit.exchange.card_grid import LONGEST, card_set
+from mapkit.exchange.card_grid import LONGEST, draw_card_set
 from mapkit.exchange.pictures import hashed_name
-from mapkit.exchange.plan import Exported
-from mapkit.exchange.tabletop.objects import Deck, TabletopObjects, deck
-from mapkit.exchange.tabletop.save import base_address, save_of
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.tabletop.objects import Deck, TabletopObjects, deck_object
+from mapkit.exchange.tabletop.save import base_address, make_save
 from mapkit.kinds.rail.exchange.board_picture import board_picture, card_sheets
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.tts.notes import tab_states
-from mapkit.kinds.rail.exchange.tts.objects import PAWN, board_scale, board_tile, dice, nearest, pawn_scale, pawns
+from mapkit.kinds.rail.exchange.tts.objects import (
+    PAWN,
+    board_scale,
+    board_tile,
+    least_distance,
+    make_dice,
+    make_pawns,
+    pawn_scale,
+)
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.words import words_of
@@ -45,7 +53,7 @@ class TabletopSimulatorFormat:
     )
     loses = "; ".join(LOSSES)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return `BOARD.json` and its pictures, with content hashes in their names.
 
         Raises:
@@ -63,7 +71,7 @@ class TabletopSimulatorFormat:
         table_objects = TabletopObjects(board.id)
         drawn_board = board_picture(board, LONGEST)
         spot_by_id = lay_out(board).spots
-        min_gap_mm = nearest([spot_by_id[milepost.id] for milepost in board.mileposts])
+        min_gap_mm = least_distance([spot_by_id[milepost.id] for milepost in board.mileposts])
         aspect = drawn_board.width / drawn_board.height
         tile_scale = board_scale(board, min_gap_mm, aspect)
         half_width = tile_scale * aspect
@@ -82,21 +90,21 @@ class TabletopSimulatorFormat:
             group_cards = card_sheets(board, group)
             if not group_cards:
                 continue
-            card_pictures = card_set(group_cards)
+            card_pictures = draw_card_set(group_cards)
             grid_urls = [put(f"{options.file_stem(board)}-{group}", grid.png) for grid in card_pictures.grids]
             back_url = put(f"{options.file_stem(board)}-{group}-back", card_pictures.back)
             save_objects.append(
-                deck(
+                deck_object(
                     table_objects,
                     Deck(words(f"save.{group}"), group, group_cards, card_pictures, grid_urls, back_url, deck_key),
                     (-half_width - 2.5, 1.5, deck_z),
                 )
             )
             deck_key += len(grid_urls)
-        save_objects += dice(table_objects, board, half_width + 1.5)
-        save_objects += pawns(table_objects, board, half_width + 1.5, pawn_scale(board, min_gap_mm, tile_scale))
+        save_objects += make_dice(table_objects, board, half_width + 1.5)
+        save_objects += make_pawns(table_objects, board, half_width + 1.5, pawn_scale(board, min_gap_mm, tile_scale))
         files[f"{options.file_stem(board)}.json"] = json_text(_make_save(board, save_objects))
-        return Exported(files, (*LOSSES, *_optional_losses(board, options)))
+        return ExportedBoard(files, (*LOSSES, *_optional_losses(board, options)))
 
 
 def _optional_losses(board: Board, options: ExportOptions) -> tuple[str, ...]:
@@ -114,7 +122,7 @@ def _optional_losses(board: Board, options: ExportOptions) -> tuple[str, ...]:
 
 def _make_save(board: Board, table_objects: list[Any]) -> dict[str, Any]:
     setup_rules = board.rules.setup
-    return save_of(
+    return make_save(
         board.title,
         table_objects,
         players=(setup_rules.min_players, setup_rules.max_players),

@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
-from mapkit.kinds.rail.render.own_theme import theme_of
-from mapkit.kinds.rail.render.rule_sheet.page import about, left_open
-from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
-from mapkit.kinds.rail.render.sheets.engines import engine_price
-from mapkit.kinds.rail.render.sheets.job import SheetJob
-from mapkit.kinds.rail.render.sheets.payoffs import payoff
+from mapkit.kinds.rail.render.board_theme import get_board_theme
+from mapkit.kinds.rail.render.rule_sheet.page import describe_rule_set, list_open_matters
+from mapkit.kinds.rail.render.rule_sheet.sheet import make_rule_sheet
+from mapkit.kinds.rail.render.sheets.engines import format_engine_price
+from mapkit.kinds.rail.render.sheets.payoffs import get_chart_payoff
+from mapkit.kinds.rail.render.sheets.sheet_job import SheetJob
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.kinds.rail.rules.rules import Engine
 
@@ -31,7 +31,7 @@ def tab_states(board: Board) -> dict[str, dict[str, Any]]:
             tab_pages.append((title if len(page_texts) == 1 else numbered_title, text))
     return {
         str(tab_index): {
-            "title": plain(title),
+            "title": replace_brackets(title),
             "body": text,
             "color": "Grey",
             "visibleColor": _GREY_COLOUR,
@@ -41,13 +41,13 @@ def tab_states(board: Board) -> dict[str, dict[str, Any]]:
     }
 
 
-def plain(text: str) -> str:
+def replace_brackets(text: str) -> str:
     """Return text with round instead of square brackets, because the notebook reads square ones as marks."""
     return text.translate({ord("["): "(", ord("]"): ")"})
 
 
 def _bold(text: str) -> str:
-    return f"[b]{plain(text)}[/b]"
+    return f"[b]{replace_brackets(text)}[/b]"
 
 
 def _list_topics(board: Board) -> Iterator[tuple[str, list[str]]]:
@@ -63,21 +63,28 @@ def _list_topics(board: Board) -> Iterator[tuple[str, list[str]]]:
 
 
 def _rule_blocks(board: Board) -> Iterator[str]:
-    printed_rules = rule_sheet(board.rules, board=board)
-    yield f"{_bold(printed_rules.title)}\n{plain(about(printed_rules))}"
+    printed_rules = make_rule_sheet(board.rules, board=board)
+    yield f"{_bold(printed_rules.title)}\n{replace_brackets(describe_rule_set(printed_rules))}"
     for section in printed_rules.sections:
         point_marks = (f"{n}." if section.numbered else "-" for n in range(1, len(section.points) + 1))
-        point_lines = [f"{mark} {plain(point)}" for mark, point in zip(point_marks, section.points, strict=True)]
+        point_lines = [
+            f"{mark} {replace_brackets(point)}" for mark, point in zip(point_marks, section.points, strict=True)
+        ]
         yield "\n".join([_bold(section.title), *point_lines])
-    yield from map(plain, left_open(printed_rules))
+    yield from map(replace_brackets, list_open_matters(printed_rules))
 
 
 def _price_blocks(board: Board) -> Iterator[str]:
-    sheet_job = SheetJob(board, theme_of(board), "a4")
-    sorted_railroads = sorted(board.railroads, key=lambda r: (sheet_job.alphabetical(r.name), r.id))
-    price_lines = [f"{plain(r.short)}, {plain(r.name)}: {plain(sheet_job.money(r.price))}" for r in sorted_railroads]
+    sheet_job = SheetJob(board, get_board_theme(board), "a4")
+    sorted_railroads = sorted(board.railroads, key=lambda r: (sheet_job.sort_key(r.name), r.id))
+    price_lines = [
+        f"{replace_brackets(r.short)}, {replace_brackets(r.name)}: {replace_brackets(sheet_job.money(r.price))}"
+        for r in sorted_railroads
+    ]
     yield "\n".join([_bold(sheet_job.words("reference.railroads")), *price_lines])
-    engine_lines = [f"{sheet_job.engine(engine)}: {plain(engine_price(sheet_job, engine))}" for engine in _ENGINES]
+    engine_lines = [
+        f"{sheet_job.engine(engine)}: {replace_brackets(format_engine_price(sheet_job, engine))}" for engine in _ENGINES
+    ]
     yield "\n".join([_bold(sheet_job.words("reference.engines")), *engine_lines])
 
 
@@ -101,7 +108,7 @@ def _side_lines(words: Words, chart: DestinationChart, names: dict[str, str]) ->
             (dice_sum, target_id) for dice_sum in SUMS if (target_id := side_cells.get(dice_sum)) is not None
         ]
         yield f"{side_title}: " + ", ".join(
-            f"{dice_sum} {plain(names.get(target_id, target_id))}" for dice_sum, target_id in filled_cells
+            f"{dice_sum} {replace_brackets(names.get(target_id, target_id))}" for dice_sum, target_id in filled_cells
         )
 
 
@@ -115,12 +122,12 @@ def _payoff_blocks(board: Board, region: str) -> Iterator[str]:
         named_amounts = [
             (city_by_id[other_id].name if other_id in city_by_id else other_id, amount)
             for k, other_id in enumerate(city_order)
-            if k != city_index and (amount := payoff(board, city_index, k)) is not None
+            if k != city_index and (amount := get_chart_payoff(board, city_index, k)) is not None
         ]
         named_amounts.sort(key=lambda pair: words.sort_key(pair[0]))
         if named_amounts:
             amount_line = ", ".join(
-                f"{plain(other_name)} {words.plain(amount)}" for other_name, amount in named_amounts
+                f"{replace_brackets(other_name)} {words.plain(amount)}" for other_name, amount in named_amounts
             )
             yield f"{_bold(city_by_id[city_id].name)}\n{amount_line}"
 

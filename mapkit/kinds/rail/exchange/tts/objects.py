@@ -36,7 +36,7 @@ _SIDE_ROTATIONS: Final = (
 """Rotation of a six-sided die for each number on top; opposite sides add up to 7."""
 
 
-def nearest(spots: Sequence[Point]) -> float | None:
+def least_distance(spots: Sequence[Point]) -> float | None:
     """Return the least distance between two points; None for fewer than two."""
     if len(spots) < 2:  # noqa: PLR2004 - a pair
         return None
@@ -91,7 +91,7 @@ def board_tile(
     return tile
 
 
-def dice(table: TabletopObjects, board: Board, left: float) -> list[Any]:
+def make_dice(table: TabletopObjects, board: Board, left: float) -> list[Any]:
     """Return the dice: white ones to move, coloured ones for the bonus, and one for odd and even.
 
     The last die is a usual one with these names on its sides, so that pointing at it shows `odd` or `even`.
@@ -125,7 +125,7 @@ def _rotation(turn: tuple[int, int, int]) -> dict[str, int]:
     return dict(zip("xyz", turn, strict=True))
 
 
-def pawns(table: TabletopObjects, board: Board, left: float, scale: float) -> list[Any]:
+def make_pawns(table: TabletopObjects, board: Board, left: float, scale: float) -> list[Any]:
     """Return a pawn, a departure and a destination marker for each player (RB-C17); they snap to mileposts."""
     words = words_of(board)
     piece_objects = []

@@ -4,21 +4,28 @@ from collections.abc import Sequence
 from typing import Final
 
 from mapkit.drawing.words.language import Words
-from mapkit.exchange.plan import Exported
-from mapkit.exchange.vassal.module import MapTexts, Stacking, game_module, map_of, module_file, pile
-from mapkit.exchange.vassal.pieces import Slots, marked, prototype, removable, trailing, uses
+from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.vassal.module import MapTexts, Stacking, game_module, make_map, make_pile, module_file
+from mapkit.exchange.vassal.pieces import (
+    Slots,
+    constant_property,
+    deletable_trait,
+    prototype,
+    prototype_trait,
+    trail_trait,
+)
 from mapkit.exchange.vassal.tree import Attributes, Component
 from mapkit.formats.xml_text import xml_text
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.vassal.lookups import chart_data, lookup_buttons
-from mapkit.kinds.rail.exchange.vassal.pictures import BOARD, TABLE, ModulePictures, pictures_of
-from mapkit.kinds.rail.exchange.vassal.places import PicturePlaces, grid_node, pixel, places_of, zone_node
-from mapkit.kinds.rail.exchange.workbook.format import labels
+from mapkit.kinds.rail.exchange.vassal.pictures import BOARD, TABLE, ModulePictures, draw_pictures
+from mapkit.kinds.rail.exchange.vassal.places import PicturePlaces, find_places, grid_node, mm_to_pixel, zone_node
+from mapkit.kinds.rail.exchange.workbook.format import unique_labels
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.rule_sheet.page import plain_html
-from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
-from mapkit.kinds.rail.render.sheets.tokens import player_names
+from mapkit.kinds.rail.render.rule_sheet.page import format_plain_html
+from mapkit.kinds.rail.render.rule_sheet.sheet import make_rule_sheet
+from mapkit.kinds.rail.render.sheets.tokens import list_player_names
 from mapkit.kinds.rail.render.words import words_of
 
 LOSSES: Final = (
@@ -41,9 +48,9 @@ class VassalFormat:
     )
     loses = "; ".join(LOSSES)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return `BOARD.vmod`."""
-        return Exported({f"{options.file_stem(board)}.vmod": module_bytes(board)}, LOSSES)
+        return ExportedBoard({f"{options.file_stem(board)}.vmod": module_bytes(board)}, LOSSES)
 
 
 FORMAT = VassalFormat()
@@ -61,12 +68,12 @@ def module_bytes(board: Board) -> bytes:
     for xml_value in (board.title, *element_names):
         xml_text(xml_value)  # report forbidden characters before drawing anything
     layout = lay_out(board)
-    pictures = pictures_of(layout)
-    picture_places = places_of(layout, pictures.dpi)
+    pictures = draw_pictures(layout)
+    picture_places = find_places(layout, pictures.dpi)
     module_files: dict[str, str | bytes] = {
         f"images/{file_name}": png_bytes for file_name, png_bytes in pictures.files.items()
     }
-    module_files["rules.html"] = plain_html(rule_sheet(board.rules, board=board))
+    module_files["rules.html"] = format_plain_html(make_rule_sheet(board.rules, board=board))
     return module_file(module_tree(board, picture_places, pictures), _module_description(board), module_files)
 
 
@@ -83,7 +90,7 @@ def _module_description(board: Board) -> str:
 def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -> Component:
     """Return the component tree of a module."""
     slots, words = Slots(), words_of(board)
-    delete_trait = removable(words("module.delete"))
+    delete_trait = deletable_trait(words("module.delete"))
     module_components = [
         Component("module.BasicCommandEncoder"),  # must come first, or the engine reads no piece
         Component(
@@ -104,7 +111,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
         Component(
             "module.PrototypesContainer",
             children=[
-                prototype("Pawn", [trailing(words("module.trail")), delete_trait], "Ctrl-T shows where it has been"),
+                prototype("Pawn", [trail_trait(words("module.trail")), delete_trait], "Ctrl-T shows where it has been"),
                 prototype("Chip", [delete_trait], "Marks where a trip starts or where it goes"),
             ],
         ),
@@ -123,7 +130,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
 
 
 def _list_players(board: Board) -> Sequence[str]:
-    return player_names(words_of(board))[: board.rules.setup.max_players]
+    return list_player_names(words_of(board))[: board.rules.setup.max_players]
 
 
 def _make_map_texts(words: Words, name: str) -> MapTexts:
@@ -132,7 +139,7 @@ def _make_map_texts(words: Words, name: str) -> MapTexts:
 
 
 def _make_board_map(board: Board, places: PicturePlaces) -> Component:
-    region_labels = labels((region.id, region.name) for region in board.regions)
+    region_labels = unique_labels((region.id, region.name) for region in board.regions)
     region_zones = [
         zone_node(region_labels[region_id], zone_path, said="$gridLocation$ ($name$)", parent=True)
         for region_id, zone_path in places.zones.items()
@@ -145,7 +152,7 @@ def _make_board_map(board: Board, places: PicturePlaces) -> Component:
         {"image": BOARD, "name": map_name, "reversible": False},
         [zoned_grid] if places.points else [],
     )
-    return map_of(_make_map_texts(words, map_name), board_component, Stacking(9, 9), button=False)
+    return make_map(_make_map_texts(words, map_name), board_component, Stacking(9, 9), button=False)
 
 
 def _make_card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
@@ -153,7 +160,7 @@ def _make_card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Comp
     table_layout, card_dpi, words = pictures.table, pictures.card_dpi, words_of(board)
     map_title = words("module.cards")
     zone_corners = [
-        [pixel((x, y), card_dpi) for x, y in ((a, b), (c, b), (c, d), (a, d))]
+        [mm_to_pixel((x, y), card_dpi) for x, y in ((a, b), (c, b), (c, d), (a, d))]
         for a, b, c, d in (table_layout.bank, *table_layout.mats)
     ]
     card_zones = [
@@ -168,14 +175,16 @@ def _make_card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Comp
     deck_piles = []
     for deck, deck_centre in zip(pictures.decks, table_layout.decks, strict=True):
         card_slots = [
-            slots.slot(card.name, card.image, pictures.card_size, [marked("Price", card.price)], card=True)
+            slots.slot(card.name, card.image, pictures.card_size, [constant_property("Price", card.price)], card=True)
             for card in deck.cards
         ]
-        deck_piles.append(pile(deck.name, map_title, pixel(deck_centre, card_dpi), pictures.card_size, card_slots))
+        deck_piles.append(
+            make_pile(deck.name, map_title, mm_to_pixel(deck_centre, card_dpi), pictures.card_size, card_slots)
+        )
     setup_stacks = []
     for player in range(len(_list_players(board))):
         for token_number, token_slot in enumerate(_token_slots(player, board, pictures, slots)):
-            x, y = pixel(table_layout.spot(player, token_number), card_dpi)
+            x, y = mm_to_pixel(table_layout.spot(player, token_number), card_dpi)
             stack_attributes: Attributes = {
                 "location": "",
                 "name": token_slot.attributes["entryName"],
@@ -183,7 +192,7 @@ def _make_card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Comp
                 "useGridLocation": False,
             }
             setup_stacks.append(Component("module.map.SetupStack", {**stack_attributes, "x": x, "y": y}, [token_slot]))
-    return map_of(
+    return make_map(
         _make_map_texts(words, map_title),
         board_component,
         Stacking(0, -pictures.band),
@@ -200,7 +209,7 @@ def _token_slots(player: int, board: Board, pictures: ModulePictures, slots: Slo
             words(f"module.{piece_kind}", colour=player_colour),
             f"{piece_kind}-{player + 1}.png",
             pictures.token_sizes[piece_kind],
-            [uses("Pawn" if piece_kind == "pawn" else "Chip")],
+            [prototype_trait("Pawn" if piece_kind == "pawn" else "Chip")],
         )
         for piece_kind in _TOKEN_KINDS
     ]

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from mapkit.drawing.words.language import Words
-from mapkit.exchange.vassal.pieces import joined
+from mapkit.exchange.vassal.pieces import encode_sequence
 from mapkit.exchange.vassal.tree import Attributes, Component
-from mapkit.kinds.rail.exchange.workbook.format import labels
+from mapkit.kinds.rail.exchange.workbook.format import unique_labels
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
-from mapkit.kinds.rail.render.sheets.payoffs import payoff
+from mapkit.kinds.rail.render.sheets.payoffs import get_chart_payoff
 from mapkit.kinds.rail.render.words import words_of
 
 _DIE_SIDES: Final = range(1, 7)
@@ -77,7 +77,7 @@ def lookup_buttons(board: Board) -> list[Component]:
         for chart_id, button_text in chart_texts.items()
         if chart_id in board.destinations
     ]
-    menu_items = joined([str(roll_button.attributes["text"]) for roll_button in roll_buttons], ",")
+    menu_items = encode_sequence([str(roll_button.attributes["text"]) for roll_button in roll_buttons], ",")
     toolbar_menu = Component(
         "module.ToolbarMenu",
         {
@@ -92,8 +92,8 @@ def lookup_buttons(board: Board) -> list[Component]:
 
 def _unique_names(board: Board) -> tuple[dict[str, str], dict[str, str]]:
     """Return unique names of cities and of regions by id."""
-    city_names = labels((city.id, lookup_name(city.name)) for city in board.cities)
-    return city_names, labels((region.id, lookup_name(region.name)) for region in board.regions)
+    city_names = unique_labels((city.id, lookup_name(city.name)) for city in board.cities)
+    return city_names, unique_labels((region.id, lookup_name(region.name)) for region in board.regions)
 
 
 def _chart_property(name: str) -> str:
@@ -123,7 +123,7 @@ def _has_payoffs(board: Board) -> bool:
 
 
 def _amount_text(board: Board, first_city: int, second_city: int, words: Words) -> str:
-    thousands = payoff(board, first_city, second_city)
+    thousands = get_chart_payoff(board, first_city, second_city)
     if thousands is None:
         return words("module.nothing")
     return lookup_name(words.money(board.units.symbol, round(thousands * board.units.payoff)))
@@ -131,7 +131,7 @@ def _amount_text(board: Board, first_city: int, second_city: int, words: Words) 
 
 def _choice_property(name: str, words: str, first_choice: str, choices: list[str], key: str) -> Component:
     """Return a property that a player sets from a list on a key stroke."""
-    property_changer = joined(["E", words, joined(choices, ",")], ",")
+    property_changer = encode_sequence(["E", words, encode_sequence(choices, ",")], ",")
     return Component(
         "module.properties.GlobalProperty",
         {"initialValue": first_choice, "isNumeric": False, "name": name},
@@ -215,7 +215,7 @@ def _payoff_buttons(board: Board) -> list[Component]:
         f'{{{_text_expression(payoff_text, _FROM_PROPERTY, _TO_PROPERTY, entry_expression)} + " '
         f'*** <" + PlayerName + ">"}}'
     )
-    key_strokes = joined([_named_key(name) for name in (_ASK_FROM_KEY, _ASK_TO_KEY, _SAY_KEY)], ",")
+    key_strokes = encode_sequence([_named_key(name) for name in (_ASK_FROM_KEY, _ASK_TO_KEY, _SAY_KEY)], ",")
     return [
         Component(
             "module.DoActionButton",

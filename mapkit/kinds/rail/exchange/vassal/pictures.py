@@ -10,8 +10,8 @@ from mapkit.kinds.rail.exchange.board_picture import board_picture, board_svg, c
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.sheets import sheets
-from mapkit.kinds.rail.render.sheets.table import TableLayout, lay_table, table_svg
-from mapkit.kinds.rail.render.sheets.tokens import SIDE, Token, player_names, token_svg
+from mapkit.kinds.rail.render.sheets.table import TableLayout, draw_table, lay_table
+from mapkit.kinds.rail.render.sheets.tokens import SIDE, Token, list_player_names, token_svg
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.press.raster import MM_PER_INCH, svg_to_png
 
@@ -76,7 +76,7 @@ class ModulePictures:
     charts: Mapping[str, tuple[tuple[str, str], ...]]
 
 
-def pictures_of(layout: Layout) -> ModulePictures:
+def draw_pictures(layout: Layout) -> ModulePictures:
     """Draw all pictures of a module."""
     board, words = layout.board, words_of(layout.board)
     picture_dpi = board_dpi(board)
@@ -104,7 +104,7 @@ def pictures_of(layout: Layout) -> ModulePictures:
             )
     table_layout = lay_table(len(vassal_decks), player_count)
     files[TABLE] = svg_to_png(
-        table_svg(table_layout, [deck.name for deck in vassal_decks], player_names(words), board.title), _CARD_DPI
+        draw_table(table_layout, [deck.name for deck in vassal_decks], list_player_names(words), board.title), _CARD_DPI
     )
     card_width, card_height = (round(side_mm * _CARD_DPI / MM_PER_INCH) for side_mm in CARD)
     return ModulePictures(

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.base import Point
 from mapkit.exchange.vassal.tree import Component
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.region_of import regions_of
+from mapkit.kinds.rail.network.milepost_regions import find_regions
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.press.raster import MM_PER_INCH
@@ -21,7 +21,7 @@ Pixel = tuple[int, int]
 
 _TOLERANCE_MM: Final = 0.1
 _MILEPOST_RADIUS_MM: Final = 0.8
-"""Radius of the ground around a milepost on the border of its region."""
+"""Radius of the area around a milepost that belongs to its region even beyond the border."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +36,18 @@ class PicturePlaces:
     """Region (id) -> outline of its ground, connected to holes and islands by lines of zero width."""
 
 
-def places_of(layout: Layout, dpi: float) -> PicturePlaces:
+def find_places(layout: Layout, dpi: float) -> PicturePlaces:
     """Return the points and zones of a drawn board."""
     board = layout.board
     spot_by_milepost = {milepost.id: layout.spots[milepost.id] for milepost in board.mileposts}
     outline_by_region = {
         region_id: _trace_outline(region_ground, dpi) for region_id, region_ground in _region_grounds(layout).items()
     }
-    # Points; one that falls on the pixel of another moves to the next free pixel
+    # Pixels of the points; a point on a taken pixel moves to the nearest free one
     taken_pixels: set[Pixel] = set()
     pixel_by_id = {}
     for milepost_id, page_point in sorted(spot_by_milepost.items()):
-        x, y = pixel(page_point, dpi)
+        x, y = mm_to_pixel(page_point, dpi)
         pixel_by_id[milepost_id] = next(
             free_pixel for free_pixel in _pixels_around(x, y) if free_pixel not in taken_pixels
         )
@@ -60,9 +60,9 @@ def places_of(layout: Layout, dpi: float) -> PicturePlaces:
 
 
 def _region_grounds(layout: Layout) -> dict[str, BaseGeometry]:
-    """Return the ground of each region (id), adjusted around mileposts on its border."""
+    """Return the ground of each region (id), with the areas around its own mileposts, without those around others."""
     spots_by_region: dict[str, list[Point]] = {}
-    for milepost_id, region in sorted(regions_of(layout.board).items()):
+    for milepost_id, region in sorted(find_regions(layout.board).items()):
         spots_by_region.setdefault(region, []).append(layout.spots[milepost_id])
     area_around = {
         region_id: shapely.multipoints(region_spots).buffer(_MILEPOST_RADIUS_MM)
@@ -78,8 +78,8 @@ def _region_grounds(layout: Layout) -> dict[str, BaseGeometry]:
     return grounds
 
 
-def pixel(at: Point, dpi: float) -> Pixel:
-    """Return the pixel of a place on the page in millimetres."""
+def mm_to_pixel(at: Point, dpi: float) -> Pixel:
+    """Return the pixel of a point on the page, given in millimetres."""
     return round(at[0] * dpi / MM_PER_INCH), round(at[1] * dpi / MM_PER_INCH)
 
 
@@ -96,7 +96,7 @@ def _pixels_around(x: int, y: int) -> Iterable[Pixel]:
 
 
 def point_names(board: Board) -> dict[str, str]:
-    """Return unique grid names of mileposts (id): the names of their cities, or else the id."""
+    """Return a unique grid name for each milepost (id): its cities or its id, and both where names repeat."""
     cities_by_milepost: dict[str, list[str]] = {}
     for city in board.cities:
         cities_by_milepost.setdefault(city.milepost, []).append(city.name)
@@ -114,17 +114,17 @@ def point_names(board: Board) -> dict[str, str]:
 
 
 def _trace_outline(ground: BaseGeometry, dpi: float) -> tuple[Pixel, ...]:
-    """Return one closed outline of a shape by the even-odd rule, without repeating the first point."""
+    """Return the rings of a shape as one outline for the even-odd rule, joined by lines of zero width."""
     pixel_rings: list[list[Pixel]] = []
     for ground_part in shapely.get_parts(shapely.simplify(ground, _TOLERANCE_MM)):
         if ground_part.geom_type != "Polygon":
             continue
         for pixel_ring in (ground_part.exterior, *ground_part.interiors):
-            ring_corners = [pixel(page_point, dpi) for page_point in pixel_ring.coords[:-1]]
+            ring_corners = [mm_to_pixel(page_point, dpi) for page_point in pixel_ring.coords[:-1]]
             distinct_corners = [
                 corner for corner_index, corner in enumerate(ring_corners) if corner != ring_corners[corner_index - 1]
             ]
-            if len(distinct_corners) > 2:  # noqa: PLR2004 - fewer have no ground
+            if len(distinct_corners) > 2:  # noqa: PLR2004 - fewer corners enclose no area
                 pixel_rings.append(distinct_corners)
     if not pixel_rings:
         return ()
@@ -136,7 +136,7 @@ def _trace_outline(ground: BaseGeometry, dpi: float) -> tuple[Pixel, ...]:
 
 
 def grid_node(places: PicturePlaces) -> Component:
-    """Return the grid of all points."""
+    """Return the component for the grid of all points."""
     return Component(
         "module.map.boardPicker.board.RegionGrid",
         {"fontsize": 9, "snapto": True, "visible": False},
@@ -151,13 +151,13 @@ def grid_node(places: PicturePlaces) -> Component:
 
 
 def zone_node(name: str, path: Iterable[Pixel], *, said: str, parent: bool) -> Component:
-    """Return a zone.
+    """Return the component for a zone.
 
     Args:
         name: Its name.
         path: Its outline.
-        said: Format of the names of places in it.
-        parent: Whether the points of the board are valid in it.
+        said: Format of the names of locations in the zone.
+        parent: Whether the zone uses the grid of the board.
     """
     return Component(
         "module.map.boardPicker.board.mapgrid.Zone",

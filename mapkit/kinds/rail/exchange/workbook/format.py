@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.findings import CheckReport
-from mapkit.exchange.plan import Exported
+from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.rail.checks import run_checks
+from mapkit.kinds.rail.exchange.board_parts import BoardParts, board_to_parts
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.parts import Parts, take_apart
 from mapkit.kinds.rail.exchange.workbook.reading import read_workbook
 from mapkit.kinds.rail.exchange.workbook.sheets import MOST_TEXT, Cell, workbook_bytes
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
@@ -38,10 +38,10 @@ class WorkbookFormat:
     carries = "everything, and the findings of the checks; charts and tables are read back as edited"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:
+    def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
         checks = options.checks or run_checks(board)
-        return Exported({f"{options.file_stem(board)}.xlsx": workbook_of(board, checks)})
+        return ExportedBoard({f"{options.file_stem(board)}.xlsx": board_to_workbook(board, checks)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to charts and tables."""
@@ -52,7 +52,7 @@ class WorkbookFormat:
         return read_workbook(path, base)
 
 
-def labels(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
+def unique_labels(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return unique names of elements by id: the name, or the id where the name is ambiguous."""
     row_list = list(rows)
     name_counts = Counter(name for _, name in row_list)
@@ -64,11 +64,11 @@ def labels(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def workbook_of(board: Board, checks: CheckReport) -> bytes:
+def board_to_workbook(board: Board, checks: CheckReport) -> bytes:
     """Return the workbook; the same board gives the same bytes."""
-    board_parts = take_apart(board, drawn=True)
-    city_labels = labels((city.id, city.name) for city in board.cities)
-    region_labels = labels((region.id, region.name) for region in board.regions)
+    board_parts = board_to_parts(board, drawn=True)
+    city_labels = unique_labels((city.id, city.name) for city in board.cities)
+    region_labels = unique_labels((region.id, region.name) for region in board.regions)
     rows_by_sheet: dict[str, list[list[Cell]]] = {
         "payoffs": _payoff_rows(board, city_labels),
         "destinations": _destination_rows(board, city_labels, region_labels),
@@ -112,12 +112,12 @@ def _destination_rows(board: Board, cities: Mapping[str, str], regions: Mapping[
     return sheet_rows
 
 
-def _table_rows(parts: Parts, name: str) -> list[list[Cell]]:
+def _table_rows(parts: BoardParts, name: str) -> list[list[Cell]]:
     columns = COLUMNS[name]
     return [list(columns), *([row[column] for column in columns] for row in parts.tables[name])]
 
 
-def _piece_rows(parts: Parts) -> list[list[Cell]]:
+def _piece_rows(parts: BoardParts) -> list[list[Cell]]:
     """Return the pieces; a line that is longer than a cell continues in the next one."""
     sheet_rows: list[list[Cell]] = []
     max_texts = 1
@@ -144,7 +144,7 @@ def _finding_rows(checks: CheckReport) -> list[list[Cell]]:
     return sheet_rows
 
 
-def _rest_rows(parts: Parts) -> list[list[Cell]]:
+def _rest_rows(parts: BoardParts) -> list[list[Cell]]:
     """Return the rest as JSON, with as many rows per key as necessary."""
     sheet_rows: list[list[Cell]] = [["key", "part", "value"]]
     for key, value in parts.rest.items():

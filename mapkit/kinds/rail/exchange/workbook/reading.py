@@ -1,6 +1,6 @@
 """Reader of a board's workbook, edited in a spreadsheet or not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -8,13 +8,14 @@ from warnings import catch_warnings, simplefilter
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
-from mapkit.formats.cells.formulas import constant_of
+from mapkit.core.names import slug
+from mapkit.formats.cells.formulas import parse_constant
 from mapkit.formats.cells.table import MAX_CELLS
 from mapkit.formats.cells.xlsx import refuse_bad_archive
 from mapkit.formats.json_reading import parse_json
-from mapkit.kinds.rail.exchange.parts import Row, typed
-from mapkit.kinds.rail.exchange.table_reading import board_of_tables
-from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
+from mapkit.kinds.rail.exchange.board_parts import Row, convert_row_types
+from mapkit.kinds.rail.exchange.table_reading import board_from_tables
+from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, City, Region
 
 _TABLES: Final = ("cities", "railroads", "regions", "mileposts", "segments", "junctions", "pieces")
 _SHEETS: Final = ("payoffs", "destinations", "board", *_TABLES)
@@ -44,11 +45,14 @@ def read_workbook(path: Path, base: Board | None = None) -> Board:
     for piece_row in rows_by_table["pieces"]:
         piece_row["line"] = _read_line(piece_row, file)
     rest = _read_rest(grid_by_sheet["board"], file)
-    region_ids = _index_names(rows_by_table["regions"])
-    city_ids = _index_names(rows_by_table["cities"])
+    region_ids = _index_names(rows_by_table["regions"], () if base is None else base.regions)
+    city_ids = _index_names(rows_by_table["cities"], () if base is None else base.cities)
+    chart_names = [row[0] for row in grid_by_sheet["destinations"][1:] if row]
+    _add_former_names((name for name in chart_names if name != REGIONS), region_ids)
+    _add_former_names((label for row in grid_by_sheet["payoffs"][:1] for label in row[1:]), city_ids)
     rest["payoffs"] = _read_payoffs(grid_by_sheet["payoffs"], city_ids, file)
     rest["destinations"] = _read_destinations(grid_by_sheet["destinations"], city_ids, region_ids, file)
-    return board_of_tables(rows_by_table, rest, file=file, base=base)
+    return board_from_tables(rows_by_table, rest, file=file, base=base)
 
 
 def _read_grids(path: Path, file: str) -> dict[str, Grid]:
@@ -83,7 +87,7 @@ def _read_grid(sheet: Any, file: str) -> Grid:  # noqa: ANN401 - openpyxl's type
     for sheet_row in sheet.iter_rows():
         row_values = []
         for cell in sheet_row:
-            constant_value = constant_of(cell.value) if cell.data_type == "f" else None
+            constant_value = parse_constant(cell.value) if cell.data_type == "f" else None
             if cell.data_type in ("f", "e", "d") and constant_value is None:
                 cell_content = {
                     "f": "a formula; replace it by its value",
@@ -109,7 +113,7 @@ def _read_table(grid: Grid, name: str, file: str) -> list[Row]:
                 column_name: _cell_value(column_name, value)
                 for column_name, value in zip(column_names, row_values, strict=False)
             }
-            table_rows.append(typed(table_row, file=file, where=f"{name} row {row_number}"))
+            table_rows.append(convert_row_types(table_row, file=file, where=f"{name} row {row_number}"))
     return table_rows
 
 
@@ -132,14 +136,32 @@ def _read_line(row: Row, file: str) -> tuple[tuple[float, float], ...]:
         raise SourceError(f"{file}: pieces: {row['id']!r}: its line is malformed ({error}); correct it") from error
 
 
-def _index_names(rows: Sequence[Row]) -> dict[str, str]:
-    """Return the ids of elements by all names that charts may use: ids, and unambiguous names."""
+def _index_names(rows: Sequence[Row], base_elements: Sequence[City | Region]) -> dict[str, str]:
+    """Return the ids of elements by all names that charts may use: ids, and unambiguous names.
+
+    An element that was renamed in its sheet keeps the name that it has on the base, as charts hold it.
+    """
     ids_by_name: dict[str, list[str]] = {}
     for row in rows:
         ids_by_name.setdefault(str(row.get("name")), []).append(str(row["id"]))
+    row_ids = {str(row["id"]) for row in rows}
+    for element in base_elements:
+        if element.id in row_ids and element.name not in ids_by_name:
+            ids_by_name[element.name] = [element.id]
     return {name: element_ids[0] for name, element_ids in ids_by_name.items() if len(element_ids) == 1} | {
-        str(row["id"]): str(row["id"]) for row in rows
+        row_id: row_id for row_id in row_ids
     }
+
+
+def _add_former_names(labels: Iterable[Any], id_by_label: dict[str, str]) -> None:
+    """Add the names that charts hold of renamed elements: of which the id is made, or the only one left over."""
+    label_texts = dict.fromkeys(str(label) for label in labels if label is not None)
+    unknown_labels = [label for label in label_texts if label not in id_by_label]
+    absent_ids = set(id_by_label.values()) - {id_by_label[label] for label in label_texts if label in id_by_label}
+    former_names = {label: slug(label) for label in unknown_labels if slug(label) in absent_ids}
+    if not former_names and len(unknown_labels) == len(absent_ids) == 1:
+        former_names = {unknown_labels[0]: absent_ids.pop()}
+    id_by_label.update(former_names)
 
 
 def _look_up(value: Any, id_by_label: Mapping[str, str], where: str) -> str:  # noqa: ANN401 - any value of a cell

@@ -37,7 +37,7 @@ class JudgedData(TypedDict, total=False):
     cells: list[CellOfSlip]
 
 
-def judged(finding: Finding) -> JudgedData:
+def finding_data(finding: Finding) -> JudgedData:
     """Return the data of a finding of `check_chart`."""
     return cast("JudgedData", finding.data)
 

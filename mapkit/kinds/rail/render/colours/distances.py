@@ -7,11 +7,11 @@ import numpy as np
 
 from mapkit.core.base import Colour, Frozen
 from mapkit.drawing.colours.colour import Floats, ciede2000, lab, lightness, rgbs
-from mapkit.drawing.colours.vision import VISIONS, simulated
+from mapkit.drawing.colours.vision import VISIONS, simulate_vision
 from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
-from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles, visible_tint
+from mapkit.kinds.rail.render.lines.adjacency import find_adjacent_railroads, find_adjacent_regions
 
 LIMIT: Final = 10.0
 """CIEDE2000 difference from which colour alone distinguishes two thin lines; below it, patterns have to differ.
@@ -21,8 +21,6 @@ elsewhere, it is about ten times that.
 """
 GREY_LIMIT: Final = 10.0
 """Difference of CIELAB lightness that distinguishes two thin lines in a grey copy, by the same factor of ten."""
-REGION_LIMIT: Final = 2.0
-"""Large fields that share a border, with a line between them."""
 
 
 class ColourPair(Frozen):
@@ -65,7 +63,7 @@ class ColourReport(Frozen):
     """Difference of lightness of railroads that touch and have the same pattern."""
 
 
-def distances(ours: Floats, theirs: Floats) -> Floats:
+def measure_colour_distances(ours: Floats, theirs: Floats) -> Floats:
     """Return CIEDE2000 differences under the four visions, shape (4, ...), to two decimals.
 
     Args:
@@ -73,26 +71,28 @@ def distances(ours: Floats, theirs: Floats) -> Floats:
         theirs: As `ours`; the shapes broadcast.
     """
     return np.asarray(
-        np.round(np.stack([ciede2000(lab(simulated(ours, v)), lab(simulated(theirs, v))) for v in VISIONS]), 2),
+        np.round(
+            np.stack([ciede2000(lab(simulate_vision(ours, v)), lab(simulate_vision(theirs, v))) for v in VISIONS]), 2
+        ),
         dtype=np.float64,
     )
 
 
-def grey_distances(ours: Floats, theirs: Floats) -> Floats:
+def measure_grey_distances(ours: Floats, theirs: Floats) -> Floats:
     """Return differences of CIELAB lightness, to two decimals; shapes as for `distances`, without the four."""
     return np.asarray(np.round(np.abs(lightness(ours) - lightness(theirs)), 2), dtype=np.float64)
 
 
-def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
+def report_colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
     """Return the differences between every two railroads that touch, and regions that are neighbours.
 
     Under normal sight, simulated protanopia, deuteranopia and tritanopia (`mapkit.drawing.colours.vision`), and in a
     grey copy.
     """
-    railroads = railroad_distances(board, theme)
+    railroads = measure_railroad_distances(board, theme)
     same_pattern = [p for p in railroads if not p.patterns_differ]
-    tint_styles = {r.id: Style(colour=tint_seen(r, theme), pattern="solid") for r in board.regions}
-    regions = measured(tint_styles, [(a, b, "regions") for a, b in neighbouring_regions(board)])
+    tint_styles = {r.id: Style(colour=visible_tint(r, theme), pattern="solid") for r in board.regions}
+    regions = measure_colour_pairs(tint_styles, [(a, b, "regions") for a, b in find_adjacent_regions(board)])
     return ColourReport(
         board=board.id,
         theme=theme.name,
@@ -110,12 +110,14 @@ def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
     )
 
 
-def railroad_distances(board: Board, theme: Theme = CLASSIC) -> tuple[ColourPair, ...]:
+def measure_railroad_distances(board: Board, theme: Theme = CLASSIC) -> tuple[ColourPair, ...]:
     """Return every two railroads that touch with the differences of their colours in a theme, the smallest first."""
-    return measured(railroad_styles(board, theme), [(t.a, t.b, t.kind) for t in touching(board)])
+    return measure_colour_pairs(
+        choose_railroad_styles(board, theme), [(t.a, t.b, t.kind) for t in find_adjacent_railroads(board)]
+    )
 
 
-def measured(
+def measure_colour_pairs(
     styles: Mapping[str, Style], pairs: Sequence[tuple[str, str, Literal["beside", "touch", "regions"]]]
 ) -> tuple[ColourPair, ...]:
     """Measure the differences of pairs, and return the pairs with the smallest first."""
@@ -128,8 +130,8 @@ def measured(
 
     first_colours, second_colours = colours(a for a, _, _ in pairs), colours(b for _, b, _ in pairs)
     vision_distances, grey_differences = (
-        distances(first_colours, second_colours).T.tolist(),
-        grey_distances(first_colours, second_colours).tolist(),
+        measure_colour_distances(first_colours, second_colours).T.tolist(),
+        measure_grey_distances(first_colours, second_colours).tolist(),
     )
     colour_pairs = [
         ColourPair(

@@ -6,7 +6,7 @@ from operator import add
 from typing import Final, get_args
 
 from mapkit.kinds.rail.model.board import Board, Pattern
-from mapkit.kinds.rail.render.lines.touching import touching
+from mapkit.kinds.rail.render.lines.adjacency import find_adjacent_railroads
 
 _PARALLEL_FACTOR: Final = 20
 _CHANGE_COST: Final = 1
@@ -16,7 +16,7 @@ _ALIKE_COST: Final = 600
 PATTERNS: Final[tuple[Pattern, ...]] = get_args(Pattern)
 
 
-def ink_patterns(board: Board) -> Mapping[str, Pattern]:
+def assign_ink_patterns(board: Board) -> Mapping[str, Pattern]:
     """Assign a pattern to each railroad (id).
 
     Railroads side by side share a pattern only if unavoidable, railroads that touch as rarely as possible; then every
@@ -24,7 +24,8 @@ def ink_patterns(board: Board) -> Mapping[str, Pattern]:
     patterns, one railroad at a time, then two: no change of one or two railroads improves the result.
     """
     pair_weights = {
-        (t.a, t.b): _PARALLEL_FACTOR * _ALIKE_COST if t.kind == "beside" else _ALIKE_COST for t in touching(board)
+        (t.a, t.b): _PARALLEL_FACTOR * _ALIKE_COST if t.kind == "beside" else _ALIKE_COST
+        for t in find_adjacent_railroads(board)
     }
     return dict(_solve_patterns(tuple((r.id, r.style.pattern) for r in board.railroads), tuple(pair_weights.items())))
 

@@ -30,10 +30,10 @@ from mapkit.drawing.colours.colour import (
 )
 from mapkit.drawing.theme.theme import CLASSIC, DARK, Theme
 from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, distances, grey_distances
+from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, measure_colour_distances, measure_grey_distances
 from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
-from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, lightened
-from mapkit.kinds.rail.render.lines.touching import touching
+from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, lighten_colour
+from mapkit.kinds.rail.render.lines.adjacency import find_adjacent_railroads
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -79,7 +79,7 @@ class SolvedColours:
     changed: tuple[str, ...]
 
 
-def candidates(theme: Theme = CLASSIC) -> tuple[str, ...]:
+def list_candidate_colours(theme: Theme = CLASSIC) -> tuple[str, ...]:
     """Return the colours of the grid with a contrast of at least 3:1 to land and casing, sorted."""
     grid_colours = {
         to_hex(to_encoded(linear_rgb))
@@ -145,14 +145,16 @@ class _Palette:
 
     @classmethod
     def of(cls, theme: Theme, own: Sequence[Style]) -> "_Palette":
-        grid_colours = candidates(theme)
+        grid_colours = list_candidate_colours(theme)
         all_colours = [*grid_colours, *sorted({style.colour for style in own} - set(grid_colours))]
         rgb_values = rgbs(all_colours)
-        vision_distances = distances(rgb_values[:, None], rgb_values[None, :])
-        dark_values = rgbs([lightened(colour, DARK.casing) for colour in all_colours])
+        vision_distances = measure_colour_distances(rgb_values[:, None], rgb_values[None, :])
+        dark_values = rgbs([lighten_colour(colour, DARK.casing) for colour in all_colours])
         worst_distances = _to_hundredths(vision_distances.min(axis=0))
-        dark_distances = _to_hundredths(distances(dark_values[:, None], dark_values[None, :]).min(axis=0))
-        grey_differences = _to_hundredths(grey_distances(rgb_values[:, None], rgb_values[None, :]))
+        dark_distances = _to_hundredths(
+            measure_colour_distances(dark_values[:, None], dark_values[None, :]).min(axis=0)
+        )
+        grey_differences = _to_hundredths(measure_grey_distances(rgb_values[:, None], rgb_values[None, :]))
         alike_costs = np.where(grey_differences < GREY_LIMIT * 100, _GREY_ALIKE_COST, 0)
         oklab_a, oklab_b = oklab(rgb_values)[:, 1:].T
         colour_chroma = np.hypot(oklab_a, oklab_b)
@@ -201,7 +203,7 @@ class _StyleSearch:
             for start_colour in self._start_colours
         ]
         self._neighbours: list[list[tuple[int, str]]] = [[] for _ in railroad_number]
-        for touch in touching(board):
+        for touch in find_adjacent_railroads(board):
             self._neighbours[railroad_number[touch.a]].append((railroad_number[touch.b], touch.kind))
             self._neighbours[railroad_number[touch.b]].append((railroad_number[touch.a], touch.kind))
 
@@ -266,6 +268,6 @@ def _to_hundredths(values: Floats) -> Ints:
     return np.rint(np.round(values, 2) * 100).astype(np.int64)
 
 
-def livery_distance(a: str, b: str) -> float:
+def measure_livery_distance(a: str, b: str) -> float:
     """Return the difference of two colours under normal sight, CIEDE2000."""
-    return float(distances(rgb(a), rgb(b))[0])
+    return float(measure_colour_distances(rgb(a), rgb(b))[0])

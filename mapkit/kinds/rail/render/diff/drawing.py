@@ -12,16 +12,16 @@ from typing import Final
 import numpy as np
 
 from mapkit.core.base import Point
-from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.model.difference import BoardDiff, How
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.diff.legend import draw_diff_legend
 from mapkit.kinds.rail.render.diff.marks import MARKS, draw_line, draw_mark
-from mapkit.kinds.rail.render.diff.union import GONE, Union, union_of
+from mapkit.kinds.rail.render.diff.union import REMOVED_PREFIX, BoardUnion, unite_boards
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.lines.courses import segment_line
+from mapkit.kinds.rail.render.lines.segment_lines import join_segment_line
 
 _QUIET_STYLE: Final = Style(colour="#9b978f", pattern="solid")
 _LEAST_MOVE_MM: Final = 0.5
@@ -51,7 +51,7 @@ def render_diff(a: Board, b: Board, diff: BoardDiff, *, backdrop: Backdrop | Non
         diff: `mapkit.diff_boards(a, b)`.
         backdrop: Layers below the railroads; the shipped base map by default.
     """
-    board_union = union_of(a, b, diff)
+    board_union = unite_boards(a, b, diff)
     quiet_railroads = tuple(r.model_copy(update={"style": _QUIET_STYLE}) for r in board_union.board.railroads)
     shown_board = board_union.board.model_copy(
         update={"railroads": quiet_railroads, "title": f"{b.title}, compared with {a.title}"}
@@ -74,17 +74,24 @@ def _draw_segments(document: SvgPage, layout: Layout, diff: BoardDiff) -> None:
     for how in ("changed", "removed", "added"):
         how_group = document.group(line_layer, {"id": f"diff-segments-{how}", "class": f"diff-{how}"})
         for change in diff.of("segment", how):
-            segment = segment_by_id[GONE + change.id if how == "removed" else change.id]
+            segment = segment_by_id[REMOVED_PREFIX + change.id if how == "removed" else change.id]
             tip_text = f"{how}: {reporting_marks[segment.railroad]} {names[segment.a]} - {names[segment.b]}"
             tip_text += "".join(f"; was {f.a}" for f in change.fields if f.field == "railroad")
             attributes = {"class": f"diff-segment diff-{how}"} | data_attributes({"segment": change.id})
-            draw_line(document, how_group, how, line_d(segment_line(segment, piece_by_id, lines)), attributes, tip_text)
+            draw_line(
+                document,
+                how_group,
+                how,
+                line_path_data(join_segment_line(segment, piece_by_id, lines)),
+                attributes,
+                tip_text,
+            )
 
 
 def _draw_marks(
     document: SvgPage,
     layout: Layout,
-    board_union: Union,
+    board_union: BoardUnion,
     diff: BoardDiff,
     removed_cities: Mapping[str, tuple[str, str]],
 ) -> None:
@@ -121,6 +128,6 @@ def _draw_marks(
 def _draw_move(document: SvgPage, layer: Element, old_place: Point, new_place: Point) -> None:
     if float(np.hypot(new_place[0] - old_place[0], new_place[1] - old_place[1])) < _LEAST_MOVE_MM:
         return
-    dots = {"stroke": "#000000", "stroke-width": mm(0.4), "stroke-dasharray": "0.5 0.7"}
-    document.path(layer, line_d([old_place, new_place]), {"class": "diff-moved"} | dots)
+    dots = {"stroke": "#000000", "stroke-width": format_mm(0.4), "stroke-dasharray": "0.5 0.7"}
+    document.path(layer, line_path_data([old_place, new_place]), {"class": "diff-moved"} | dots)
     document.circle(layer, old_place, 0.7, {"class": "diff-moved", "fill": "#ffffff", "stroke": "#000000"} | dots)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from mapkit.core.base import Area
-from mapkit.drawing.svg_page import Element, SvgPage, line_d, mm
+from mapkit.drawing.svg_page import Element, SvgPage, format_mm, line_path_data
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.difference import BoardDiff, How
 from mapkit.kinds.rail.render.diff.marks import draw_line, draw_mark
@@ -36,12 +36,12 @@ def _draw_key(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) ->
     diff_title = diff.title()
     title_size = min(7.0, (bottom - top) * 0.14, key_width / max(text_width(diff_title, 1.0, bold=True), 0.1))
     y = top + title_size
-    document.text(layer, diff_title, (left, y), {"font-size": mm(title_size), "font-weight": "bold"})
+    document.text(layer, diff_title, (left, y), {"font-size": format_mm(title_size), "font-weight": "bold"})
     row_step = min((bottom - y - 1.0) / (len(_KEY_ORDER) + 0.5), 11.0)
     for how in _KEY_ORDER:
         y += row_step
         row_group = document.group(layer, {"id": f"diff-key-{how}", "fill": "none"})
-        sample_line = line_d([(left, y - 1.0), (left + 14.0, y - 1.0)])
+        sample_line = line_path_data([(left, y - 1.0), (left + 14.0, y - 1.0)])
         draw_line(document, row_group, how, sample_line, {"class": "sample"})
         document.circle(row_group, (left + 20.0, y - 1.0), sizes.dot_radius, {"fill": theme.ink})
         draw_mark(document, row_group, how, (left + 20.0, y - 1.0), sizes.dot_radius, {"class": "sample"})
@@ -51,7 +51,7 @@ def _draw_key(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) ->
             layer,
             row_text,
             (left + 26.0, y),
-            {"font-size": mm(min(_TEXT_MM, row_step * 0.6, (key_width - 26.0) / text_ems))},
+            {"font-size": format_mm(min(_TEXT_MM, row_step * 0.6, (key_width - 26.0) / text_ems))},
         )
 
 
@@ -73,7 +73,7 @@ def _write_summary(document: SvgPage, layer: Element, diff: BoardDiff, area: Are
             *summary_lines[: shown_lines - 1],
             "... and more: see the list that mapkit variant diff prints",
         ]
-    text_group = document.group(layer, {"id": "diff-story", "font-size": mm(text_size)})
+    text_group = document.group(layer, {"id": "diff-story", "font-size": format_mm(text_size)})
     for index, line in enumerate(summary_lines):
         x = left + column_width * (index // row_count)
         y = top + text_size * (1 + _LINE_SPACING * (index % row_count))

@@ -3,7 +3,7 @@
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.svg_page import Element, SvgPage, line_d, mm
+from mapkit.drawing.svg_page import Element, SvgPage, format_mm, line_path_data
 from mapkit.kinds.rail.model.difference import How
 
 COLOURS: Final[dict[How, str]] = {"added": "#0072b2", "removed": "#d55e00", "changed": "#f0e442"}
@@ -21,8 +21,8 @@ def draw_line(document: SvgPage, parent: Element, how: How, d: str, attributes: 
     """Draw a line: a casing, and the colour upon it, dashed if it was removed."""
     join_style = {"stroke-linejoin": "round"}
     casing_style = {"class": "casing", "stroke": _BLACK if how == "changed" else _WHITE}
-    document.path(parent, d, casing_style | join_style | {"stroke-width": mm(_LINE_MM + 2 * _EDGE_MM)})
-    line_style = {"stroke": COLOURS[how], "stroke-width": mm(_LINE_MM)} | join_style
+    document.path(parent, d, casing_style | join_style | {"stroke-width": format_mm(_LINE_MM + 2 * _EDGE_MM)})
+    line_style = {"stroke": COLOURS[how], "stroke-width": format_mm(_LINE_MM)} | join_style
     if how == "removed":
         line_style |= {"stroke-dasharray": "2.2 1.3"}
     document.path(parent, d, attributes | line_style, tip=tip)
@@ -38,17 +38,19 @@ def draw_mark(
     colour = COLOURS[how]
     if how == "added":
         mark_radius = radius + 1.1
-        document.circle(group, at, mark_radius, {"stroke": _WHITE, "stroke-width": mm(1.5)})
-        document.circle(group, at, mark_radius, {"stroke": colour, "stroke-width": mm(0.9)}, tip=f"added: {tip_text}")
+        document.circle(group, at, mark_radius, {"stroke": _WHITE, "stroke-width": format_mm(1.5)})
+        document.circle(
+            group, at, mark_radius, {"stroke": colour, "stroke-width": format_mm(0.9)}, tip=f"added: {tip_text}"
+        )
     elif how == "removed":
         mark_radius = radius + 0.7
         left, right, top, bottom = x - mark_radius, x + mark_radius, y - mark_radius, y + mark_radius
-        mark_path = f"{line_d([(left, top), (right, bottom)])} {line_d([(left, bottom), (right, top)])}"
-        document.path(group, mark_path, {"stroke": _WHITE, "stroke-width": mm(1.7)})
-        document.path(group, mark_path, {"stroke": colour, "stroke-width": mm(1.0)}, tip=f"removed: {tip_text}")
+        mark_path = f"{line_path_data([(left, top), (right, bottom)])} {line_path_data([(left, bottom), (right, top)])}"
+        document.path(group, mark_path, {"stroke": _WHITE, "stroke-width": format_mm(1.7)})
+        document.path(group, mark_path, {"stroke": colour, "stroke-width": format_mm(1.0)}, tip=f"removed: {tip_text}")
     else:
         mark_radius = (radius + 0.9) * 1.35
-        mark_path = line_d(
+        mark_path = line_path_data(
             [
                 (x, y - mark_radius),
                 (x + mark_radius, y),
@@ -58,6 +60,6 @@ def draw_mark(
             ],
             closed=True,
         )
-        document.path(group, mark_path, {"stroke": _BLACK, "stroke-width": mm(1.5), "stroke-linejoin": "miter"})
-        ring_style = {"stroke": colour, "stroke-width": mm(0.8), "stroke-linejoin": "miter"}
+        document.path(group, mark_path, {"stroke": _BLACK, "stroke-width": format_mm(1.5), "stroke-linejoin": "miter"})
+        ring_style = {"stroke": colour, "stroke-width": format_mm(0.8), "stroke-linejoin": "miter"}
         document.path(group, mark_path, ring_style, tip=f"changed: {tip_text}")

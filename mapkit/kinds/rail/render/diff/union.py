@@ -11,19 +11,19 @@ from mapkit.kinds.rail.model.board import Board, Junction, Milepost, Page, Piece
 from mapkit.kinds.rail.model.difference import BoardDiff
 from mapkit.kinds.rail.variants.matching import match_boards
 
-GONE: Final = "was--"
+REMOVED_PREFIX: Final = "was--"
 """Begins the ids of track that only board A has."""
 
 
 @dataclass(frozen=True)
-class Union:
+class BoardUnion:
     """Board B with the elements that only A has, and the old places of A's mileposts (A's id -> page millimetres)."""
 
     board: Board
     before: Mapping[str, Point]
 
 
-def union_of(a: Board, b: Board, diff: BoardDiff) -> Union:
+def unite_boards(a: Board, b: Board, diff: BoardDiff) -> BoardUnion:
     """Return B with A's removed track, mileposts and railroads, on the page that has room for more of both.
 
     Cities and regions are B's alone; a removed city's milepost is a dot.
@@ -36,30 +36,34 @@ def union_of(a: Board, b: Board, diff: BoardDiff) -> Union:
     removed_segments = [s for s in a.segments if s.id in removed_ids["segment"]]
     removed_pieces = {piece for s in removed_segments for piece in s.pieces}
     matched_railroads = match_boards(a, b).railroads
-    node_ids = {m.id: matched_mileposts.get(m.id, m.id) for m in a.mileposts} | {j.id: GONE + j.id for j in a.junctions}
+    node_ids = {m.id: matched_mileposts.get(m.id, m.id) for m in a.mileposts} | {
+        j.id: REMOVED_PREFIX + j.id for j in a.junctions
+    }
 
     def owner(railroad: str) -> str:
         return matched_railroads.get(railroad, railroad)
 
     added_pieces = [
-        p.model_copy(update={"id": GONE + p.id, "railroad": owner(p.railroad), "a": node_ids[p.a], "b": node_ids[p.b]})
+        p.model_copy(
+            update={"id": REMOVED_PREFIX + p.id, "railroad": owner(p.railroad), "a": node_ids[p.a], "b": node_ids[p.b]}
+        )
         for p in a.pieces
         if p.id in removed_pieces
     ]
     piece_ends = {node for p in added_pieces for node in (p.a, p.b)}
     added_junctions = [
-        j.model_copy(update={"id": GONE + j.id, "railroad": owner(j.railroad)})
+        j.model_copy(update={"id": REMOVED_PREFIX + j.id, "railroad": owner(j.railroad)})
         for j in a.junctions
-        if GONE + j.id in piece_ends
+        if REMOVED_PREFIX + j.id in piece_ends
     ]
     added_segments = [
         s.model_copy(
             update={
-                "id": GONE + s.id,
+                "id": REMOVED_PREFIX + s.id,
                 "railroad": owner(s.railroad),
                 "a": node_ids[s.a],
                 "b": node_ids[s.b],
-                "pieces": tuple(GONE + p for p in s.pieces),
+                "pieces": tuple(REMOVED_PREFIX + p for p in s.pieces),
             }
         )
         for s in removed_segments
@@ -76,7 +80,7 @@ def union_of(a: Board, b: Board, diff: BoardDiff) -> Union:
             "segments": _sort_by_id([*b.segments, *added_segments]),
         }
     )
-    return Union(union_board, {m.id: (m.x, m.y) for m in a.mileposts})
+    return BoardUnion(union_board, {m.id: (m.x, m.y) for m in a.mileposts})
 
 
 Element = Milepost | Railroad | Junction | Piece | Segment

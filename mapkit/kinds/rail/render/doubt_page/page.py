@@ -4,12 +4,12 @@ from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from mapkit.formats.html import html_page, page_part, policy_for
+from mapkit.formats.html import content_security_policy, read_page_part, render_html
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.version import __version__
 
 
-def doubt_page(found: PayoffsRead, crops: Sequence[bytes]) -> str:
+def render_doubt_page(found: PayoffsRead, crops: Sequence[bytes]) -> str:
     """Render the page as the text of an HTML file; it loads nothing.
 
     Args:
@@ -17,7 +17,7 @@ def doubt_page(found: PayoffsRead, crops: Sequence[bytes]) -> str:
         crops: A PNG file for each of its cells in doubt.
     """
     typed_names = {match.city: match.typed for match in reversed(found.names)}
-    style, script = page_part(__package__, "doubts.css"), page_part(__package__, "doubts.js")
+    style, script = read_page_part(__package__, "doubts.css"), read_page_part(__package__, "doubts.js")
     cell_rows = [
         {
             "key": f"{cell.a}:{cell.b}",
@@ -29,10 +29,10 @@ def doubt_page(found: PayoffsRead, crops: Sequence[bytes]) -> str:
         }
         for cell, crop in zip(found.in_doubt, crops, strict=True)
     ]
-    return html_page(
+    return render_html(
         __package__,
         "page.html.jinja",
-        policy=f"{policy_for(style, script)}; img-src data:",
+        policy=f"{content_security_policy(style, script)}; img-src data:",
         style=style,
         script=script,
         file=PurePath(found.chart.file).name,

@@ -8,7 +8,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.arrays import distinct
+from mapkit.core.arrays import distinct_values
 from mapkit.kinds.rail.render.lines.polyline import Array
 
 _STEP_MM: Final = 2.5
@@ -70,7 +70,7 @@ def _find_hulls_with_point(tree: shapely.STRtree, *corners: Array) -> NDArray[np
     near_rows, near_points = tree.query(corner_lines)
     hull_rows, hull_index = np.unique(near_rows, return_inverse=True)
     corner_hulls = np.asarray(shapely.convex_hull(corner_lines[hull_rows]))
-    holding_rows: NDArray[np.int64] = distinct(
+    holding_rows: NDArray[np.int64] = distinct_values(
         near_rows[shapely.intersects(corner_hulls[hull_index], tree.geometries[near_points])]
     )
     return holding_rows

@@ -10,11 +10,11 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.lines.pens import PENS
+from mapkit.kinds.rail.render.lines.line_patterns import PENS
 
-_TOLERANCE_MM = 0.01
+_TOLERANCE_MM = 0.05
+"""Faults below it are invisible in print, and are written as 0.0 mm."""
 
 
 @dataclass(frozen=True, order=True)
@@ -25,15 +25,6 @@ class LineFault:
     piece: str
     milepost: str
     mm: float
-
-
-@dataclass(frozen=True, order=True)
-class StyleClash:
-    """Two railroads with the same colour and pattern, and the first milepost where they meet, by id."""
-
-    railroad: str
-    other: str
-    milepost: str
 
 
 def audit_lines(layout: Layout) -> tuple[LineFault, ...]:
@@ -67,28 +58,6 @@ def audit_lines(layout: Layout) -> tuple[LineFault, ...]:
             if symbol_ids[i] not in (pieces[j].a, pieces[j].b) and overlap_mm > _TOLERANCE_MM:
                 line_faults.append(LineFault("touches", pieces[j].id, symbol_ids[i], round(overlap_mm, 2)))
     return tuple(sorted(line_faults))
-
-
-def style_clashes(board: Board) -> tuple[StyleClash, ...]:
-    """Find railroads of equal colour and pattern that meet at a milepost, where they cannot be told apart."""
-    style_of = {r.id: r.style for r in board.railroads}
-    first_milepost: dict[tuple[str, str], str] = {}
-    railroads_at: dict[str, set[str]] = {}
-    for piece in board.pieces:
-        for node in (piece.a, piece.b):
-            railroads_at.setdefault(node, set()).add(piece.railroad)
-    for node in sorted(railroads_at):
-        railroads_by_style: dict[Style, list[str]] = {}
-        for railroad in sorted(railroads_at[node]):
-            railroads_by_style.setdefault(style_of[railroad], []).append(railroad)
-        for alike_railroads in railroads_by_style.values():
-            for i, first_railroad in enumerate(alike_railroads):
-                for second_railroad in alike_railroads[i + 1 :]:
-                    first_milepost.setdefault((first_railroad, second_railroad), node)
-    return tuple(
-        StyleClash(first_railroad, second_railroad, node)
-        for (first_railroad, second_railroad), node in sorted(first_milepost.items())
-    )
 
 
 def _make_symbols(layout: Layout) -> dict[str, BaseGeometry]:

@@ -15,8 +15,14 @@ import numpy as np
 
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Piece
-from mapkit.kinds.rail.render.lines.polyline import Array, eased, lengths, points_at, resampled
-from mapkit.kinds.rail.render.spread.displace import Placement
+from mapkit.kinds.rail.render.lines.polyline import (
+    Array,
+    cumulative_lengths,
+    interpolate_points,
+    resample_line,
+    smooth_polyline,
+)
+from mapkit.kinds.rail.render.spread.displacement import Placement
 
 STEP_MM: Final = 1.5
 """Distance of a centre line's vertices."""
@@ -42,7 +48,7 @@ class Bundle:
 
 
 @dataclass(frozen=True, order=True)
-class End:
+class BundleEnd:
     """End of a bundle (by its place in the list)."""
 
     bundle: int
@@ -50,11 +56,11 @@ class End:
 
 
 @dataclass(frozen=True)
-class Joins:
+class BundleJoins:
     """Smooth continuations through nodes: pairs of partners, and (branch, the end it comes from)."""
 
-    partners: tuple[tuple[End, End], ...]
-    followers: tuple[tuple[End, End], ...]
+    partners: tuple[tuple[BundleEnd, BundleEnd], ...]
+    followers: tuple[tuple[BundleEnd, BundleEnd], ...]
 
 
 def find_bundles(pieces: Sequence[Piece], placement: Placement) -> list[Bundle]:
@@ -76,7 +82,7 @@ def find_bundles(pieces: Sequence[Piece], placement: Placement) -> list[Bundle]:
     ]
 
 
-def leaving(line: Array, *, at_start: bool) -> Point:
+def leaving_direction(line: Array, *, at_start: bool) -> Point:
     """Return the direction of a line with even vertices at one of its ends, over a few millimetres."""
     line = line if at_start else line[::-1]
     (x0, y0), (x1, y1) = line[:2].tolist()
@@ -85,32 +91,34 @@ def leaving(line: Array, *, at_start: bool) -> Point:
     return (x - x0, y - y0)
 
 
-def find_joins(bundles: Sequence[Bundle], junctions: frozenset[str]) -> Joins:
+def find_joins(bundles: Sequence[Bundle], junctions: frozenset[str]) -> BundleJoins:
     """Find smooth continuations: first of the bundles that share most railroads, then of those that turn least."""
-    ends_at: dict[str, list[End]] = {}
+    ends_at: dict[str, list[BundleEnd]] = {}
     for i, bundle in enumerate(bundles):
-        ends_at.setdefault(bundle.start, []).append(End(i, at_start=True))
-        ends_at.setdefault(bundle.end, []).append(End(i, at_start=False))
-    partner_pairs: list[tuple[End, End]] = []
-    follower_pairs: list[tuple[End, End]] = []
+        ends_at.setdefault(bundle.start, []).append(BundleEnd(i, at_start=True))
+        ends_at.setdefault(bundle.end, []).append(BundleEnd(i, at_start=False))
+    partner_pairs: list[tuple[BundleEnd, BundleEnd]] = []
+    follower_pairs: list[tuple[BundleEnd, BundleEnd]] = []
     for node, ends in sorted(ends_at.items()):
         if len(ends) == 1:
             continue
-        direction_of = {end: _normalise(leaving(bundles[end.bundle].centre, at_start=end.at_start)) for end in ends}
+        direction_of = {
+            end: _normalise(leaving_direction(bundles[end.bundle].centre, at_start=end.at_start)) for end in ends
+        }
         partner_candidates = _list_partner_candidates(bundles, direction_of)
-        partner_of: dict[End, End] = {}
+        partner_of: dict[BundleEnd, BundleEnd] = {}
         for _, _, first_end, second_end in sorted(partner_candidates):
             if first_end not in partner_of and second_end not in partner_of:
                 partner_of[first_end], partner_of[second_end] = second_end, first_end
                 partner_pairs.append((first_end, second_end))
         if node in junctions and partner_of:
             follower_pairs += _find_followers(direction_of, partner_of)
-    return Joins(tuple(partner_pairs), tuple(follower_pairs))
+    return BundleJoins(tuple(partner_pairs), tuple(follower_pairs))
 
 
 def _list_partner_candidates(
-    bundles: Sequence[Bundle], direction_of: Mapping[End, Point]
-) -> list[tuple[int, float, End, End]]:
+    bundles: Sequence[Bundle], direction_of: Mapping[BundleEnd, Point]
+) -> list[tuple[int, float, BundleEnd, BundleEnd]]:
     """Return pairs of ends at a node that share railroads and do not turn much, with their cost first."""
     priced_pairs = []
     for first_end, second_end in combinations(direction_of, 2):
@@ -121,7 +129,9 @@ def _list_partner_candidates(
     return priced_pairs
 
 
-def _find_followers(direction_of: Mapping[End, Point], partner_of: Mapping[End, End]) -> list[tuple[End, End]]:
+def _find_followers(
+    direction_of: Mapping[BundleEnd, Point], partner_of: Mapping[BundleEnd, BundleEnd]
+) -> list[tuple[BundleEnd, BundleEnd]]:
     """Return the branches at a junction, each with the end of the line that it comes from."""
     follower_pairs = []
     for end in direction_of:
@@ -141,10 +151,12 @@ def _make_centre_line(members: Sequence[Piece], placement: Placement, start: str
         mean_line = member_lines[0]
     else:
         length_shares = np.linspace(0.0, 1.0, 65)
-        mean_line = np.mean([points_at(line, length_shares * lengths(line)[-1]) for line in member_lines], axis=0)
-    mean_line = resampled(mean_line, STEP_MM)
+        mean_line = np.mean(
+            [interpolate_points(line, length_shares * cumulative_lengths(line)[-1]) for line in member_lines], axis=0
+        )
+    mean_line = resample_line(mean_line, STEP_MM)
     mean_line[0], mean_line[-1] = placement.spots[start], placement.spots[end]
-    return resampled(eased(mean_line, _GENERALISED_ROUNDS), STEP_MM)
+    return resample_line(smooth_polyline(mean_line, _GENERALISED_ROUNDS), STEP_MM)
 
 
 def _normalise(way: Point) -> Point:

@@ -11,10 +11,10 @@ import numpy as np
 import shapely
 
 from mapkit.core.base import Point
-from mapkit.drawing.svg_page import SvgPage, line_d, mm
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
-from mapkit.kinds.rail.render.lines.pens import PENS
-from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals, points_at
+from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles
+from mapkit.kinds.rail.render.lines.line_patterns import PENS
+from mapkit.kinds.rail.render.lines.polyline import Array, cumulative_lengths, interpolate_points, line_normals
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout
@@ -37,7 +37,7 @@ class Crossing:
     y: float
 
 
-def crossings_of(layout: "Layout") -> tuple[Crossing, ...]:
+def find_crossings(layout: "Layout") -> tuple[Crossing, ...]:
     """Return the crossings of lines of pieces without a common end, sorted."""
     board, lines = layout.board, layout.thin_lines
     if not board.pieces:
@@ -69,21 +69,22 @@ def draw_bridges(document: SvgPage, layout: "Layout") -> None:
     theme, sizes = document.theme, layout.sizes
     railroad_of = {piece.id: piece.railroad for piece in layout.board.pieces}
     body_widths = {
-        ident: PENS[style.pattern].body * sizes.line for ident, style in railroad_styles(layout.board, theme).items()
+        ident: PENS[style.pattern].body * sizes.line
+        for ident, style in choose_railroad_styles(layout.board, theme).items()
     }
     bridge_group = document.group(
         document.layers["lines"],
-        {"class": "bridges", "fill": "none", "stroke": theme.ink, "stroke-width": mm(_WALL_MM)},
+        {"class": "bridges", "fill": "none", "stroke": theme.ink, "stroke-width": format_mm(_WALL_MM)},
     )
     for crossing in crossings:
         upper_line, lower_line = layout.thin_lines[crossing.over], layout.thin_lines[crossing.under]
         wall_offset = body_widths[railroad_of[crossing.over]] / 2 + sizes.casing_edge + _WALL_MM / 2
         lower_width = body_widths[railroad_of[crossing.under]] + 2 * sizes.casing_edge
-        bridge_walls = bridge(upper_line, lower_line, (crossing.x, crossing.y), off=wall_offset, wide=lower_width)
-        document.path(bridge_group, " ".join(map(line_d, bridge_walls)), {"class": "bridge"})
+        bridge_walls = make_bridge(upper_line, lower_line, (crossing.x, crossing.y), off=wall_offset, wide=lower_width)
+        document.path(bridge_group, " ".join(map(line_path_data, bridge_walls)), {"class": "bridge"})
 
 
-def bridge(over: Array, under: Array, at: Point, *, off: float, wide: float) -> list[Array]:
+def make_bridge(over: Array, under: Array, at: Point, *, off: float, wide: float) -> list[Array]:
     """Return the two walls of a bridge, each with wings that open at its ends.
 
     Args:
@@ -98,14 +99,14 @@ def bridge(over: Array, under: Array, at: Point, *, off: float, wide: float) -> 
     ways = [_direction_at(line, middle) for line, middle in zip((over, under), crossing_distances, strict=True)]
     crossing_sine = abs(float(ways[0][0] * ways[1][1] - ways[0][1] * ways[1][0]))
     half_length = min(wide / 2 / max(crossing_sine, _LEAST_SINE) + _OVERHANG_MM, _LONGEST_MM)
-    line_length = float(lengths(over)[-1])
+    line_length = float(cumulative_lengths(over)[-1])
     wall_distances = np.linspace(
         max(crossing_distances[0] - half_length, 0.0),
         min(crossing_distances[0] + half_length, line_length),
         _WALL_POINTS,
     )
-    wall_course = points_at(over, wall_distances)
-    wall_normals = normals(wall_course)
+    wall_course = interpolate_points(over, wall_distances)
+    wall_normals = line_normals(wall_course)
     bridge_walls = []
     for side in (-1.0, 1.0):
         wall_points = wall_course + side * off * wall_normals
@@ -119,7 +120,7 @@ def bridge(over: Array, under: Array, at: Point, *, off: float, wide: float) -> 
 
 def _direction_at(line: Array, at: float) -> Array:
     """Return the direction of a line at a distance along it."""
-    point_before, point_after = points_at(line, np.array([at - 0.5, at + 0.5]))
+    point_before, point_after = interpolate_points(line, np.array([at - 0.5, at + 0.5]))
     return _normalise(point_after - point_before)
 
 

@@ -20,7 +20,7 @@ Places = dict[int, dict[str, int]]
 
 
 @dataclass(frozen=True)
-class Term:
+class CrossingTerm:
     """Cost that depends on whether railroad `r` is right of `s` in the edges `e` and `f` (the same, for a split).
 
     `cost[i, j]`: i is 0 if s is left of r in e, 1 if it is right; j the same in f.
@@ -47,7 +47,9 @@ class _CostTable:
     cost: Cells
 
 
-def eliminate(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit: int) -> Orders | None:
+def solve_by_elimination(
+    railroads: Mapping[int, tuple[str, ...]], terms: Sequence[CrossingTerm], limit: int
+) -> Orders | None:
     """Return the best orders, the first in the order of ids among equals; None if a table would be too large."""
     edge_orders = {i: list(permutations(edge_railroads)) for i, edge_railroads in railroads.items()}
     is_right: dict[tuple[int, str, str], Cells] = {}
@@ -104,19 +106,21 @@ def _eliminate_variables(counts: Mapping[int, int], tables: Sequence[_CostTable]
     return chosen_values
 
 
-def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit: int) -> tuple[Orders, int]:
+def solve_by_vote(
+    railroads: Mapping[int, tuple[str, ...]], terms: Sequence[CrossingTerm], limit: int
+) -> tuple[Orders, int]:
     """Return orders by majority of the pairwise solutions, and a lower bound of the sum.
 
     Each pair of railroads is solved exactly by itself; the sum of these costs is a lower bound for all orders.
     """
-    terms_by_pair: dict[tuple[str, str], list[Term]] = {}
+    terms_by_pair: dict[tuple[str, str], list[CrossingTerm]] = {}
     for term in terms:
         terms_by_pair.setdefault((term.r, term.s), []).append(term)
     right_votes = {i: dict.fromkeys(names, 0) for i, names in railroads.items()}
     lower_bound = 0
     for (r, s), pair_terms in sorted(terms_by_pair.items()):
         pair_orders = {i: (r, s) for term in pair_terms for i in (term.e, term.f)}
-        best_orders = eliminate(pair_orders, pair_terms, limit)
+        best_orders = solve_by_elimination(pair_orders, pair_terms, limit)
         if best_orders is None:
             continue
         lower_bound += _sum_costs({i: _order_places(order) for i, order in best_orders.items()}, pair_terms)
@@ -128,12 +132,12 @@ def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit:
     }, lower_bound
 
 
-def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tuple[Orders, int]:
+def improve_orders(orders: Mapping[int, tuple[str, ...]], terms: Sequence[CrossingTerm]) -> tuple[Orders, int]:
     """Improve orders until no move helps: one railroad to another place in an edge, or two exchanged in all edges."""
     current_orders: Orders = dict(orders)
     places = {i: _order_places(order) for i, order in current_orders.items()}
-    terms_of_edge: dict[int, list[Term]] = {}
-    terms_of_railroad: dict[str, list[Term]] = {}
+    terms_of_edge: dict[int, list[CrossingTerm]] = {}
+    terms_of_railroad: dict[str, list[CrossingTerm]] = {}
     for term in terms:
         for i in sorted({term.e, term.f}):
             terms_of_edge.setdefault(i, []).append(term)
@@ -175,7 +179,7 @@ def _exchange_railroads(places: Places, edges: Sequence[int], r: str, s: str) ->
         edge_places[r], edge_places[s] = edge_places[s], edge_places[r]
 
 
-def _improve_edge(orders: Orders, places: Places, edge: int, terms: Sequence[Term]) -> bool:
+def _improve_edge(orders: Orders, places: Places, edge: int, terms: Sequence[CrossingTerm]) -> bool:
     """Move railroads of an edge while that lowers the cost."""
     edge_order, edge_places = orders[edge], places[edge]
     left_costs = _tabulate_left_costs(places, edge, terms)
@@ -193,7 +197,7 @@ def _improve_edge(orders: Orders, places: Places, edge: int, terms: Sequence[Ter
     return has_improved
 
 
-def _tabulate_left_costs(places: Places, edge: int, terms: Sequence[Term]) -> Cells:
+def _tabulate_left_costs(places: Places, edge: int, terms: Sequence[CrossingTerm]) -> Cells:
     """Return the cost of one railroad (row) left of another (column), with other edges as they are."""
     edge_places = places[edge]
     left_costs = [[0] * len(edge_places) for _ in edge_places]
@@ -210,7 +214,7 @@ def _tabulate_left_costs(places: Places, edge: int, terms: Sequence[Term]) -> Ce
     return np.array(left_costs, dtype=np.int64)
 
 
-def _sum_costs(places: Places, terms: Sequence[Term]) -> int:
+def _sum_costs(places: Places, terms: Sequence[CrossingTerm]) -> int:
     total_cost = 0
     for term in terms:
         e, f = places[term.e], places[term.f]

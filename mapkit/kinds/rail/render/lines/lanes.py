@@ -27,13 +27,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.base import Point
-from mapkit.kinds.rail.render.lines.lane_search import TABLE_LIMIT, Term, eliminate, improve, vote
+from mapkit.kinds.rail.render.lines.lane_search import (
+    TABLE_LIMIT,
+    CrossingTerm,
+    improve_orders,
+    solve_by_elimination,
+    solve_by_vote,
+)
 
 _MOST_EXACT_RAILROADS: Final = 6
 
 
 @dataclass(frozen=True)
-class Edge:
+class CorridorEdge:
     """Railroads (sorted ids) between two nodes, and their directions at each node, y downward."""
 
     start: str
@@ -68,11 +74,11 @@ class _Stub:
 class _CrossingSum:
     """Terms of the sum of crossings, and its constant."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[CrossingTerm, ...]
     forced: int
 
 
-def order_lanes(edges: Sequence[Edge], *, limit: int = TABLE_LIMIT) -> LaneOrder:
+def order_lanes(edges: Sequence[CorridorEdge], *, limit: int = TABLE_LIMIT) -> LaneOrder:
     """Return orders with the fewest crossings; ties go to the order of the ids.
 
     Args:
@@ -86,17 +92,17 @@ def order_lanes(edges: Sequence[Edge], *, limit: int = TABLE_LIMIT) -> LaneOrder
         component_railroads = {i: edges[i].railroads for i in members}
         component_orders = None
         if max(len(r) for r in component_railroads.values()) <= _MOST_EXACT_RAILROADS:
-            component_orders = eliminate(component_railroads, terms, limit)
+            component_orders = solve_by_elimination(component_railroads, terms, limit)
         if component_orders is None:
-            voted_orders, lower_bound = vote(component_railroads, terms, limit)
-            component_orders, improved_cost = improve(voted_orders, terms)
+            voted_orders, lower_bound = solve_by_vote(component_railroads, terms, limit)
+            component_orders, improved_cost = improve_orders(voted_orders, terms)
             is_proven = is_proven and improved_cost == lower_bound
         edge_orders.update(component_orders)
     order_list = tuple(edge_orders[i] for i in range(len(edges)))
     return LaneOrder(order_list, count_crossings(edges, order_list), crossing_sum.forced, is_proven)
 
 
-def count_crossings(edges: Sequence[Edge], orders: Sequence[Sequence[str]]) -> int:
+def count_crossings(edges: Sequence[CorridorEdge], orders: Sequence[Sequence[str]]) -> int:
     """Count the crossings of two ways of different railroads at a node, round each node."""
     crossing_count = 0
     for _, stubs in sorted(_stubs_at(edges).items()):
@@ -118,7 +124,7 @@ def _are_interleaved(a: int, b: int, c: int, d: int) -> bool:
     return (lower_end < c < upper_end) != (lower_end < d < upper_end)
 
 
-def _sum_crossings(edges: Sequence[Edge]) -> _CrossingSum:
+def _sum_crossings(edges: Sequence[CorridorEdge]) -> _CrossingSum:
     """Return the sum of crossings: for two railroads, a cost by their order in one or two edges."""
     forced_crossings = 0
     cost_tables: dict[tuple[str, str, int, int], NDArray[np.int64]] = {}
@@ -150,12 +156,14 @@ def _sum_crossings(edges: Sequence[Edge]) -> _CrossingSum:
                         else:
                             table[left_order, right_order] += 1
     crossing_terms = tuple(
-        Term(r, s, e, f, table) for (r, s, e, f), table in sorted(cost_tables.items(), key=lambda item: item[0])
+        CrossingTerm(r, s, e, f, table) for (r, s, e, f), table in sorted(cost_tables.items(), key=lambda item: item[0])
     )
     return _CrossingSum(crossing_terms, forced_crossings)
 
 
-def _split_components(edges: Sequence[Edge], terms: Sequence[Term]) -> Iterator[tuple[list[int], list[Term]]]:
+def _split_components(
+    edges: Sequence[CorridorEdge], terms: Sequence[CrossingTerm]
+) -> Iterator[tuple[list[int], list[CrossingTerm]]]:
     """Yield the edges that depend on each other, with their terms (union-find)."""
     parent = list(range(len(edges)))
 
@@ -171,14 +179,14 @@ def _split_components(edges: Sequence[Edge], terms: Sequence[Term]) -> Iterator[
     edges_by_root: dict[int, list[int]] = {}
     for i in range(len(edges)):
         edges_by_root.setdefault(root(i), []).append(i)
-    terms_by_root: dict[int, list[Term]] = {}
+    terms_by_root: dict[int, list[CrossingTerm]] = {}
     for term in terms:
         terms_by_root.setdefault(root(term.e), []).append(term)
     for root_edge, root_terms in sorted(terms_by_root.items()):
         yield edges_by_root[root_edge], root_terms
 
 
-def _stubs_at(edges: Sequence[Edge]) -> dict[str, list[_Stub]]:
+def _stubs_at(edges: Sequence[CorridorEdge]) -> dict[str, list[_Stub]]:
     """Return the ends of edges at each node, clockwise."""
     ranked_ends: dict[str, list[tuple[float, int, bool]]] = {}
     for i, edge in enumerate(edges):
@@ -187,7 +195,7 @@ def _stubs_at(edges: Sequence[Edge]) -> dict[str, list[_Stub]]:
     return {node: [_Stub(i, starts) for _, i, starts in sorted(node_ends)] for node, node_ends in ranked_ends.items()}
 
 
-def _iterate_ways(edges: Sequence[Edge], stubs: Sequence[_Stub]) -> Iterator[tuple[str, _Stub, _Stub]]:
+def _iterate_ways(edges: Sequence[CorridorEdge], stubs: Sequence[_Stub]) -> Iterator[tuple[str, _Stub, _Stub]]:
     """Yield each railroad's ways through a node."""
     stubs_of_railroad: dict[str, list[_Stub]] = {}
     for stub in stubs:
@@ -208,8 +216,3 @@ def _direction_rank(direction: Point) -> float:
     if x < 0:
         return 2.0 - quarter_turn
     return quarter_turn if quarter_turn >= 0 else 4.0 + quarter_turn
-
-
-def id_orders(edges: Sequence[Edge]) -> tuple[tuple[str, ...], ...]:
-    """Return the orders by id, for comparison."""
-    return tuple(edge.railroads for edge in edges)

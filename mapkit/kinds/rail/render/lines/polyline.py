@@ -10,12 +10,12 @@ _TINY = 1e-9
 _CLOSE_CALL = 1e-4
 
 
-def as_points(xy: Array) -> NDArray[np.object_]:
+def to_shapely_points(xy: Array) -> NDArray[np.object_]:
     """Return the vertices as shapely points."""
     return np.atleast_1d(np.asarray(shapely.points(xy), dtype=object))
 
 
-def rounded(values: Array, decimals: int) -> Array:
+def round_exactly(values: Array, decimals: int) -> Array:
     """Round the values as Python does, by their exact decimal fractions; numpy's rounding is off in close cases."""
     rounded_values = np.round(values, decimals)
     scaled_values = np.abs(values) * 10.0**decimals
@@ -24,7 +24,7 @@ def rounded(values: Array, decimals: int) -> Array:
     return rounded_values
 
 
-def lengths(line: Array) -> Array:
+def cumulative_lengths(line: Array) -> Array:
     """Return the distance along the line at each vertex, from 0."""
     x, y = (line[1:] - line[:-1]).T
     vertex_distances = np.zeros(len(line))
@@ -32,14 +32,14 @@ def lengths(line: Array) -> Array:
     return vertex_distances
 
 
-def points_at(line: Array, distances: Array) -> Array:
+def interpolate_points(line: Array, distances: Array) -> Array:
     """Return the points at distances along the line."""
-    return _interpolate(line, lengths(line), distances)
+    return _interpolate(line, cumulative_lengths(line), distances)
 
 
-def resampled(line: Array, spacing: float) -> Array:
+def resample_line(line: Array, spacing: float) -> Array:
     """Resample the line with evenly spaced vertices, `spacing` apart at most, at least three."""
-    vertex_distances = lengths(line)
+    vertex_distances = cumulative_lengths(line)
     total_length = float(vertex_distances[-1])
     vertex_count = max(3, int(np.ceil(total_length / spacing)) + 1)
     even_distances = np.arange(vertex_count, dtype=np.float64)
@@ -55,7 +55,7 @@ def _interpolate(line: Array, along: Array, distances: Array) -> Array:
     return interpolated
 
 
-def normals(line: Array) -> Array:
+def line_normals(line: Array) -> Array:
     """Return a unit vector at each vertex, to the right of travel with y downward."""
     tangents = np.empty_like(line)
     tangents[1:-1] = line[2:] - line[:-2]
@@ -65,7 +65,7 @@ def normals(line: Array) -> Array:
     return np.column_stack((-tangents[:, 1], tangents[:, 0]))
 
 
-def eased(line: Array, rounds: int) -> Array:
+def smooth_polyline(line: Array, rounds: int) -> Array:
     """Smooth the line by `rounds` passes of the weights 1, 2, 1, close to a Gaussian; its ends stay.
 
     On vertices a step apart the Gaussian's standard deviation is `sqrt(rounds / 2)` steps.
@@ -76,7 +76,7 @@ def eased(line: Array, rounds: int) -> Array:
     return smooth_line
 
 
-def curved(line: Array, parts: int) -> Array:
+def fit_curve(line: Array, parts: int) -> Array:
     """Divide each edge of the line into `parts` of a Catmull-Rom spline (1974) through its vertices."""
     points_before = np.concatenate((2 * line[:1] - line[1:2], line[:-2]))
     points_after = np.concatenate((line[2:], 2 * line[-1:] - line[-2:-1]))
@@ -95,7 +95,7 @@ def curved(line: Array, parts: int) -> Array:
     return curve_points
 
 
-def beside(line: Array, offset: float, ports: tuple[Array, Array], lead: float) -> Array:
+def offset_line(line: Array, offset: float, ports: tuple[Array, Array], lead: float) -> Array:
     """Offset the line to its right by `offset`, its ends by the vectors `ports`, with a smooth change between.
 
     Args:
@@ -104,10 +104,10 @@ def beside(line: Array, offset: float, ports: tuple[Array, Array], lead: float) 
         ports: Start and end of the shifted line, relative to the ends of the line.
         lead: Length of the change from an end to the offset.
     """
-    vertex_distances = lengths(line)
+    vertex_distances = cumulative_lengths(line)
     total_length = float(vertex_distances[-1])
     lead = min(lead, total_length / 2)
-    vertex_shifts = offset * normals(line)
+    vertex_shifts = offset * line_normals(line)
     for port, end_distances in zip(ports, (vertex_distances, total_length - vertex_distances), strict=True):
         t = np.clip(end_distances / max(lead, _TINY), 0.0, 1.0)
         offset_share = (t * t * (3 - 2 * t))[:, None]

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.arrays import among, meeting
+from mapkit.core.arrays import find_intersecting_boxes, is_among
 from mapkit.core.neighbours import find_close_pairs
-from mapkit.kinds.rail.render.lines.bundles import End, Joins
-from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals
+from mapkit.kinds.rail.render.lines.bundles import BundleEnd, BundleJoins
+from mapkit.kinds.rail.render.lines.polyline import Array, cumulative_lengths, line_normals
 
 ROUNDS: Final = 32
 _REFRESH_ROUNDS: Final = 8
@@ -44,7 +44,7 @@ class Strand:
 
 
 @dataclass(frozen=True)
-class Obstacles:
+class LineObstacles:
     """Symbols that a line must not touch unless it ends there."""
 
     names: tuple[str, ...]
@@ -52,8 +52,8 @@ class Obstacles:
     radius: Array
 
 
-def spread(
-    strands: Sequence[Strand], obstacles: Obstacles, clearance: float, joins: Joins | None = None
+def spread_strands(
+    strands: Sequence[Strand], obstacles: LineObstacles, clearance: float, joins: BundleJoins | None = None
 ) -> list[Array]:
     """Move the strands' lines apart; the number of vertices and the ends stay.
 
@@ -65,7 +65,7 @@ def spread(
     """
     if not strands:
         return []
-    strand_chain = _StrandChain(strands, obstacles, clearance, joins or Joins((), ()))
+    strand_chain = _StrandChain(strands, obstacles, clearance, joins or BundleJoins((), ()))
     for round_number in range(ROUNDS):
         if round_number % _REFRESH_ROUNDS == 0:
             strand_chain.look_around()
@@ -76,7 +76,9 @@ def spread(
 class _StrandChain:
     """Vertices of all strands in one array."""
 
-    def __init__(self, strands: Sequence[Strand], obstacles: Obstacles, clearance: float, joins: Joins) -> None:
+    def __init__(
+        self, strands: Sequence[Strand], obstacles: LineObstacles, clearance: float, joins: BundleJoins
+    ) -> None:
         self._clearance = clearance
         vertex_counts = np.array([len(s.line) for s in strands])
         self._strand_ends = np.cumsum(vertex_counts)
@@ -88,7 +90,7 @@ class _StrandChain:
         self._is_inner = np.ones(len(self._places), dtype=bool)
         self._is_inner[self._strand_starts] = False
         self._is_inner[self._strand_ends - 1] = False
-        vertex_distances = [lengths(s.line) for s in strands]
+        vertex_distances = [cumulative_lengths(s.line) for s in strands]
         end_distances = np.concatenate([np.minimum(a, a[-1] - a) for a in vertex_distances])
         self._end_taper = np.minimum(1.0, end_distances / _TAPER_MM)
         obstacle_number = {name: i for i, name in enumerate(obstacles.names)}
@@ -105,13 +107,13 @@ class _StrandChain:
     def look_around(self) -> None:
         """Find the pairs of near vertices, and the vertices near another milepost."""
         half_reach = (float(self._half_widths.max()) + self._clearance / 2) * _ROUNDING_FACTOR
-        first_vertices, second_vertices = meeting(self._places - half_reach, self._places + half_reach)
+        first_vertices, second_vertices = find_intersecting_boxes(self._places - half_reach, self._places + half_reach)
         first_strands, second_strands = self._strand_of[first_vertices], self._strand_of[second_vertices]
         different_strands = np.flatnonzero(first_strands != second_strands)
         first_strands, second_strands = first_strands[different_strands], second_strands[different_strands]
         # a line and its continuation beyond a node do not push each other
         unjoined_pairs = different_strands[
-            ~among(
+            ~is_among(
                 np.minimum(first_strands, second_strands) * len(self._strand_starts)
                 + np.maximum(first_strands, second_strands),
                 self._partner_keys,
@@ -167,7 +169,7 @@ class _StrandChain:
         """Return the present lines of the strands."""
         return [self._places[a:b] for a, b in zip(self._strand_starts, self._strand_ends, strict=True)]
 
-    def _find_join_vertices(self, pairs: Sequence[tuple[End, End]]) -> tuple[NDArray[np.int64], ...]:
+    def _find_join_vertices(self, pairs: Sequence[tuple[BundleEnd, BundleEnd]]) -> tuple[NDArray[np.int64], ...]:
         """Return the node of each pair of ends (as a vertex), and the vertices next to it in both strands."""
         node_vertices = [[self._vertex_at(end, 0) for end in pair] for pair in pairs]
         next_vertices = [[self._vertex_at(end, 1) for end in pair] for pair in pairs]
@@ -175,11 +177,11 @@ class _StrandChain:
         vertex_pairs = np.array(next_vertices, dtype=np.int64).reshape(-1, 2)
         return node_of_pair, vertex_pairs[:, 0], vertex_pairs[:, 1]
 
-    def _vertex_at(self, end: End, step: int) -> int:
+    def _vertex_at(self, end: BundleEnd, step: int) -> int:
         return int(self._strand_starts[end.bundle] + step if end.at_start else self._strand_ends[end.bundle] - 1 - step)
 
     def _strand_normals(self) -> Array:
-        vertex_normals = normals(self._places)
+        vertex_normals = line_normals(self._places)
         # the ends of a strand must not look at the next strand's vertices
         for edge, step in ((self._strand_starts, 1), (self._strand_ends - 1, -1)):
             vertex_normals[edge] = vertex_normals[edge + step]

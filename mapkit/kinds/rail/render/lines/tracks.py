@@ -1,8 +1,8 @@
 """Lines of railroads: colour and pattern (RB-C08), and an invisible line for each segment.
 
-A railroad is a group `rr-<id>` of, from the bottom up: the light casing of all its track; each piece
-`p-<id>`; for some patterns an inner line; each segment `s-<id>`, transparent and a little wider, for a client
-to hit or to light up.
+Each railroad is a group `rr-<id>`. From bottom to top, it contains the light casing of its track, each piece `p-<id>`,
+an inner line in some patterns, and each segment `s-<id>`, transparent and slightly wider, as a target for clicks and
+highlights in a client.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,19 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Piece, Segment, Style
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
-from mapkit.kinds.rail.render.lines.courses import simplified
-from mapkit.kinds.rail.render.lines.pens import PENS, Pen
-from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals, points_at, resampled
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles
+from mapkit.kinds.rail.render.lines.line_patterns import PENS, Pen
+from mapkit.kinds.rail.render.lines.polyline import (
+    Array,
+    cumulative_lengths,
+    interpolate_points,
+    line_normals,
+    resample_line,
+)
+from mapkit.kinds.rail.render.lines.segment_lines import simplify_lines
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout
@@ -30,7 +36,7 @@ _TOUCH_MM: Final = 1e-6
 
 @dataclass(frozen=True)
 class _SegmentTexts:
-    """Lines of segments and texts of their titles: names of mileposts, marks of railroads."""
+    """Lines of segments, with the names of mileposts and the marks of railroads for their tooltips."""
 
     lines: Mapping[str, Array]
     names: Mapping[str, str]
@@ -38,7 +44,7 @@ class _SegmentTexts:
 
 
 def draw_railroads(document: SvgPage, layout: "Layout") -> None:
-    """Fill the layer `lines`, cheaper railroads below dearer ones."""
+    """Fill the layer `lines`, with cheaper railroads below more expensive ones."""
     board, lines = layout.board, layout.lines
     line_layer = document.layers["lines"]
     pieces_by_railroad: dict[str, list[Piece]] = {}
@@ -52,7 +58,7 @@ def draw_railroads(document: SvgPage, layout: "Layout") -> None:
         names={m.id: m.name for m in board.mileposts},
         marks={r.id: r.short for r in board.railroads},
     )
-    railroad_style = railroad_styles(board, document.theme)
+    railroad_style = choose_railroad_styles(board, document.theme)
     for railroad in sorted(board.railroads, key=lambda r: (r.price, r.id)):
         railroad_data = {
             "name": railroad.name,
@@ -72,7 +78,7 @@ def draw_railroads(document: SvgPage, layout: "Layout") -> None:
             | data_attributes({"railroad": piece.railroad, "a": piece.a, "b": piece.b, "miles": piece.miles})
             for piece in own_pieces
         }
-        stroke(
+        draw_pattern_lines(
             document,
             railroad_group,
             railroad_style[railroad.id],
@@ -83,7 +89,7 @@ def draw_railroads(document: SvgPage, layout: "Layout") -> None:
         _draw_segments(document, railroad_group, segments_by_railroad.get(railroad.id, []), segment_texts)
 
 
-def stroke(
+def draw_pattern_lines(
     document: SvgPage,
     parent: Element,
     style: Style,
@@ -93,11 +99,11 @@ def stroke(
     *,
     thin: Mapping[str, Array] | None = None,
 ) -> None:
-    """Draw lines in one railroad's style, each an element with its own attributes; in the theme's sizes or others.
+    """Draw lines in one railroad's style, each as an element with its own attributes.
 
-    `thin` are the lines without invisible vertices, if known.
+    `sizes` are the theme's by default; `thin`, the lines without invisible vertices, are computed by default.
     """
-    thin = thin or simplified(lines)
+    thin = thin or simplify_lines(lines)
     for level_ids in _split_levels(lines):
         line_pairs = {line_id: (lines[line_id], thin[line_id]) for line_id in level_ids}
         _stroke_level(document, parent, style, line_pairs, attributes, sizes or document.theme.sizes)
@@ -111,9 +117,9 @@ def _stroke_level(
     attributes: Mapping[str, Mapping[str, str]],
     sizes: Sizes,
 ) -> None:
-    """Draw lines that do not cross; each is given whole and simplified."""
+    """Draw the lines of one level; `lines` holds each in full and simplified."""
     theme, pen, unit_mm = document.theme, PENS[style.pattern], sizes.line
-    plain_paths = {line_id: line_d(thin) for line_id, (_, thin) in lines.items()}
+    plain_paths = {line_id: line_path_data(thin) for line_id, (_, thin) in lines.items()}
     joint_path = " ".join(plain_paths.values())
     document.path(
         parent, joint_path, _stroke_attributes("casing", theme.casing, pen.body * unit_mm + 2 * sizes.casing_edge)
@@ -125,13 +131,13 @@ def _stroke_level(
         {
             "class": "track",
             "stroke": style.colour,
-            "stroke-width": mm(pen.width * unit_mm),
+            "stroke-width": format_mm(pen.width * unit_mm),
             "stroke-linejoin": "miter" if pen.swing and not pen.round else "round",
         }
         | ({"stroke-linecap": "round"} if pen.dashes[:1] == (0.0,) else {}),
     )
     for line_id, (line, thin) in lines.items():
-        line_path = line_d(_swing_line(line, pen, unit_mm)) if pen.swing else plain_paths[line_id]
+        line_path = line_path_data(_swing_line(line, pen, unit_mm)) if pen.swing else plain_paths[line_id]
         document.path(track_group, line_path, dict(attributes[line_id]) | _fit_dashes(pen.dashes, thin, unit_mm))
     if pen.inner and not pen.inner_dashes:
         document.path(parent, joint_path, _stroke_attributes("inner", theme.casing, pen.inner * unit_mm))
@@ -143,7 +149,10 @@ def _stroke_level(
 
 
 def _split_levels(lines: Mapping[str, Array]) -> list[list[str]]:
-    """Divide one railroad's lines into levels without crossings off a node: those above get casings."""
+    """Divide one railroad's lines into levels, so that lines of one level do not cross unless they share an end.
+
+    Levels are drawn in turn, each with its casing over the levels below.
+    """
     ids = list(lines)
     if not ids:
         return []
@@ -163,10 +172,10 @@ def _have_common_end(first_line: Array, second_line: Array) -> bool:
 
 
 def _fit_dashes(dashes: Sequence[float], line: Array, unit: float) -> dict[str, str]:
-    """Return a dash pattern fitted to a line a whole number of times, with half a first dash at both ends."""
+    """Return a dash pattern scaled to fit a line a whole number of times, with half a dash at each end."""
     if not dashes:
         return {}
-    total_length, period_length = float(lengths(line)[-1]), sum(dashes) * unit
+    total_length, period_length = float(cumulative_lengths(line)[-1]), sum(dashes) * unit
     dash_scale = unit * total_length / (max(1, round(total_length / period_length)) * period_length)
     dash_texts = [f"{max(value * dash_scale, _DOT_LENGTH_MM):.3f}" for value in dashes]
     return {
@@ -183,7 +192,7 @@ def _draw_segments(document: SvgPage, group: Element, segments: Sequence[Segment
             "class": "segments",
             "stroke": "#000000",
             "stroke-opacity": "0",
-            "stroke-width": mm(sizes.hit),
+            "stroke-width": format_mm(sizes.hit),
             "pointer-events": "stroke",
         },
     )
@@ -198,28 +207,28 @@ def _draw_segments(document: SvgPage, group: Element, segments: Sequence[Segment
         end_names = f"{course.names[segment.a]} - {course.names[segment.b]}"
         document.path(
             hit_group,
-            line_d(course.lines[segment.id]),
+            line_path_data(course.lines[segment.id]),
             {"id": f"s-{segment.id}", "class": "segment"} | data_attributes(segment_data),
             tip=f"{course.marks[segment.railroad]}: {end_names}, {segment.miles:.0f} miles",
         )
 
 
 def _stroke_attributes(name: str, colour: str, width: float) -> dict[str, str]:
-    return {"class": name, "stroke": colour, "stroke-width": mm(width), "stroke-linejoin": "round"}
+    return {"class": name, "stroke": colour, "stroke-width": format_mm(width), "stroke-linejoin": "round"}
 
 
 def _swing_line(line: Array, pen: Pen, unit: float) -> Array:
     """Return a zigzag or wave about the line, from end to end."""
-    total_length = float(lengths(line)[-1])
+    total_length = float(cumulative_lengths(line)[-1])
     period_count = max(1, round(total_length / (pen.wave * unit)))
     parts = _WAVE_PARTS if pen.round else 4
     stop_numbers = np.arange(period_count * parts + 1)
     stop_distances: Array = stop_numbers.astype(np.float64) * (total_length / (period_count * parts))
-    smooth_line = resampled(line, pen.wave * unit / 2)
-    middle = points_at(smooth_line, stop_distances)
-    # a sine's values repeat, so that rounding them makes them the same on every machine
+    smooth_line = resample_line(line, pen.wave * unit / 2)
+    middle = interpolate_points(smooth_line, stop_distances)
+    # rounding the few values of the sine makes them the same on every machine
     swing_shares = np.round(np.sin(np.arange(parts) * (2 * np.pi / parts)), 6)
     if not pen.round:
         swing_shares = np.array([0.0, 1.0, 0.0, -1.0])
-    swung_line: Array = middle + (pen.swing * unit * swing_shares[stop_numbers % parts])[:, None] * normals(middle)
+    swung_line: Array = middle + (pen.swing * unit * swing_shares[stop_numbers % parts])[:, None] * line_normals(middle)
     return swung_line

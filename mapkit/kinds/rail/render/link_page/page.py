@@ -1,17 +1,17 @@
 """Page of doubtful links of a scan: each with its crop of the picture, and the reason for the doubt."""
 
-from mapkit.formats.html import html_page, page_part, policy_for
+from mapkit.formats.html import content_security_policy, read_page_part, render_html
 from mapkit.kinds.rail.model.board_scan import BoardScan
 from mapkit.version import __version__
 
 
-def link_page(found: BoardScan) -> str:
+def render_link_page(found: BoardScan) -> str:
     """Render the page as the text of an HTML file; it shows the crops that lie beside it and loads nothing else.
 
     Args:
         found: The result of a scan, with crops.
     """
-    style = page_part(__package__, "links.css")
+    style = read_page_part(__package__, "links.css")
     colour_by_railroad = {railroad_found.railroad: railroad_found.colour for railroad_found in found.railroads}
     accepted_ids = {finding.id for finding in found.findings if finding.accepted is not None}
     doubtful_links = sorted(
@@ -33,10 +33,10 @@ def link_page(found: BoardScan) -> str:
         }
         for link in doubtful_links
     ]
-    return html_page(
+    return render_html(
         __package__,
         "page.html.jinja",
-        policy=f"{policy_for(style, '')}; img-src 'self' file:",
+        policy=f"{content_security_policy(style, '')}; img-src 'self' file:",
         style=style,
         file=found.picture,
         links=link_rows,

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from mapkit.core.base import Frozen
 from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
-from mapkit.kinds.rail.network.chances import city_chances
-from mapkit.kinds.rail.playing.moments import Change, Moment
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
+from mapkit.kinds.rail.playing.moments import Change, MatchMoment
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.match_page.narrating import MatchNames
-from mapkit.kinds.rail.render.page_map.data import MapData, map_data
+from mapkit.kinds.rail.render.match_page.narration import MatchNarrator
+from mapkit.kinds.rail.render.page_map.data import MapData, collect_map_data
 
 
-class OwnedData(Frozen):
+class OwnedRailroadData(Frozen):
     """Railroad that players own."""
 
     id: str
@@ -36,7 +36,7 @@ class MatchPageData(MapData):
     """Data of the page; `players` are names, `cash` and `engine` the starting values of all."""
 
     symbol: str
-    railroads: tuple[OwnedData, ...]
+    railroads: tuple[OwnedRailroadData, ...]
     players: tuple[str, ...]
     cash: int
     engine: str
@@ -44,16 +44,16 @@ class MatchPageData(MapData):
     steps: tuple[StepData, ...]
 
 
-def match_page_data(layout: Layout, head: MatchHead, events: Sequence[MatchEvent], words: Words) -> MatchPageData:
+def collect_match_data(layout: Layout, head: MatchHead, events: Sequence[MatchEvent], words: Words) -> MatchPageData:
     """Collect the data of a page."""
     board = layout.board
-    match_names = MatchNames(board, head, words)
-    city_chance = {city: float(chance) for city, chance in city_chances(board).items()}
-    start_standing = Moment(board, head).standings[0]
+    match_names = MatchNarrator(board, head, words)
+    city_chance = {city: float(chance) for city, chance in calculate_city_chances(board).items()}
+    start_standing = MatchMoment(board, head).standings[0]
     return MatchPageData(
-        **dict(map_data(layout, city_chance, texts=("match",))),
+        **dict(collect_map_data(layout, city_chance, texts=("match",))),
         symbol=board.units.symbol,
-        railroads=tuple(OwnedData(id=r.id, short=r.short) for r in board.railroads),
+        railroads=tuple(OwnedRailroadData(id=r.id, short=r.short) for r in board.railroads),
         players=tuple(match_names.player(number) for number in range(1, len(head.players) + 1)),
         cash=start_standing.cash,
         engine=start_standing.engine,
@@ -63,7 +63,7 @@ def match_page_data(layout: Layout, head: MatchHead, events: Sequence[MatchEvent
 
 
 def _make_steps(
-    layout: Layout, head: MatchHead, events: Sequence[MatchEvent], names: MatchNames
+    layout: Layout, head: MatchHead, events: Sequence[MatchEvent], names: MatchNarrator
 ) -> tuple[StepData, ...]:
     board = layout.board
     positions_by_kind = {
@@ -72,7 +72,7 @@ def _make_steps(
         "rides": {s.id: k for k, s in enumerate(board.segments)},
         "owns": {r.id: k for k, r in enumerate(board.railroads)},
     }
-    current_moment = Moment(board, head)
+    current_moment = MatchMoment(board, head)
     step_rows = []
     for event in events:
         event_changes = current_moment.take(event)

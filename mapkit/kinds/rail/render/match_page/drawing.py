@@ -5,10 +5,10 @@ from math import cos, pi, sin
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.svg_page import SvgPage, line_d, mm
+from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
 from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
-from mapkit.kinds.rail.playing.moments import Moment, Standing, moment_at
+from mapkit.kinds.rail.playing.moments import MatchMoment, PlayerStanding, moment_at
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.layout import Layout
 
@@ -41,12 +41,12 @@ def render_moment(layout: Layout, head: MatchHead, events: Sequence[MatchEvent],
     for number, standing in enumerate(match_moment.standings, start=1):
         if not standing.out:
             _draw_cities(document, match_group, layout, number, standing)
-    for number, train_place in train_spots(layout, match_moment.standings).items():
+    for number, train_place in place_trains(layout, match_moment.standings).items():
         _draw_train(document, match_group, number, train_place)
     return document.to_text()
 
 
-def train_spots(layout: Layout, standings: Sequence[Standing]) -> dict[int, Point]:
+def place_trains(layout: Layout, standings: Sequence[PlayerStanding]) -> dict[int, Point]:
     """Return the place of each player's train, from player 1 on; trains at one milepost surround it."""
     players_at: dict[str, list[int]] = {}
     for number, standing in enumerate(standings, start=1):
@@ -62,16 +62,18 @@ def train_spots(layout: Layout, standings: Sequence[Standing]) -> dict[int, Poin
     return dict(sorted(train_places.items()))
 
 
-def _draw_trip(document: SvgPage, group: object, layout: Layout, moment: Moment) -> None:
+def _draw_trip(document: SvgPage, group: object, layout: Layout, moment: MatchMoment) -> None:
     trip_segments = moment.standings[moment.on_turn - 1].trip
-    trip_path = " ".join(line_d(layout.segment_lines[name]) for name in trip_segments if name in layout.segment_lines)
+    trip_path = " ".join(
+        line_path_data(layout.segment_lines[name]) for name in trip_segments if name in layout.segment_lines
+    )
     if trip_path:
         line_style = {"fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round"}
         document.path(group, trip_path, {**line_style, "stroke": "#ffffff", "stroke-width": "3.4"})
         document.path(group, trip_path, {**line_style, "stroke": COLOURS[moment.on_turn - 1], "stroke-width": "2.2"})
 
 
-def _draw_cities(document: SvgPage, group: object, layout: Layout, number: int, standing: Standing) -> None:
+def _draw_cities(document: SvgPage, group: object, layout: Layout, number: int, standing: PlayerStanding) -> None:
     city_rings = (("home", standing.home, ""), ("goal", standing.goal, "2 1.4"))
     for kind, city, dash_pattern in city_rings:
         if city in layout.squares:
@@ -93,5 +95,10 @@ def _draw_train(document: SvgPage, group: object, number: int, train_place: Poin
         "class": f"train-of-{number}",
     }
     document.circle(group, train_place, RADIUS, circle_style)
-    text_style = {"text-anchor": "middle", "font-weight": "bold", "font-size": mm(RADIUS * 1.35), "fill": "#ffffff"}
+    text_style = {
+        "text-anchor": "middle",
+        "font-weight": "bold",
+        "font-size": format_mm(RADIUS * 1.35),
+        "fill": "#ffffff",
+    }
     document.text(group, str(number), (train_place[0], train_place[1] + RADIUS * 0.48), text_style)

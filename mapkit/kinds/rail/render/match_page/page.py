@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 
+from mapkit.drawing.embedded_fonts import font_rules
 from mapkit.drawing.theme.theme import FONT, Theme
 from mapkit.drawing.words.script import words_script
-from mapkit.formats.html import html_page, page_part, policy_for
+from mapkit.formats.html import content_security_policy, read_page_part, render_html
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
 from mapkit.kinds.rail.render import page_map
 from mapkit.kinds.rail.render.board import draw_board
+from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.match_page.data import match_page_data
+from mapkit.kinds.rail.render.match_page.data import collect_match_data
 from mapkit.kinds.rail.render.match_page.drawing import COLOURS
-from mapkit.kinds.rail.render.match_page.narrating import narrated
-from mapkit.kinds.rail.render.own_theme import theme_of
-from mapkit.kinds.rail.render.page_map.data import data_json, inline_board
+from mapkit.kinds.rail.render.match_page.narration import narrate_match
+from mapkit.kinds.rail.render.page_map.data import format_inline_board, format_script_json
 from mapkit.kinds.rail.render.words import words_of
-from mapkit.press.embed import font_rules
 from mapkit.version import __version__
 
 
@@ -31,28 +31,28 @@ def render_match_page(
         events: Its events.
         theme: How the board is drawn; as its author chose by default.
     """
-    theme = theme or theme_of(board)
+    theme = theme or get_board_theme(board)
     board_layout = lay_out(board, theme.sizes)
     words = words_of(board)
-    page_data = match_page_data(board_layout, head, events, words)
+    page_data = collect_match_data(board_layout, head, events, words)
     own_package = str(__package__)
     left, top, right, bottom = board_layout.area
     colour_rules = [
         f":root {{ --font: {FONT}; --aspect: {right - left:g} / {bottom - top:g}; }}",
         *(f".player-{k} {{ --player: {colour}; }}" for k, colour in enumerate(COLOURS, start=1)),
     ]
-    style_parts = [page_part(page_map.__name__, "page.css"), page_part(own_package, "page.css")]
+    style_parts = [read_page_part(page_map.__name__, "page.css"), read_page_part(own_package, "page.css")]
     page_style = "\n".join([font_rules(), *style_parts, *colour_rules])
-    script_parts = (words_script(), page_part(page_map.__name__, "map.js"), page_part(own_package, "page.js"))
+    script_parts = (words_script(), read_page_part(page_map.__name__, "map.js"), read_page_part(own_package, "page.js"))
     page_script = '"use strict";\n' + "\n".join(script_parts)
-    return html_page(
+    return render_html(
         own_package,
         "page.html.jinja",
-        policy=policy_for(page_style, page_script),
+        policy=content_security_policy(page_style, page_script),
         words=words,
         style=page_style,
         script=page_script,
-        data=data_json(page_data),
+        data=format_script_json(page_data),
         board=board,
         heading=(
             words("match.title", board=board.title)
@@ -67,8 +67,8 @@ def render_match_page(
         ),
         head=head,
         speeds=(1, 4, 12, 40),
-        board_svg=inline_board(draw_board(board_layout, theme=theme)),
-        story=_group_turns(list(narrated(board, head, events, words))),
+        board_svg=format_inline_board(draw_board(board_layout, theme=theme)),
+        story=_group_turns(list(narrate_match(board, head, events, words))),
         version=__version__,
     )
 

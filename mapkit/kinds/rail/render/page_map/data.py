@@ -15,7 +15,7 @@ from mapkit.kinds.rail.render.words import words_of
 _DECIMALS = 2
 
 
-class SpotData(Frozen):
+class MilepostData(Frozen):
     """Milepost at its drawn place, millimetres of the page; `city` if it is a square."""
 
     id: str
@@ -59,12 +59,12 @@ class MapData(Frozen):
     page: Point
     area: tuple[float, float, float, float]
     text: float
-    mileposts: tuple[SpotData, ...]
+    mileposts: tuple[MilepostData, ...]
     cities: tuple[CityData, ...]
     segments: tuple[SegmentData, ...]
 
 
-def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[str]) -> MapData:
+def collect_map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[str]) -> MapData:
     """Collect the data of a map; places are those of the layout, never those of the board file.
 
     Args:
@@ -82,12 +82,12 @@ def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[
         words=words_for_script(words_of(board), texts),
         title=board.title,
         page=(board.page.width, board.page.height),
-        area=(*short((left, top)), *short((right, bottom))),
+        area=(*round_point((left, top)), *round_point((right, bottom))),
         text=layout.sizes.city_text,
         mileposts=tuple(
-            SpotData(id=m.id, name=m.name, city=m.kind == "city", x=x, y=y)
+            MilepostData(id=m.id, name=m.name, city=m.kind == "city", x=x, y=y)
             for m in board.mileposts
-            for x, y in [short(layout.spots[m.id])]
+            for x, y in [round_point(layout.spots[m.id])]
         ),
         cities=tuple(
             CityData(
@@ -100,7 +100,7 @@ def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[
                 chance=chances.get(c.id, 0.0),
             )
             for c in board.cities
-            for x, y in [short(layout.squares[c.id])]
+            for x, y in [round_point(layout.squares[c.id])]
         ),
         segments=tuple(
             SegmentData(
@@ -116,19 +116,17 @@ def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[
     )
 
 
-def data_json(data: MapData) -> str:
+def format_script_json(data: MapData) -> str:
     """Return the data as JSON for a script element, without `<`."""
     json_text = json.dumps(data.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return json_text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def inline_board(document: SvgPage) -> str:
+def format_inline_board(document: SvgPage) -> str:
     """Return the board as an element of the page; no longer one image, as its parts can be reached."""
-    svg_text = document.to_text().partition("?>\n")[2]
-    opening_tag, end, svg_content = svg_text.partition(">")
-    return opening_tag.replace('role="img"', 'role="group" id="ui-board" focusable="false"') + end + svg_content.strip()
+    return document.to_html().replace('role="img"', 'role="group" id="ui-board" focusable="false"', 1)
 
 
-def short(point: Point) -> Point:
+def round_point(point: Point) -> Point:
     """Round a point, millimetres, to the decimals of pages."""
     return round(float(point[0]), _DECIMALS), round(float(point[1]), _DECIMALS)

@@ -130,17 +130,12 @@ function makeMap(data, box, onPick, onHover, onDraw) {
     for (const r of steps) {
       for (let k = 0; k < (r ? 8 : 1); k += 1) {
         const hit = document.elementFromPoint(x + r * Math.cos(k * Math.PI / 4), y + r * Math.sin(k * Math.PI / 4));
-        const of = hit && box.contains(hit) && hit.closest(".segment, .legend-railroad, .label");
+        const of = hit && box.contains(hit) && hit.closest(".segment, .legend-railroad");
         const id = of && (of.getAttribute("data-railroad") || "");
         const found = id ? data.railroads.findIndex((railroad) => railroad.id === id) : -1;
         if (found >= 0) {
           const segment = of.id.startsWith("s-") ? data.segments.findIndex((s) => `s-${s.id}` === of.id) : -1;
           return { kind: "railroad", index: found, segment };
-        }
-        if (of && of.classList.contains("label")) {
-          const key = of.getAttribute("data-of");
-          return targets.find((t) => key === (t.kind === "city" ? `c-${data.cities[t.index].id}`
-            : `m-${data.mileposts[t.index].id}`)) || null;
         }
       }
     }

@@ -10,7 +10,7 @@ import shapely
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.charts.payoffs.routes import RouteTrees, route_trees
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.page_areas import divide_page
 
 SCALE = 2
 """Units of the drawing a millimetre: whole numbers place everything to half a millimetre."""
@@ -66,11 +66,11 @@ class RouteBoard:
         return way_lists
 
 
-def route_board(board: Board, cities: tuple[str, ...]) -> RouteBoard:
+def draw_route_board(board: Board, cities: tuple[str, ...]) -> RouteBoard:
     """Draw a board for a chart of these cities (ids of the board)."""
     city_trees = route_trees(board, cities)
     step_numbers = {pair: k for k, pair in enumerate(sorted(city_trees.segments))}
-    map_area, _ = page_areas(board)
+    map_area, _ = divide_page(board)
     base_map = load_backdrop(board.projection, map_area, own=board.layers)
     places = tuple((round(m.x * SCALE), round(m.y * SCALE)) for m in board.mileposts)
     step_lines = shapely.simplify(

@@ -13,13 +13,20 @@ from pathlib import PurePath
 from mapkit.core.findings import Finding, Severity
 from mapkit.drawing.words.language import Words
 from mapkit.drawing.words.script import words_for_script, words_script
-from mapkit.formats.html import html_page, page_part, policy_for
+from mapkit.formats.html import content_security_policy, read_page_part, render_html
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.slips import Slip
+from mapkit.kinds.rail.charts.payoffs.typing_slips import Slip
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, judged
-from mapkit.kinds.rail.render.payoff_page.board import RouteBoard, route_board
-from mapkit.kinds.rail.render.payoff_page.heat import COLOURS, NO_AMOUNT, SIDE, HeatOrder, heat_svg, legend
+from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, finding_data
+from mapkit.kinds.rail.render.payoff_page.board import RouteBoard, draw_route_board
+from mapkit.kinds.rail.render.payoff_page.heat_map import (
+    COLOURS,
+    NO_AMOUNT,
+    SIDE,
+    HeatOrder,
+    describe_legend,
+    draw_residual_map,
+)
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.version import __version__
 
@@ -44,7 +51,7 @@ def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None, wo
     words = words or words_of(board)
     city_index = {city: k for k, city in enumerate(found.cities)}
     cells = {(city_index[cell.a], city_index[cell.b]): cell for cell in found.cells}
-    route_drawing = route_board(board, found.cities) if board is not None else None
+    route_drawing = draw_route_board(board, found.cities) if board is not None else None
     miles = _measure_miles(found, board)
     suspect_cells, noted_cells = _split_suspects(found.findings, city_index, cells)
     heat_orders = _make_orders(found, board, words)
@@ -55,22 +62,22 @@ def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None, wo
         allow_nan=False,
     )
     detailed_cells = [*suspect_cells, *noted_cells][:MOST_DETAILS]
-    page_style = "\n".join([page_part(__package__, "payoff_page.css"), *_css_rules(heat_orders)])
-    page_script = "\n".join(['"use strict";', words_script(), page_part(__package__, "payoff_page.js")])
-    return html_page(
+    page_style = "\n".join([read_page_part(__package__, "payoff_page.css"), *_css_rules(heat_orders)])
+    page_script = "\n".join(['"use strict";', words_script(), read_page_part(__package__, "payoff_page.js")])
+    return render_html(
         __package__,
         "page.html.jinja",
         words=words,
         title=words("checking.title", chart=PurePath(found.chart).name),
-        policy=policy_for(page_style, page_script),
+        policy=content_security_policy(page_style, page_script),
         style=page_style,
         script=page_script,
         data=script_data.replace("<", "\\u003c"),
         no_amount=NO_AMOUNT,
-        legend=legend(words),
+        legend=describe_legend(words),
         found=found,
         about=_describe_check(found, board, words),
-        maps=[(order, heat_svg(order, cells, found.names, suspect_cells, words)) for order in heat_orders],
+        maps=[(order, draw_residual_map(order, cells, found.names, suspect_cells, words)) for order in heat_orders],
         figures=_FIGURES,
         drawn=route_drawing,
         findings=[_make_finding_line(finding, city_index, cells, words) for finding in found.findings],
@@ -169,8 +176,8 @@ def _make_finding_line(
     finding: Finding, city_index: dict[str, int], cells: dict[_Pair, JudgedCell], words: Words
 ) -> FindingLine:
     finding_cell = _finding_cell(finding, city_index)
-    finding_data = judged(finding)
-    score, suggested = finding_data.get("score"), finding_data.get("suggested")
+    details = finding_data(finding)
+    score, suggested = details.get("score"), details.get("suggested")
     place = finding.place
     return FindingLine(
         finding,

@@ -15,7 +15,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.report import CityReport, Report
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.page_map.data import MapData, map_data, short
+from mapkit.kinds.rail.render.page_map.data import MapData, collect_map_data, round_point
 
 _DECIMALS = 2
 
@@ -55,7 +55,7 @@ class PageData(MapData):
     findings: tuple[FindingData, ...]
 
 
-def page_data(layout: Layout, report: Report, checks: CheckReport) -> PageData:
+def collect_report_data(layout: Layout, report: Report, checks: CheckReport) -> PageData:
     """Collect the data of a page; places are those of the layout, never those of the board file."""
     board = layout.board
     railroad_position = {r.id: k for k, r in enumerate(board.railroads)}
@@ -64,7 +64,7 @@ def page_data(layout: Layout, report: Report, checks: CheckReport) -> PageData:
     track_miles = dict.fromkeys(railroad_position, 0.0)
     for track_piece in board.pieces:
         track_miles[track_piece.railroad] += track_piece.miles
-    shown_map = map_data(layout, {row.city: row.chance for row in report.cities}, texts=("board", "map"))
+    shown_map = collect_map_data(layout, {row.city: row.chance for row in report.cities}, texts=("board", "map"))
     return PageData(
         **dict(shown_map),
         symbol=board.units.symbol,
@@ -89,16 +89,18 @@ def page_data(layout: Layout, report: Report, checks: CheckReport) -> PageData:
             for row in [row_of_railroad[r.id]]
         ),
         payoffs=_list_payoffs(board),
-        findings=located(checks.findings, layout, railroad_position),
+        findings=locate_findings(checks.findings, layout, railroad_position),
     )
 
 
-def by_city(report: Report) -> dict[str, CityReport]:
+def index_city_rows(report: Report) -> dict[str, CityReport]:
     """Return the report's rows of cities by id."""
     return {row.city: row for row in report.cities}
 
 
-def located(findings: Sequence[Finding], layout: Layout, railroads: Mapping[str, int]) -> tuple[FindingData, ...]:
+def locate_findings(
+    findings: Sequence[Finding], layout: Layout, railroads: Mapping[str, int]
+) -> tuple[FindingData, ...]:
     """Return the drawn place of each finding: of the elements it names, else of its longitude and latitude."""
     board = layout.board
     link_ends = {s.id: (s.a, s.b) for s in board.segments} | {p.id: (p.a, p.b) for p in board.pieces}
@@ -123,7 +125,7 @@ def located(findings: Sequence[Finding], layout: Layout, railroads: Mapping[str,
             ).tolist()
             ring_points.append((x, y))
         finding_places.append(
-            FindingData(points=tuple(dict.fromkeys(map(short, ring_points))), railroads=tuple(lit_railroads))
+            FindingData(points=tuple(dict.fromkeys(map(round_point, ring_points))), railroads=tuple(lit_railroads))
         )
     return tuple(finding_places)
 

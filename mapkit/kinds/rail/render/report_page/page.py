@@ -1,26 +1,26 @@
-"""Report page: one HTML file that fetches nothing, and runs only its own script and style."""
+"""Report page: a self-contained HTML file; its content security policy allows only its own script and style."""
 
 from dataclasses import dataclass
 
 from mapkit.core.findings import CheckReport
+from mapkit.drawing.embedded_fonts import font_rules
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.theme.theme import FONT, Theme
 from mapkit.drawing.words.language import Words
 from mapkit.drawing.words.script import words_script
-from mapkit.formats.html import html_page, page_part, policy_for
+from mapkit.formats.html import content_security_policy, read_page_part, render_html
 from mapkit.kinds.rail.model.board import REGIONS, Board, City
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render import page_map
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.board_layers import LAYERS
+from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.odds import radius
-from mapkit.kinds.rail.render.own_theme import theme_of
-from mapkit.kinds.rail.render.page_map.data import data_json, inline_board
+from mapkit.kinds.rail.render.odds import odds_radius_mm
+from mapkit.kinds.rail.render.page_map.data import format_inline_board, format_script_json
 from mapkit.kinds.rail.render.report_page import pictures, tables
-from mapkit.kinds.rail.render.report_page.data import PageData, page_data
+from mapkit.kinds.rail.render.report_page.data import PageData, collect_report_data
 from mapkit.kinds.rail.render.words import words_of
-from mapkit.press.embed import font_rules
 from mapkit.version import __version__
 
 _OWN_PACKAGE = str(__package__)
@@ -30,7 +30,7 @@ SCRIPTS = (
     (_OWN_PACKAGE, "tables.js"),
     (_OWN_PACKAGE, "page.js"),
 )
-"""The parts of the script, in the order in which they need each other."""
+"""Parts of the script, each after the parts that it uses."""
 
 
 def render_report_page(board: Board, report: Report, checks: CheckReport, *, theme: Theme | None = None) -> str:
@@ -40,25 +40,27 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
         board: The board.
         report: Result of `mapkit.report`.
         checks: Result of `mapkit.check`.
-        theme: How the board is drawn; as its author chose by default.
+        theme: Theme of the drawings; the author's choice by default.
     """
-    theme = theme or theme_of(board)
+    theme = theme or get_board_theme(board)
     board_layout = lay_out(board, theme.sizes)
     board_page = draw_board(board_layout, theme=theme)
-    script_data = page_data(board_layout, report, checks)
-    page_style = "\n".join([font_rules(), page_part(page_map.__name__, "page.css"), *_board_rules(board, board_layout)])
-    script_parts = (words_script(), *(page_part(package, part) for package, part in SCRIPTS))
+    script_data = collect_report_data(board_layout, report, checks)
+    page_style = "\n".join(
+        [font_rules(), read_page_part(page_map.__name__, "page.css"), *_board_rules(board, board_layout)]
+    )
+    script_parts = (words_script(), *(read_page_part(package, part) for package, part in SCRIPTS))
     page_script = '"use strict";\n' + "\n".join(script_parts)
     words = words_of(board)
-    line_samples = tables.line_samples(SvgPage(1, 1, title="", description="", theme=theme, layers=LAYERS), board)
-    return html_page(
+    line_samples = tables.draw_line_samples(SvgPage(1, 1, title="", description="", theme=theme, layers=LAYERS), board)
+    return render_html(
         __package__,
         "page.html.jinja",
-        policy=policy_for(page_style, page_script),
+        policy=content_security_policy(page_style, page_script),
         words=words,
         style=page_style,
         script=page_script,
-        data=data_json(script_data),
+        data=format_script_json(script_data),
         board=board,
         report=report,
         heading=(
@@ -77,23 +79,23 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
         ),
         sections=_list_sections(board, report, script_data, words),
         cities=_group_cities(board, words),
-        board_svg=inline_board(board_page),
-        radius=radius(board, 1.0),
+        board_svg=format_inline_board(board_page),
+        radius=odds_radius_mm(board, 1.0),
         money=lambda amount: words.money(board.units.symbol, round(amount)),
-        railroads=tables.railroad_rows(report, script_data, line_samples),
+        railroads=tables.make_railroad_rows(report, script_data, line_samples),
         short={r.id: r.short for r in board.railroads},
-        city_rows=tables.city_rows(board, report),
-        odds_svg=pictures.odds_svg(board_layout, report, words),
-        region_rows=tables.region_rows(board, report),
-        charts=tables.chart_tables(board, words),
+        city_rows=tables.make_city_rows(board, report),
+        odds_svg=pictures.draw_odds_map(board_layout, report, words),
+        region_rows=tables.make_region_rows(board, report),
+        charts=tables.make_chart_tables(board, words),
         payoffs=_make_payoff_figures(board, script_data, words),
-        findings=tables.finding_rows(board, checks, script_data),
+        findings=tables.make_finding_rows(board, checks, script_data),
         version=__version__,
     )
 
 
 def _board_rules(board: Board, layout: Layout) -> list[str]:
-    """Return the CSS rules that differ from board to board; colours are `#rrggbb` by their model."""
+    """Return the CSS rules specific to a board; the model ensures that colours are `#rrggbb`."""
     left, top, right, bottom = layout.area
     return [
         f":root {{ --font: {FONT}; --aspect: {right - left:g} / {bottom - top:g}; }}",
@@ -106,14 +108,14 @@ def _board_rules(board: Board, layout: Layout) -> list[str]:
 
 
 def _group_cities(board: Board, words: Words) -> list[tuple[str, list[City]]]:
-    """Return the cities of each region that has some, by name."""
+    """Return the name and the sorted cities of each region; regions without cities are left out."""
     sorted_cities = sorted(board.cities, key=lambda city: (words.sort_key(city.name), city.id))
     groups = [(region.name, [city for city in sorted_cities if city.region == region.id]) for region in board.regions]
     return [(region_name, region_cities) for region_name, region_cities in groups if region_cities]
 
 
 def _list_sections(board: Board, report: Report, data: PageData, words: Words) -> dict[str, str]:
-    """Return id and title of each section that has content."""
+    """Return the title of each section with content, by the id of its element."""
     section_contents = {
         "railroads": board.railroads,
         "together": report.pairs or report.triples,
@@ -130,7 +132,7 @@ def _list_sections(board: Board, report: Report, data: PageData, words: Words) -
 
 @dataclass(frozen=True)
 class PayoffFigures:
-    """Pictures of payoffs: the chart as a heat map, if it can be read, and the distribution of payments."""
+    """Pictures of payoffs: a heat map of the chart, unless it has too many cities, and a histogram of payments."""
 
     heat: str
     key: list[tuple[str, str]]
@@ -144,11 +146,11 @@ def _make_payoff_figures(board: Board, data: PageData, words: Words) -> PayoffFi
         return None
     payoff_unit = board.units.payoff
     most_thousands = max((amount for row in data.payoffs for amount in row if amount is not None), default=0.0)
-    payoff_histogram = pictures.histogram(data.payoffs, [city.chance for city in data.cities])
+    payoff_histogram = pictures.count_trips_by_payoff(data.payoffs, [city.chance for city in data.cities])
     return PayoffFigures(
-        heat=pictures.heat_svg(board, data.payoffs, words) if len(board.cities) <= pictures.MOST_HEATED else "",
-        key=pictures.heat_key(most_thousands, board.units, words),
-        histogram=pictures.histogram_svg(payoff_histogram, board.units, words) if payoff_histogram.shares else "",
+        heat=pictures.draw_payoff_map(board, data.payoffs, words) if len(board.cities) <= pictures.MOST_HEATED else "",
+        key=pictures.list_payoff_classes(most_thousands, board.units, words),
+        histogram=pictures.draw_histogram(payoff_histogram, board.units, words) if payoff_histogram.shares else "",
         mean=payoff_histogram.mean * payoff_unit,
         known=payoff_histogram.known,
     )

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain, islice, pairwise
 
-from mapkit.drawing.svg_page import mm
+from mapkit.drawing.svg_page import format_mm
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import Board, Units
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.odds import radius
+from mapkit.kinds.rail.render.odds import odds_radius_mm
 
 HEAT = ("#f6efd9", "#f3d9a4", "#ecb96a", "#dd8f45", "#c0613a", "#8f3a3c", "#56233a")
 """From the least payoff to the most; lightness falls all the way, so that no colour vision is needed."""
@@ -34,17 +34,17 @@ class Histogram:
     known: float
 
 
-def share_bar(share: float, part: float, most: float) -> str:
+def draw_share_bar(share: float, part: float, most: float) -> str:
     """Draw a bar for a share in percent, its `part` darker; `most` fills the width."""
     whole_width, part_width = (_BAR_WIDTH * value / most if most else 0.0 for value in (share, part))
     return (
         f'<svg class="bar" viewBox="0 0 {_BAR_WIDTH:g} 10" preserveAspectRatio="none" aria-hidden="true" '
-        f'focusable="false"><rect class="bar-all" width="{mm(whole_width)}" height="10"/><rect class="bar-part" '
-        f'width="{mm(part_width)}" height="10"/></svg>'
+        f'focusable="false"><rect class="bar-all" width="{format_mm(whole_width)}" height="10"/><rect class="bar-part" '
+        f'width="{format_mm(part_width)}" height="10"/></svg>'
     )
 
 
-def heat_order(board: Board, words: Words) -> tuple[list[int], list[tuple[str, int]]]:
+def order_by_region(board: Board, words: Words) -> tuple[list[int], list[tuple[str, int]]]:
     """Return the cities (positions in the board) by region, and the start of each region."""
     city_order: list[int] = []
     region_groups: list[tuple[str, int]] = []
@@ -56,9 +56,9 @@ def heat_order(board: Board, words: Words) -> tuple[list[int], list[tuple[str, i
     return city_order, region_groups
 
 
-def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]], words: Words) -> str:
+def draw_payoff_map(board: Board, payoffs: Sequence[Sequence[float | None]], words: Words) -> str:
     """Draw the payoff chart as a heat map, cities by region; the script shows the amounts of its cells."""
-    city_order, region_groups = heat_order(board, words)
+    city_order, region_groups = order_by_region(board, words)
     city_count = len(city_order)
     city_names = [board.cities[k].name for k in city_order]
     margin = round(max((text_width(name, 8.0) for name in city_names), default=0.0)) + 16
@@ -100,7 +100,7 @@ def _merge_cells(order: Sequence[int], payoffs: Sequence[Sequence[float | None]]
     """Return path data by colour, with neighbours of one colour in a row as one box."""
     runs: dict[int, list[str]] = {}
     for r, i in enumerate(order):
-        colours = [heat_class(payoffs[i][j], most) if i != j else -1 for j in order]
+        colours = [payoff_class(payoffs[i][j], most) if i != j else -1 for j in order]
         start = 0
         for c in range(1, len(order) + 1):
             if c == len(order) or colours[c] != colours[start]:
@@ -111,20 +111,20 @@ def _merge_cells(order: Sequence[int], payoffs: Sequence[Sequence[float | None]]
     return [(k, "".join(runs[k])) for k in sorted(runs)]
 
 
-def heat_class(value: float | None, most: float) -> int:
+def payoff_class(value: float | None, most: float) -> int:
     """Return the index of a payoff's colour, in equal steps from nothing to the most; -1 without an amount."""
     if value is None:
         return -1
     return min(int(value / most * len(HEAT)), len(HEAT) - 1) if most else 0
 
 
-def heat_key(most: float, units: Units, words: Words) -> list[tuple[str, str]]:
+def list_payoff_classes(most: float, units: Units, words: Words) -> list[tuple[str, str]]:
     """Return the scale of colours: the lower and upper amount of each."""
     edge_texts = [words.money(units.symbol, round(most * k / len(HEAT) * units.payoff)) for k in range(len(HEAT) + 1)]
     return list(pairwise(edge_texts))
 
 
-def histogram(payoffs: Sequence[Sequence[float | None]], chances: Sequence[float]) -> Histogram:
+def count_trips_by_payoff(payoffs: Sequence[Sequence[float | None]], chances: Sequence[float]) -> Histogram:
     """Count trips by payoff: both ends drawn by the charts, independently, never the same city.
 
     Args:
@@ -157,7 +157,7 @@ def histogram(payoffs: Sequence[Sequence[float | None]], chances: Sequence[float
     )
 
 
-def histogram_svg(found: Histogram, units: Units, words: Words) -> str:
+def draw_histogram(found: Histogram, units: Units, words: Words) -> str:
     """Draw the histogram with its mean marked."""
     bar_width, plot_height, plot_left, plot_top = 24.0, 150.0, 34.0, 18.0
     most_share = max(found.shares)
@@ -166,16 +166,18 @@ def histogram_svg(found: Histogram, units: Units, words: Words) -> str:
     grid_lines, bar_rects, axis_labels = [], [], []
     for k in range(int(most_share // line_step) + 1):
         y = plot_top + plot_height - k * line_step * height_scale
-        grid_lines.append(f"M{plot_left:g} {mm(y)}h{plot_width:g}")
+        grid_lines.append(f"M{plot_left:g} {format_mm(y)}h{plot_width:g}")
         axis_labels.append(
-            f'<text x="{plot_left - 5:g}" y="{mm(y + 3.5)}" text-anchor="end">{words.percent(k * line_step)}</text>'
+            f'<text x="{plot_left - 5:g}" y="{format_mm(y + 3.5)}" text-anchor="end">'
+            f"{words.percent(k * line_step)}</text>"
         )
     for k, share in enumerate(found.shares):
         low_amount, high_amount = (words.money(units.symbol, edge * found.width * units.payoff) for edge in (k, k + 1))
         tip_text = escape(words("report.bin", low=low_amount, high=high_amount, share=words.percent(share, 2)))
         bar_rects.append(
-            f'<rect x="{plot_left + k * bar_width + 1:g}" y="{mm(plot_top + plot_height - share * height_scale)}" '
-            f'width="{bar_width - 2:g}" height="{mm(share * height_scale)}"><title>{tip_text}</title></rect>'
+            f'<rect x="{plot_left + k * bar_width + 1:g}" '
+            f'y="{format_mm(plot_top + plot_height - share * height_scale)}" '
+            f'width="{bar_width - 2:g}" height="{format_mm(share * height_scale)}"><title>{tip_text}</title></rect>'
         )
         axis_labels.append(
             f'<text x="{plot_left + k * bar_width:g}" y="{plot_top + plot_height + 14:g}" '
@@ -191,14 +193,14 @@ def histogram_svg(found: Histogram, units: Units, words: Words) -> str:
         f'<svg class="histogram" viewBox="0 0 {plot_left + plot_width + 14:g} {plot_top + plot_height + 34:g}" '
         f'role="img" aria-label="{escape(words("report.histogram", mean=mean_amount))}">'
         f'<path class="grid" d="{"".join(grid_lines)}"/><g class="bars">{"".join(bar_rects)}</g>'
-        f'<path class="mean" d="M{mm(mean_x)} {plot_top - 4:g}V{plot_top + plot_height:g}"/>'
-        f'<text class="mean-text" x="{mm(mean_x + 4)}" y="{plot_top + 2:g}">{escape(mean_text)}</text>'
+        f'<path class="mean" d="M{format_mm(mean_x)} {plot_top - 4:g}V{plot_top + plot_height:g}"/>'
+        f'<text class="mean-text" x="{format_mm(mean_x + 4)}" y="{plot_top + 2:g}">{escape(mean_text)}</text>'
         f'{"".join(axis_labels)}<text x="{plot_left + plot_width:g}" y="{plot_top + plot_height + 29:g}" '
         f'text-anchor="end">{escape(axis_text)}</text></svg>'
     )
 
 
-def odds_svg(layout: Layout, report: Report, words: Words) -> str:
+def draw_odds_map(layout: Layout, report: Report, words: Words) -> str:
     """Draw the land with a circle for each city milepost, its area the chance; the largest are named.
 
     The land is that of the board on the same page, used again.
@@ -217,27 +219,29 @@ def odds_svg(layout: Layout, report: Report, words: Words) -> str:
         x, y = layout.spots[m]
         tip_text = ", ".join(f"{city_names[c]} {words.percent(chance_of[c], 3)}" for c in cities_at[m])
         odds_circles.append(
-            f'<circle cx="{mm(x)}" cy="{mm(y)}" r="{mm(_RADIUS_FACTOR * radius(board, percent[m]))}">'
+            f'<circle cx="{format_mm(x)}" cy="{format_mm(y)}" '
+            f'r="{format_mm(_RADIUS_FACTOR * odds_radius_mm(board, percent[m]))}">'
             f"<title>{escape(tip_text)}</title></circle>"
         )
     name_size = max(right - left, bottom - top) / 75
     label_texts = {m: f"{'/'.join(city_names[c] for c in cities_at[m])} {words.percent(percent[m], 1)}" for m in order}
-    name_labels = circle_names(
+    name_labels = draw_circle_names(
         layout,
         label_texts,
-        {m: _RADIUS_FACTOR * radius(board, percent[m]) for m in order},
+        {m: _RADIUS_FACTOR * odds_radius_mm(board, percent[m]) for m in order},
         name_size,
     )
     layer_uses = "".join(f'<use href="#layer-{name}"/>' for name in ("water", "land", "regions", "lakes", "borders"))
     return (
-        f'<svg class="odds" viewBox="{mm(left)} {mm(top)} {mm(right - left)} {mm(bottom - top)}" role="img" '
+        f'<svg class="odds" viewBox="{format_mm(left)} {format_mm(top)} '
+        f'{format_mm(right - left)} {format_mm(bottom - top)}" role="img" '
         f'aria-label="{escape(words("report.circles_label"))}">'
         f'{layer_uses}<g class="odds-circles">{"".join(odds_circles)}</g>'
-        f'<g class="odds-names" font-size="{mm(name_size)}">{"".join(name_labels)}</g></svg>'
+        f'<g class="odds-names" font-size="{format_mm(name_size)}">{"".join(name_labels)}</g></svg>'
     )
 
 
-def circle_names(layout: Layout, texts: Mapping[str, str], radii: Mapping[str, float], size: float) -> list[str]:
+def draw_circle_names(layout: Layout, texts: Mapping[str, str], radii: Mapping[str, float], size: float) -> list[str]:
     """Name circles with room for a name: right, left, above, below; the first of `texts` first.
 
     Args:
@@ -265,6 +269,6 @@ def circle_names(layout: Layout, texts: Mapping[str, str], radii: Mapping[str, f
                 box[0] >= b[2] or b[0] >= box[2] or box[1] >= b[3] or b[1] >= box[3] for b in taken_boxes
             ):
                 taken_boxes.append(box)
-                name_elements.append(f'<text x="{mm(sx)}" y="{mm(sy)}">{escape(text)}</text>')
+                name_elements.append(f'<text x="{format_mm(sx)}" y="{format_mm(sy)}">{escape(text)}</text>')
                 break
     return name_elements

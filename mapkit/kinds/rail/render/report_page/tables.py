@@ -10,10 +10,10 @@ from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
 from mapkit.kinds.rail.network.report import CityReport, RailroadReport, Report
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
-from mapkit.kinds.rail.render.lines.tracks import stroke
-from mapkit.kinds.rail.render.report_page.data import PageData, RailroadData, by_city
-from mapkit.kinds.rail.render.report_page.pictures import share_bar
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles
+from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
+from mapkit.kinds.rail.render.report_page.data import PageData, RailroadData, index_city_rows
+from mapkit.kinds.rail.render.report_page.pictures import draw_share_bar
 
 _SAMPLE_MM = 11.0
 
@@ -76,7 +76,7 @@ class RegionLine:
     width: float
 
 
-def railroad_rows(report: Report, data: PageData, samples: Mapping[str, str]) -> list[RailroadLine]:
+def make_railroad_rows(report: Report, data: PageData, samples: Mapping[str, str]) -> list[RailroadLine]:
     """Return the rows of railroads, by service."""
     data_by_id = {r.id: r for r in data.railroads}
     most_service = max((row.service for row in report.railroads), default=0.0)
@@ -85,21 +85,21 @@ def railroad_rows(report: Report, data: PageData, samples: Mapping[str, str]) ->
             row,
             data_by_id[row.railroad],
             samples[row.railroad],
-            share_bar(row.service, row.monopoly, most_service),
+            draw_share_bar(row.service, row.monopoly, most_service),
             " ".join(data.railroads[k].short for k in data_by_id[row.railroad].connects),
         )
         for row in report.railroads
     ]
 
 
-def city_rows(board: Board, report: Report) -> list[CityLine]:
+def make_city_rows(board: Board, report: Report) -> list[CityLine]:
     """Return the rows of cities, by chance."""
     region_position = {r.id: (k, r.name) for k, r in enumerate(board.regions)}
     most = max((row.chance for row in report.cities), default=0.0)
-    return [CityLine(row, *region_position[row.region], share_bar(row.chance, 0.0, most)) for row in report.cities]
+    return [CityLine(row, *region_position[row.region], draw_share_bar(row.chance, 0.0, most)) for row in report.cities]
 
 
-def chart_tables(board: Board, words: Words) -> list[ChartTable]:
+def make_chart_tables(board: Board, words: Words) -> list[ChartTable]:
     """Return the destination charts, region chart first."""
     if REGIONS not in board.destinations:
         return []
@@ -132,7 +132,7 @@ def chart_tables(board: Board, words: Words) -> list[ChartTable]:
     ]
 
 
-def finding_rows(board: Board, checks: CheckReport, data: PageData) -> list[FindingItem]:
+def make_finding_rows(board: Board, checks: CheckReport, data: PageData) -> list[FindingItem]:
     """Return the findings, most serious first, each with its place on the map."""
     return [
         FindingItem(
@@ -158,14 +158,16 @@ def _link_target(board: Board, finding: Finding) -> str:
     return "ui-map"
 
 
-def line_samples(document: SvgPage, board: Board) -> dict[str, str]:
+def draw_line_samples(document: SvgPage, board: Board) -> dict[str, str]:
     """Draw a short stretch of each railroad's line, as on the board."""
     sample_svgs = {}
-    style_of = railroad_styles(board, document.theme)
+    style_of = choose_railroad_styles(board, document.theme)
     for railroad in board.railroads:
         sample_group = document.group(document.group(document.layers["legend"], {}), {"fill": "none"})
         sample_line = np.array([(0.6, 1.5), (_SAMPLE_MM - 0.6, 1.5)])
-        stroke(document, sample_group, style_of[railroad.id], {"sample": sample_line}, {"sample": {"class": "sample"}})
+        draw_pattern_lines(
+            document, sample_group, style_of[railroad.id], {"sample": sample_line}, {"sample": {"class": "sample"}}
+        )
         sample_svgs[railroad.id] = (
             f'<svg class="sample" viewBox="0 0 {_SAMPLE_MM:g} 3" aria-hidden="true" focusable="false">'
             f"{sample_group.tostring()}</svg>"
@@ -173,9 +175,9 @@ def line_samples(document: SvgPage, board: Board) -> dict[str, str]:
     return sample_svgs
 
 
-def region_rows(board: Board, report: Report) -> list[RegionLine]:
+def make_region_rows(board: Board, report: Report) -> list[RegionLine]:
     """Return the chance of each region, likeliest first."""
-    row_of_city = by_city(report)
+    row_of_city = index_city_rows(report)
     total: dict[str, float] = {r.id: 0.0 for r in board.regions}
     for city in board.cities:
         total[city.region] += row_of_city[city.id].chance

@@ -7,7 +7,7 @@ from typing import Final
 
 from mapkit.formats.html import plain_text
 from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts
-from mapkit.kinds.rail.render.rule_sheet.settings import settings_in
+from mapkit.kinds.rail.render.rule_sheet.settings import get_setting_names, sheet_language
 from mapkit.kinds.rail.rules.gaps import RuleGap, gaps
 from mapkit.kinds.rail.rules.rules import Engine
 
@@ -21,7 +21,7 @@ ENGINES: Final[tuple[Engine, ...]] = ("freight", "express", "superchief")
 
 
 @dataclass(frozen=True)
-class Points:
+class RulePoints:
     """Sentences of a rule sheet, and the matters in them that the printed rules leave open, in the order of sentences.
 
     Sections go by their id, which is the same in every language: `turn`.
@@ -32,10 +32,10 @@ class Points:
     open: tuple[RuleGap, ...]
 
 
-def rule_points(facts: SheetFacts) -> Points:
+def make_rule_points(facts: SheetFacts) -> RulePoints:
     """Return the points of each section that has some, by its id, and the titles."""
     rules, words = facts.rules, facts.words
-    setting_names = settings_in(words)
+    setting_names = get_setting_names(words)
     superchief_prices = rules.options.superchief_prices
     open_gaps = {gap.about: gap for gap in gaps(rules) if gap.on}
     mentioned_gaps: dict[str, RuleGap] = {}
@@ -49,7 +49,7 @@ def rule_points(facts: SheetFacts) -> Points:
 
     sheet_text = plain_text(
         __package__,
-        f"points.{words.base}.txt.jinja",
+        f"points.{sheet_language(words)}.txt.jinja",
         rules=rules,
         mark=mark,
         money=facts.money,
@@ -71,12 +71,12 @@ def rule_points(facts: SheetFacts) -> Points:
     section_heads = [head.partition(" ") for head, _, _ in section_parts]
     points = (
         tuple(
-            re.sub(rf"\s*{_ASSUMED_MARK}", ASSUMED, one_line(point))
+            re.sub(rf"\s*{_ASSUMED_MARK}", ASSUMED, to_single_line(point))
             for point in re.split(r"^- ", body, flags=re.MULTILINE)[1:]
         )
         for _, _, body in section_parts
     )
-    return Points(
+    return RulePoints(
         of={ident: section_sentences for (ident, _, _), section_sentences in zip(section_heads, points, strict=True)},
         titles={ident: title for ident, _, title in section_heads},
         open=tuple(mentioned_gaps.values()),
@@ -90,10 +90,10 @@ def _describe_groups(facts: SheetFacts) -> list[str]:
     for group in facts.rules.group_purchase.groups:
         if facts.board is None or set(group.members) <= reporting_marks.keys():
             member_text = ", ".join(reporting_marks.get(m, m.upper()) for m in group.members)
-            group_texts.append(f"{one_line(group.name)} ({member_text}) {facts.money(group.price)}")
+            group_texts.append(f"{to_single_line(group.name)} ({member_text}) {facts.money(group.price)}")
     return group_texts
 
 
-def one_line(text: str) -> str:
+def to_single_line(text: str) -> str:
     """Join a text to one line with single spaces."""
     return " ".join(text.split())

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from mapkit.core.base import Frozen
-from mapkit.core.package_data import read_table
+from mapkit.core.package_data import is_table, read_table
 from mapkit.drawing.words.language import Words
 from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.rail.rules import book
@@ -83,9 +83,15 @@ class SettingNames:
         return self.table.words.get(path, {}).get(word_key) or self.table.flags.get(word_key, word_key)
 
 
-def settings_in(words: Words) -> SettingNames:
+def get_setting_names(words: Words) -> SettingNames:
     """Return the names in the language of some words."""
-    return SettingNames(words, _collect_english() if words.base == _ENGLISH else _read_translation(words.base))
+    language = sheet_language(words)
+    return SettingNames(words, _collect_english() if language == _ENGLISH else _read_translation(language))
+
+
+def sheet_language(words: Words) -> Language:
+    """Return the language of the sheet's own texts: that of the words, or the one that it extends."""
+    return words.language if is_table(__package__, f"settings.{words.language}") else words.base
 
 
 @cache

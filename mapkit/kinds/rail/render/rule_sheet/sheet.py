@@ -7,12 +7,12 @@ from mapkit.core.base import Frozen
 from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts
-from mapkit.kinds.rail.render.rule_sheet.points import one_line, rule_points
-from mapkit.kinds.rail.render.rule_sheet.settings import settings_in
+from mapkit.kinds.rail.render.rule_sheet.points import make_rule_points, to_single_line
+from mapkit.kinds.rail.render.rule_sheet.settings import get_setting_names
+from mapkit.kinds.rail.rules.active_options import options_on, own_settings
 from mapkit.kinds.rail.rules.rules import Rules
-from mapkit.kinds.rail.rules.switched import options_on, own_settings
 
-__all__ = ["RuleSection", "RuleSheet", "rule_sheet"]
+__all__ = ["RuleSection", "RuleSheet", "make_rule_sheet"]
 
 
 class RuleSection(Frozen):
@@ -40,7 +40,7 @@ class RuleSheet(Frozen):
     not_given: tuple[str, ...]
 
 
-def rule_sheet(rules: Rules, *, board: Board | None = None, language: Language | None = None) -> RuleSheet:
+def make_rule_sheet(rules: Rules, *, board: Board | None = None, language: Language | None = None) -> RuleSheet:
     """Make the rule sheet of a game.
 
     Args:
@@ -51,13 +51,17 @@ def rule_sheet(rules: Rules, *, board: Board | None = None, language: Language |
             their authors wrote them.
     """
     sheet_facts = SheetFacts(rules=rules, board=board, language=language)
-    words, setting_names, sheet_points = sheet_facts.words, settings_in(sheet_facts.words), rule_points(sheet_facts)
+    words, setting_names, sheet_points = (
+        sheet_facts.words,
+        get_setting_names(sheet_facts.words),
+        make_rule_points(sheet_facts),
+    )
     rule_sections = [
         RuleSection(id=ident, title=sheet_points.titles[ident], points=section_sentences, numbered=ident == "turn")
         for ident, section_sentences in sheet_points.of.items()
     ]
     if rules.house.words:
-        section_sentences = tuple(f"{rule.title}: {one_line(rule.text)}" for rule in rules.house.words)
+        section_sentences = tuple(f"{rule.title}: {to_single_line(rule.text)}" for rule in rules.house.words)
         rule_sections.append(RuleSection(id="house", title=words("rules.house"), points=section_sentences))
     switched_options = [setting_names.option(ident) for ident in options_on(rules)]
     changed_settings = [

@@ -1,7 +1,7 @@
 """Warp of the printed page, held constant while an author works on it.
 
-Print solves the warp again for every board. In the editor this would make the whole page jump, so the page keeps the
-warp of one moment, by its digest, until the author asks for a new one.
+Printing solves the warp again for every board. In the editor, this would make the whole map jump after each edit, so
+the editor's page refers to a cached warp by its digest until the author requests a new one.
 """
 
 import hashlib
@@ -12,18 +12,18 @@ from typing import Final
 
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.spread.displace import displace
+from mapkit.kinds.rail.render.page_areas import divide_page
+from mapkit.kinds.rail.render.spread.displacement import displace_board
 from mapkit.kinds.rail.render.spread.warps import Steps, WarpStep
 
 
 @dataclass(frozen=True)
 class PageWarp:
-    """Warp of the page that was solved for one moment of a board.
+    """Warp of the page, solved for one state of a board.
 
     Args:
-        digest: Identifier of the warp; empty for the true map.
-        steps: One after the other; none where nothing is crowded.
+        digest: Identifier of the warp; empty for the map without a warp.
+        steps: Steps in order of application; empty if nothing is crowded.
     """
 
     digest: str
@@ -31,14 +31,14 @@ class PageWarp:
 
 
 UNMOVED: Final = PageWarp("", ())
-"""The true map."""
+"""The map without a warp."""
 _CACHE_LOCK: Final = threading.Lock()
 _RECENT_WARPS: Final[deque[PageWarp]] = deque(maxlen=8)
 
 
 def solve_page(board: Board, sizes: Sizes) -> PageWarp:
-    """Solve the warp of the printed page for a board as it is now; `known_warp` finds it again."""
-    page_warp = displace(board, sizes, page_areas(board)[0]).warp
+    """Solve the warp of the printed page for a board, and cache it for `find_cached_warp`."""
+    page_warp = displace_board(board, sizes, divide_page(board)[0]).warp
     warp_steps = page_warp.steps if isinstance(page_warp, Steps) else ()
     step_bytes = b"".join(repr(step.frame).encode() + step.knots.tobytes() for step in warp_steps)
     solved_warp = PageWarp(hashlib.sha256(step_bytes).hexdigest()[:16], warp_steps)
@@ -48,8 +48,8 @@ def solve_page(board: Board, sizes: Sizes) -> PageWarp:
     return solved_warp
 
 
-def known_warp(digest: str) -> PageWarp | None:
-    """Return a warp that was solved before, or the true map; None if it is not cached any more."""
+def find_cached_warp(digest: str) -> PageWarp | None:
+    """Return a cached warp by its digest, or `UNMOVED` for an empty digest; None if it is no longer cached."""
     if not digest:
         return UNMOVED
     with _CACHE_LOCK:

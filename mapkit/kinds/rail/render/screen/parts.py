@@ -22,16 +22,16 @@ from mapkit.geography.backdrop import Backdrop, load_backdrop
 from mapkit.geography.own_layers import OwnLayers
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.region_of import regions_of
-from mapkit.kinds.rail.render.ground.drawing import draw_ground
-from mapkit.kinds.rail.render.ground.tints import lay_ground
-from mapkit.kinds.rail.render.layout import drawn_alike, laid_at
+from mapkit.kinds.rail.network.milepost_regions import find_regions
+from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
+from mapkit.kinds.rail.render.ground.region_ground import lay_ground
+from mapkit.kinds.rail.render.layout import has_same_layout, lay_out_placed
 from mapkit.kinds.rail.render.legend import draw_legend
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
-from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.page_areas import divide_page
 from mapkit.kinds.rail.render.screen.page_warp import UNMOVED, PageWarp
-from mapkit.kinds.rail.render.spread.displace import placed
+from mapkit.kinds.rail.render.spread.displacement import place_board
 from mapkit.kinds.rail.render.spread.warps import Steps
 from mapkit.kinds.rail.render.symbols import draw_symbols
 
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Part:
+class ScreenPart:
     """Shapes and lines of one part of a picture.
 
     Args:
@@ -128,47 +128,47 @@ class _TrackInputs:
             other_board.title,
         ):  # shown in the legend
             return False
-        return drawn_alike(own_board, other_board) and _drawing_order(own_board) == _drawing_order(other_board)
+        return has_same_layout(own_board, other_board) and _drawing_order(own_board) == _drawing_order(other_board)
 
     __hash__ = None  # type: ignore[assignment]
 
 
 _BACKDROP_CACHE: Final[_LatestCache[_BaseMapInputs, Backdrop]] = _LatestCache()
-_GROUND_CACHE: Final[_LatestCache[_GroundInputs, Part]] = _LatestCache()
-_TRACK_CACHE: Final[_LatestCache[_TrackInputs, Part]] = _LatestCache()
+_GROUND_CACHE: Final[_LatestCache[_GroundInputs, ScreenPart]] = _LatestCache()
+_TRACK_CACHE: Final[_LatestCache[_TrackInputs, ScreenPart]] = _LatestCache()
 
 
-def true_backdrop(board: Board) -> Backdrop:
+def load_true_backdrop(board: Board) -> Backdrop:
     """Return the base map of the true map."""
     return _cached_backdrop(_base_map_inputs(board, UNMOVED), board, UNMOVED)
 
 
 def _base_map_inputs(board: Board, warp: PageWarp) -> _BaseMapInputs:
-    return _BaseMapInputs(board.projection, page_areas(board)[0], warp.digest, board.layers, id(board.layers))
+    return _BaseMapInputs(board.projection, divide_page(board)[0], warp.digest, board.layers, id(board.layers))
 
 
 def _cached_backdrop(base: _BaseMapInputs, board: Board, warp: PageWarp) -> Backdrop:
     return _BACKDROP_CACHE.get(base, lambda: load_backdrop(base.projection, base.area, Steps(warp.steps), board.layers))
 
 
-def ground_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
+def draw_ground_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> ScreenPart:
     """Return water, land, the tints of regions, rivers, lakes and borders, as shapes."""
     map_inputs = _base_map_inputs(board, warp)
 
-    def make() -> Part:
+    def make() -> ScreenPart:
         base_map = _cached_backdrop(map_inputs, board, warp)
         ground_page = RecordedPage(theme, _GROUND_LAYERS)
-        draw_ground(ground_page, board, lay_ground(board, base_map, placed(board, theme.sizes, warp.steps).spots))
+        draw_ground(ground_page, board, lay_ground(board, base_map, place_board(board, theme.sizes, warp.steps).spots))
         return _make_part({"ground": ground_page.shapes(_GROUND_LAYERS)}, {})
 
     with gc_paused():
         return _GROUND_CACHE.get(_GroundInputs(map_inputs, board, theme), make)
 
 
-def track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
+def get_track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> ScreenPart:
     """Return railroads in their patterns, side by side, and symbols, as shapes; on the printed page also the legend."""
 
-    def make() -> Part:
+    def make() -> ScreenPart:
         # the author's own layers lie below the track, and may be large
         return run_in_worker(draw_track, board.model_copy(update={"layers": None}), theme, warp)
 
@@ -176,9 +176,9 @@ def track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
 
 
 @gc_paused()
-def draw_track(board: Board, theme: Theme, warp: PageWarp) -> Part:
+def draw_track(board: Board, theme: Theme, warp: PageWarp) -> ScreenPart:
     """Draw the part that `track_part` caches."""
-    board_layout = laid_at(board, theme.sizes, placed(board, theme.sizes, warp.steps))
+    board_layout = lay_out_placed(board, theme.sizes, place_board(board, theme.sizes, warp.steps))
     track_page = RecordedPage(theme, ("lines", *_SYMBOL_LAYERS))
     draw_railroads(track_page, board_layout)
     draw_bridges(track_page, board_layout)
@@ -193,14 +193,14 @@ def draw_track(board: Board, theme: Theme, warp: PageWarp) -> Part:
     return _make_part({"lines": track_page.shapes(("lines",)), "symbols": track_page.shapes(_SYMBOL_LAYERS)}, lines)
 
 
-def _make_part(layers: Mapping[str, Shapes], lines: Mapping[str, list[Point]]) -> Part:
+def _make_part(layers: Mapping[str, Shapes], lines: Mapping[str, list[Point]]) -> ScreenPart:
     part_json = json.dumps([layers, lines], sort_keys=True)
-    return Part(hashlib.sha256(part_json.encode()).hexdigest()[:16], layers, lines)
+    return ScreenPart(hashlib.sha256(part_json.encode()).hexdigest()[:16], layers, lines)
 
 
 def _milepost_sites(board: Board) -> dict[str, tuple[float, float, str]]:
     """Return the places and regions of mileposts."""
-    region_of = regions_of(board)
+    region_of = find_regions(board)
     return {m.id: (m.x, m.y, region_of.get(m.id, "")) for m in board.mileposts}
 
 

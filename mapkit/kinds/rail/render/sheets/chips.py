@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.fit import pt
-from mapkit.drawing.inks import ink_on, plain
-from mapkit.drawing.page import body_area, page
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.fit import points_to_mm
+from mapkit.drawing.inks import ink_on, theme_colour
+from mapkit.drawing.page import begin_page, body_area
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.svg_page import Element
-from mapkit.kinds.rail.render.sheets.job import SheetJob
+from mapkit.kinds.rail.render.sheets.sheet_job import SheetJob
 
 PLAYERS: Final = ("#c8321f", "#1c5fa8", "#e0a800", "#2e7d3a", "#7b3f98", "#3d3d3d")
 """Colours of players, told apart by their numbers too (RB-C17: six at most)."""
@@ -17,10 +17,10 @@ _CHIP_KINDS: Final = ("Pawn", "Departure", "Destination")
 _LARGEST_RADIUS: Final = 13.0
 
 
-def chip_sheets(job: SheetJob) -> list[Sheet]:
+def make_chip_sheets(job: SheetJob) -> list[Sheet]:
     """Return a page of markers for the greatest number of players."""
     player_count = job.board.rules.setup.max_players
-    canvas = page(
+    canvas = begin_page(
         job,
         job.words("chip.title"),
         note=job.words("chip.note"),
@@ -30,7 +30,7 @@ def chip_sheets(job: SheetJob) -> list[Sheet]:
     column_width = (right - left) / len(_CHIP_KINDS)
     chip_radius = min(_LARGEST_RADIUS, row_height / 2 - 1.5)
     for player in range(player_count):
-        player_colour = plain(job.theme, PLAYERS[player])
+        player_colour = theme_colour(job.theme, PLAYERS[player])
         for column_number, kind in enumerate(_CHIP_KINDS):
             chip_place = (left + column_width * (column_number + 0.5), top + row_height * (player + 0.5))
             _draw_chip(
@@ -55,9 +55,9 @@ def _draw_chip(
     ring_style = {"fill": "none", "stroke": chip_ink, "stroke-width": "0.5"}
     canvas.document.circle(chip_group, middle, radius - 1.4, ring_style)
     draw_icon(canvas, chip_group, kind, (x, y - 4.2), chip_ink)
-    number_type = Type(pt(12), bold=True, align="middle", fill=chip_ink)
+    number_type = TextStyle(points_to_mm(12), bold=True, align="middle", fill=chip_ink)
     canvas.words((x - 4, y + 0.8, x + 4, y + 5.9), str(player), number_type, parent=chip_group)
-    label_type = Type(pt(7.5), align="middle", fill=chip_ink)
+    label_type = TextStyle(points_to_mm(7.5), align="middle", fill=chip_ink)
     canvas.words((x - 6, y + 5.4, x + 6, y + 8.8), kind_text, label_type, parent=chip_group)
 
 

@@ -13,7 +13,7 @@ LIST: Final = "sheets.json"
 _LONGEST_NAME: Final = 200
 
 
-def sheet_files(sheets: Sequence[Sheet]) -> dict[str, str]:
+def list_sheet_files(sheets: Sequence[Sheet]) -> dict[str, str]:
     """Return the files of sheets by name: a front for each, a back once for all cards that share it, and a list.
 
     Raises:

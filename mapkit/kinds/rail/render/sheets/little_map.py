@@ -10,21 +10,21 @@ from numpy.typing import NDArray
 
 from mapkit.core.base import Area, Point
 from mapkit.drawing.canvas import Canvas
-from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import FLOOR
-from mapkit.drawing.shapes import shape_d
-from mapkit.drawing.svg_page import Element, line_d, mm
+from mapkit.drawing.shapes import shape_path_data
+from mapkit.drawing.svg_page import Element, format_mm, line_path_data
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.theme.theme import Theme
 from mapkit.geography.backdrop import Backdrop, load_backdrop
 from mapkit.kinds.rail.model.board import REGIONS, Board, Railroad, Style
-from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 from mapkit.kinds.rail.network.service import cities_by_railroad
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.lines.pens import PENS
+from mapkit.kinds.rail.render.lines.line_patterns import PENS
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.lines.tracks import stroke
+from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
 
 _EDGE_SHARE: Final = 0.1
 _LEAST_SHARE: Final = 0.12
@@ -40,7 +40,7 @@ _NAME_HIGH: Final = (0.72, 0.24)
 
 
 @dataclass(frozen=True)
-class Maps:
+class LittleMapSource:
     """Common source of the little maps of a board."""
 
     layout: Layout
@@ -70,7 +70,7 @@ class _MapView:
         return (points - (self.window[0], self.window[1])) * self.scale + (self.area[0], self.area[1])
 
 
-def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = None) -> Maps:
+def prepare_little_maps(board: Board, theme: Theme, shape: float, layout: Layout | None = None) -> LittleMapSource:
     """Lay the board out once, for the maps of all its railroads.
 
     Args:
@@ -84,7 +84,7 @@ def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = No
     for piece in board.pieces:
         end_spots = [np.array([layout.spots[end]]) for end in (piece.a, piece.b)]
         piece_lines[piece.railroad].append(np.vstack((end_spots[0], layout.thin_lines[piece.id], end_spots[1])))
-    city_chance = city_chances(board) if REGIONS in board.destinations else {}
+    city_chance = calculate_city_chances(board) if REGIONS in board.destinations else {}
     ranked_cities = sorted(board.cities, key=lambda c: (-city_chance.get(c.id, 0), c.id))
     city_rank = {city.id: rank for rank, city in enumerate(ranked_cities)}
     map_windows = [_make_window(layout, piece_lines[railroad.id], shape) for railroad in board.railroads]
@@ -94,7 +94,7 @@ def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = No
     owned_lines = [(ident, shapely.LineString(line)) for ident in sorted(piece_lines) for line in piece_lines[ident]]
     track_lines = np.array([line for _, line in owned_lines], dtype=object)
     line_owners = np.array([ident for ident, _ in owned_lines], dtype=np.str_)
-    return Maps(
+    return LittleMapSource(
         layout,
         base_map,
         piece_lines,
@@ -102,11 +102,11 @@ def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = No
         line_owners,
         cities_by_railroad(board),
         city_rank,
-        railroad_styles(board, theme),
+        choose_railroad_styles(board, theme),
     )
 
 
-def draw_little_map(canvas: Canvas, maps: Maps, railroad: Railroad, area: Area) -> None:
+def draw_little_map(canvas: Canvas, maps: LittleMapSource, railroad: Railroad, area: Area) -> None:
     """Draw a railroad's map in a box of a card; a railroad without track gets the whole board."""
     theme = canvas.theme
     map_window = _make_window(maps.layout, maps.lines[railroad.id], (area[2] - area[0]) / (area[3] - area[1]))
@@ -115,15 +115,19 @@ def draw_little_map(canvas: Canvas, maps: Maps, railroad: Railroad, area: Area) 
     canvas.box(area, fill=theme.water, parent=map_group)
     _draw_land(canvas, map_group, maps, map_view)
     _draw_other_lines(canvas, map_group, maps, railroad, map_view)
-    own_runs = {str(run_number): map_view.place(line) for run_number, line in enumerate(runs(maps.lines[railroad.id]))}
+    own_runs = {
+        str(run_number): map_view.place(line) for run_number, line in enumerate(join_runs(maps.lines[railroad.id]))
+    }
     track = canvas.group({}, map_group)
     fine_sizes = theme.sizes.model_copy(update={"line": _LINE_MM, "casing_edge": _CASING_MM})
-    stroke(canvas.document, track, maps.styles[railroad.id], own_runs, {ident: {} for ident in own_runs}, fine_sizes)
+    draw_pattern_lines(
+        canvas.document, track, maps.styles[railroad.id], own_runs, {ident: {} for ident in own_runs}, fine_sizes
+    )
     _draw_cities(canvas, map_group, maps, railroad, map_view)
     canvas.box(area, edge=theme.quiet_ink, width=0.2, parent=map_group)
 
 
-def runs(lines: Sequence[Array]) -> list[Array]:
+def join_runs(lines: Sequence[Array]) -> list[Array]:
     """Join lines at common ends, so that a pattern runs on through mileposts."""
     if not lines:
         return []
@@ -151,7 +155,7 @@ def _keep_inside(start: float, size: float, low: float, high: float) -> float:
     return min(max(start, low), high - size)
 
 
-def _draw_land(canvas: Canvas, group: Element, maps: Maps, view: _MapView) -> None:
+def _draw_land(canvas: Canvas, group: Element, maps: LittleMapSource, view: _MapView) -> None:
     theme = canvas.theme
     window_box = shapely.box(*view.window)
 
@@ -159,7 +163,7 @@ def _draw_land(canvas: Canvas, group: Element, maps: Maps, view: _MapView) -> No
         clipped_shape = shapely.intersection(shape, window_box)
         if clipped_shape.is_empty:
             return ""
-        return shape_d(shapely.simplify(shapely.transform(clipped_shape, view.place), _FINE_MM))
+        return shape_path_data(shapely.simplify(shapely.transform(clipped_shape, view.place), _FINE_MM))
 
     land_path = shown(maps.ground.land)
     if land_path:
@@ -170,11 +174,13 @@ def _draw_land(canvas: Canvas, group: Element, maps: Maps, view: _MapView) -> No
         canvas.document.path(group, lake_path, {"fill": theme.water, "fill-rule": "evenodd"})
     borders = " ".join(d for shape in (maps.ground.state_borders, maps.ground.country_borders) if (d := shown(shape)))
     if borders:
-        border_style = {"stroke": mixed(theme.border, theme.land, 0.6), "stroke-width": "0.12"}
+        border_style = {"stroke": mix_colours(theme.border, theme.land, 0.6), "stroke-width": "0.12"}
         canvas.document.path(group, borders, border_style)
 
 
-def _draw_other_lines(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view: _MapView) -> None:
+def _draw_other_lines(
+    canvas: Canvas, group: Element, maps: LittleMapSource, railroad: Railroad, view: _MapView
+) -> None:
     theme = canvas.theme
     other_lines = maps.track[maps.owners != railroad.id]
     visible_lines = other_lines[shapely.intersects(other_lines, shapely.box(*view.window))]
@@ -182,14 +188,14 @@ def _draw_other_lines(canvas: Canvas, group: Element, maps: Maps, railroad: Rail
         return
     clipped_lines = shapely.intersection(visible_lines, shapely.box(*view.window))
     placed_lines = shapely.simplify(shapely.transform(clipped_lines, view.place), _FINE_MM)
-    path_parts = [line_d(part.coords) for part in shapely.get_parts(placed_lines)
+    path_parts = [line_path_data(part.coords) for part in shapely.get_parts(placed_lines)
              if part.geom_type == "LineString" and not part.is_empty]  # fmt: skip
     if path_parts:
-        line_style = {"stroke": mixed(theme.quiet_ink, theme.land, 0.35), "stroke-width": "0.2"}
+        line_style = {"stroke": mix_colours(theme.quiet_ink, theme.land, 0.35), "stroke-width": "0.2"}
         canvas.document.path(group, " ".join(path_parts), line_style)
 
 
-def _draw_cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view: _MapView) -> None:
+def _draw_cities(canvas: Canvas, group: Element, maps: LittleMapSource, railroad: Railroad, view: _MapView) -> None:
     """Draw served cities as squares, others small, and name served cities that have room."""
     theme, board = canvas.theme, maps.layout.board
     left, top, right, bottom = view.area
@@ -199,7 +205,7 @@ def _draw_cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad,
     }
     served_cities = maps.served[railroad.id]
     city_names = {c.id: c.name for c in board.cities}
-    quiet_colour = mixed(theme.quiet_ink, theme.land, 0.55)
+    quiet_colour = mix_colours(theme.quiet_ink, theme.land, 0.55)
     for ident in sorted(visible_places):
         half_side = _SERVED_HALF_MM if ident in served_cities else _OTHER_HALF_MM
         x, y = visible_places[ident]
@@ -217,10 +223,16 @@ def _draw_cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad,
     track_shape = shapely.union_all([shapely.LineString(view.place(line)) for line in maps.lines[railroad.id]])
     track_shape = shapely.buffer(track_shape, line_width / 2, quad_segs=2)
     halo_group = canvas.group(
-        {"fill": theme.land, "stroke": theme.land, "stroke-width": "0.55", "font-size": mm(FLOOR), "class": "halos"},
+        {
+            "fill": theme.land,
+            "stroke": theme.land,
+            "stroke-width": "0.55",
+            "font-size": format_mm(FLOOR),
+            "class": "halos",
+        },
         group,
     )
-    text_group = canvas.group({"fill": theme.ink, "font-size": mm(FLOOR + 0.005)}, group)
+    text_group = canvas.group({"fill": theme.ink, "font-size": format_mm(FLOOR + 0.005)}, group)
     for ident in visible_served:
         free_places = _find_free_places(city_names[ident], visible_places[ident], view.area, taken_boxes)
         if not free_places:

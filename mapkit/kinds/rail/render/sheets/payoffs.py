@@ -4,24 +4,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.colours.colour import mixed
-from mapkit.drawing.fit import FLOOR, Room, fit, pt
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.colours.colour import mix_colours
+from mapkit.drawing.fit import FLOOR, Room, fit_text, points_to_mm
 from mapkit.drawing.inks import ink_on, paper_of
-from mapkit.drawing.page import body_area, page, page_of, titled
+from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.sheets.inks import tint_of
-from mapkit.kinds.rail.render.sheets.job import SheetJob
+from mapkit.kinds.rail.render.sheets.sheet_colours import choose_region_tint
+from mapkit.kinds.rail.render.sheets.sheet_job import SheetJob
 
-_TEXT_SIZES: Final = tuple(pt(points) for points in (10, 9, 8.5, 8, 7.5, 7, 6.5, 6))
+_TEXT_SIZES: Final = tuple(points_to_mm(points) for points in (10, 9, 8.5, 8, 7.5, 7, 6.5, 6))
 _MOST_CELL_WIDTH: Final = 9.0
 _MOST_CELL_HEIGHT: Final = 6.5
 _CELL_PAD: Final = 0.45
 _LONGEST_HEAD: Final = 34.0
 _GROUP_SIZE: Final = 5
-_STRIPE_SHARE: Final = 0.45
 
 
 @dataclass(frozen=True)
@@ -42,25 +41,27 @@ class _PagePlan:
     landscape: bool
 
 
-def payoff(board: Board, a: int, b: int) -> float | None:
+def get_chart_payoff(board: Board, a: int, b: int) -> float | None:
     """Return the payoff between two cities of the chart, from the cell below the diagonal if two differ (RB-C26)."""
     chart_rows = board.payoffs.thousands
     lower_cell = chart_rows[max(a, b)][min(a, b)]
     return chart_rows[min(a, b)][max(a, b)] if lower_cell is None else lower_cell
 
 
-def payoff_sheets(job: SheetJob) -> list[Sheet]:
+def make_payoff_sheets(job: SheetJob) -> list[Sheet]:
     """Return the payoff chart, on as few pages as its text allows; none if the board has none."""
     board = job.board
     city_count = len(board.payoffs.cities)
-    if not any(payoff(board, a, b) is not None for a in range(city_count) for b in range(a)):
+    if not any(get_chart_payoff(board, a, b) is not None for a in range(city_count) for b in range(a)):
         return []
     plan = _choose_plan(job)
     page_count = len(plan.blocks)
     chart_sheets = []
     for number, block in enumerate(plan.blocks, 1):
-        foot = ". ".join(part for part in (_describe_twins(job), page_of(job, number, page_count)) if part)
-        canvas = page(job, job.words("payoffs.title"), note=_describe_unit(job), foot=foot, landscape=plan.landscape)
+        foot = ". ".join(part for part in (_describe_twins(job), page_number_text(job, number, page_count)) if part)
+        canvas = begin_page(
+            job, job.words("payoffs.title"), note=_describe_unit(job), foot=foot, landscape=plan.landscape
+        )
         left, top, right, bottom = body_area(job, landscape=plan.landscape)
         cell_width = min(_MOST_CELL_WIDTH, (right - left - plan.head) / len(block.columns))
         cell_height = min(_MOST_CELL_HEIGHT, (bottom - top - 2 * plan.head) / len(block.rows))
@@ -68,8 +69,8 @@ def payoff_sheets(job: SheetJob) -> list[Sheet]:
         _draw_stripes(job, canvas, chart_grid)
         _draw_heads(job, canvas, chart_grid, plan)
         _write_amounts(job, canvas, chart_grid, plan.text)
-        page_text = page_of(job, number, page_count)
-        sheet_title = titled(job, job.words("payoffs.title"), page_text)
+        page_text = page_number_text(job, number, page_count)
+        sheet_title = title_with_page(job, job.words("payoffs.title"), page_text)
         chart_sheets.append(
             Sheet(
                 f"payoffs-{number}",
@@ -87,7 +88,9 @@ def payoff_sheets(job: SheetJob) -> list[Sheet]:
 def _describe_unit(job: SheetJob) -> str:
     board = job.board
     city_count = len(board.payoffs.cities)
-    all_payoffs = [amount for a in range(city_count) for b in range(a) if (amount := payoff(board, a, b)) is not None]
+    all_payoffs = [
+        amount for a in range(city_count) for b in range(a) if (amount := get_chart_payoff(board, a, b)) is not None
+    ]
     half_amounts = [amount for amount in all_payoffs if amount != int(amount)]
     example_amount = max(half_amounts or all_payoffs)
     words, payoff_unit = job.words, board.units.payoff
@@ -117,7 +120,10 @@ def _choose_plan(job: SheetJob) -> _PagePlan:
     count = len(board.payoffs.cities)
     city_names = [job.names.get(city, city) for city in board.payoffs.cities]
     cell_texts = [
-        job.words.plain(amount) for a in range(count) for b in range(a) if (amount := payoff(board, a, b)) is not None
+        job.words.plain(amount)
+        for a in range(count)
+        for b in range(a)
+        if (amount := get_chart_payoff(board, a, b)) is not None
     ]
     widest_cell = max(text_width(text_size, 1.0) for text_size in cell_texts)
     longest_name = max(text_width(label, 1.0, bold=True) for label in city_names)
@@ -178,7 +184,7 @@ class _ChartGrid:
 def _draw_stripes(job: SheetJob, canvas: Canvas, grid: _ChartGrid) -> None:
     """Tint every second row, and rule off every fifth row and column, and the diagonal."""
     theme, block = job.theme, grid.block
-    stripe_colour = mixed(theme.border, paper_of(theme), 0.16)
+    stripe_colour = mix_colours(theme.border, paper_of(theme), 0.16)
     group = canvas.group({"class": "stripes"})
     for row in block.rows:
         if row % 2:
@@ -192,18 +198,18 @@ def _draw_stripes(job: SheetJob, canvas: Canvas, grid: _ChartGrid) -> None:
         is_main = column % _GROUP_SIZE == 0 or column in (block.columns.start, block.columns.stop)
         line_top = grid.y(grid.first(max(column - 1, block.columns.start)))
         line_ends = [(grid.x(column), line_top), (grid.x(column), grid.y(block.rows.stop))]
-        line_ink = theme.border if is_main else mixed(theme.border, paper_of(theme), 0.5)
+        line_ink = theme.border if is_main else mix_colours(theme.border, paper_of(theme), 0.5)
         canvas.line(line_ends, ink=line_ink, width=0.2 if is_main else 0.1, parent=group)
 
 
 def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan) -> None:
     """Name the rows at the left, and the columns above their first cell and again at the foot."""
     board, block = job.board, grid.block
-    tint_of_region = {region.id: tint_of(job.theme, region) for region in board.regions}
+    tint_of_region = {region.id: choose_region_tint(job.theme, region) for region in board.regions}
     city_tints = {city.id: tint_of_region.get(city.region, paper_of(job.theme)) for city in board.cities}
     city_labels = [(city, job.names.get(city, city)) for city in board.payoffs.cities]
     head_room = Room(plan.head - 1.8, min(grid.wide, grid.high))
-    text_size = max(FLOOR, min(fit(name, head_room, plan.text * 1.15, bold=True).size for _, name in city_labels))
+    text_size = max(FLOOR, min(fit_text(name, head_room, plan.text * 1.15, bold=True).size for _, name in city_labels))
     bottom = grid.y(block.rows.stop)
     head_group = canvas.group({"class": "heads"})
     for row in block.rows:
@@ -211,7 +217,7 @@ def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan
         head_fill = city_tints.get(city_id, paper_of(job.theme))
         y0, y1 = grid.y(row), grid.y(row + 1)
         canvas.box((grid.left - plan.head, y0, grid.left - 0.4, y1), fill=head_fill, parent=head_group)
-        row_type = Type(text_size, bold=True, align="end", fill=ink_on(head_fill))
+        row_type = TextStyle(text_size, bold=True, align="end", fill=ink_on(head_fill))
         canvas.words((grid.left - plan.head + 0.6, y0, grid.left - 1.2, y1), city_name, row_type, parent=head_group)
     for column in block.columns:
         city_id, city_name = city_labels[column]
@@ -219,7 +225,7 @@ def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan
         x0, x1 = grid.x(column), grid.x(column + 1)
         column_top = grid.y(grid.first(column))
         length = plan.head
-        column_type = Type(text_size, bold=True, turned=True, fill=ink_on(head_fill))
+        column_type = TextStyle(text_size, bold=True, turned=True, fill=ink_on(head_fill))
         edge = 0.12
         canvas.box((x0 + edge, column_top - length, x1 - edge, column_top - 0.4), fill=head_fill, parent=head_group)
         canvas.words((x0, column_top - length + 0.6, x1, column_top - 1.2), city_name, column_type, parent=head_group)
@@ -235,7 +241,7 @@ def _write_amounts(job: SheetJob, canvas: Canvas, grid: _ChartGrid, text: float)
         (row, column): value
         for row in block.rows
         for column in range(block.columns.start, grid.last(row) + 1)
-        if (value := payoff(board, row, column)) is not None
+        if (value := get_chart_payoff(board, row, column)) is not None
     }
     if not values:
         return

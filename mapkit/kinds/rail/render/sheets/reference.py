@@ -5,26 +5,30 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.colours.colour import mixed
-from mapkit.drawing.fit import FLOOR, LEADING, Fitted, pt, wrap
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.colours.colour import mix_colours
+from mapkit.drawing.fit import FLOOR, LEADING, Fitted, points_to_mm, wrap_text
 from mapkit.drawing.inks import paper_of
-from mapkit.drawing.page import body_area, page, page_of, titled
+from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import Railroad
 from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts as RuleWords
-from mapkit.kinds.rail.render.rule_sheet.points import rule_points
-from mapkit.kinds.rail.render.sheets.card import sample
-from mapkit.kinds.rail.render.sheets.deeds import for_sale
-from mapkit.kinds.rail.render.sheets.engines import bonus_when, engine_price, superchief_table
-from mapkit.kinds.rail.render.sheets.job import SheetJob
+from mapkit.kinds.rail.render.rule_sheet.points import make_rule_points
+from mapkit.kinds.rail.render.sheets.card import draw_line_sample
+from mapkit.kinds.rail.render.sheets.engines import (
+    describe_bonus_condition,
+    format_engine_price,
+    list_superchief_prices,
+)
+from mapkit.kinds.rail.render.sheets.sheet_job import SheetJob
+from mapkit.kinds.rail.render.sheets.title_deeds import is_for_sale
 from mapkit.kinds.rail.rules.rules import Engine
 
 _GUTTER_MM: Final = 8.0
 _LEFT_SHARE: Final = 0.47
-_TEXT_SIZES: Final = tuple(pt(quarters / 4) for quarters in range(42, 23, -1))
+_TEXT_SIZES: Final = tuple(points_to_mm(quarters / 4) for quarters in range(42, 23, -1))
 _HEAD_FACTOR: Final = 1.2
 _VALUE_SHARE: Final = 0.6
 """Share of the width that a value may take."""
@@ -42,19 +46,21 @@ class ReferenceSection:
     rows: tuple[tuple[str, str], ...]
 
 
-def reference_sheets(job: SheetJob) -> list[Sheet]:
+def make_reference_sheets(job: SheetJob) -> list[Sheet]:
     """Return the reference sheet: one page, and further ones only for railroads without room on it."""
     left, top, right, bottom = body_area(job)
     column_edge = left + (right - left) * _LEFT_SHARE
-    sorted_railroads = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
-    head_height = _HEAD_FACTOR * pt(10) * LEADING + 1.5
+    sorted_railroads = sorted(job.board.railroads, key=lambda r: (job.sort_key(r.name), r.id))
+    head_height = _HEAD_FACTOR * points_to_mm(10) * LEADING + 1.5
     most_rows = int((bottom - top - head_height) / _LEAST_ROW_MM)
     other_railroads = sorted_railroads[most_rows:]
     page_count = 1 + -(-len(other_railroads) // (2 * most_rows))
     count_note = ", ".join(job.words.count(f"board.{name}", len(getattr(job.board, name))) for name in _COUNTED_KINDS)
     reference_pages = []
     for number in range(1, page_count + 1):
-        canvas = page(job, job.words("reference.title"), note=count_note, foot=page_of(job, number, page_count))
+        canvas = begin_page(
+            job, job.words("reference.title"), note=count_note, foot=page_number_text(job, number, page_count)
+        )
         if number == 1:
             _draw_sections(job, canvas, (left, top, column_edge - _GUTTER_MM / 2, bottom))
             _draw_prices(job, canvas, sorted_railroads[:most_rows], (column_edge + _GUTTER_MM / 2, top, right, bottom))
@@ -64,18 +70,18 @@ def reference_sheets(job: SheetJob) -> list[Sheet]:
             _draw_prices(job, canvas, page_railroads[:most_rows], (left, top, middle - _GUTTER_MM / 2, bottom))
             if page_railroads[most_rows:]:
                 _draw_prices(job, canvas, page_railroads[most_rows:], (middle + _GUTTER_MM / 2, top, right, bottom))
-        page_text = page_of(job, number, page_count)
-        sheet_title = titled(job, job.words("reference.title"), page_text)
+        page_text = page_number_text(job, number, page_count)
+        sheet_title = title_with_page(job, job.words("reference.title"), page_text)
         ident = "reference" if number == 1 else f"reference-{number}"
         reference_pages.append(Sheet(ident, sheet_title, canvas.to_text(), canvas.width, canvas.height, "page", None))
     return reference_pages
 
 
-def sections(job: SheetJob) -> list[ReferenceSection]:
+def list_reference_sections(job: SheetJob) -> list[ReferenceSection]:
     """Return the sections of the left column, all of them from the rules."""
     board, rules = job.board, job.board.rules
     movement_rules, fees, winning_rules = rules.movement, rules.fees, rules.winning
-    turn_points = rule_points(RuleWords(rules=rules, board=board)).of["turn"]
+    turn_points = make_rule_points(RuleWords(rules=rules, board=board)).of["turn"]
     words = job.words
     make_row = partial(_make_row, words)
     movement_rows = [
@@ -124,14 +130,16 @@ def _make_row(words: Words, name: str, value: str) -> tuple[str, str]:
 
 def _list_engines(job: SheetJob) -> list[tuple[str, str]]:
     """Return the engines with their prices, and the conditions of their bonus."""
-    words, table = job.words, superchief_table(job)
+    words, table = job.words, list_superchief_prices(job)
     engine_kinds: tuple[Engine, ...] = ("freight", "express", "superchief")
     engine_rows = []
     for engine in engine_kinds:
         engine_text = job.engine(engine)
         if engine == "express" or (engine == "superchief" and not table):
-            engine_text = words("reference.engine_priced", engine=engine_text, price=engine_price(job, engine))
-        engine_rows.append((engine_text, words("reference.bonus_when", when=bonus_when(job, engine).lower())))
+            engine_text = words("reference.engine_priced", engine=engine_text, price=format_engine_price(job, engine))
+        engine_rows.append(
+            (engine_text, words("reference.bonus_when", when=describe_bonus_condition(job, engine).lower()))
+        )
     superchief_name = job.engine("superchief")
     return engine_rows + [
         (words.count("reference.engine_players", n, engine=superchief_name), job.money(price)) for n, price in table
@@ -177,7 +185,9 @@ def _wrap_section(section: ReferenceSection, width: float, size: float) -> list[
         value_width = min(text_width(value, size, bold=True), width * _VALUE_SHARE) if value else 0.0
         label_width = width - value_width - (size if value else 0.0)
         wrapped_rows.append(
-            _WrappedRow(tuple(wrap(label, label_width, size)), tuple(wrap(value, value_width + 0.05, size, bold=True)))
+            _WrappedRow(
+                tuple(wrap_text(label, label_width, size)), tuple(wrap_text(value, value_width + 0.05, size, bold=True))
+            )
         )
     return wrapped_rows
 
@@ -188,7 +198,7 @@ def _measure_height(rows: Sequence[_WrappedRow], size: float) -> float:
 
 def _draw_sections(job: SheetJob, canvas: Canvas, area: tuple[float, float, float, float]) -> None:
     left, top, right, bottom = area
-    reference_sections = sections(job)
+    reference_sections = list_reference_sections(job)
     for text_size in _TEXT_SIZES:
         rows = [_wrap_section(section, right - left, text_size) for section in reference_sections]
         needed_height = sum(_measure_height(part, text_size) for part in rows) + (len(rows) - 1) * text_size
@@ -201,20 +211,22 @@ def _draw_sections(job: SheetJob, canvas: Canvas, area: tuple[float, float, floa
         for (label, value), row in zip(section.rows, part, strict=True):
             row_height = row.lines * text_size * LEADING + 0.34 * text_size
             fact_group = canvas.group({"class": "fact", "data-label": label, "data-value": value})
-            label_type = Type(text_size, top=True)
+            label_type = TextStyle(text_size, top=True)
             box = (left, y + 0.17 * text_size, right, y + row_height)
             canvas.set(box, Fitted(row.label, text_size), label_type, parent=fact_group)
             if row.value:
                 canvas.set(box, Fitted(row.value, text_size), label_type.but(bold=True, align="end"), parent=fact_group)
             y += row_height
-            canvas.line([(left, y), (right, y)], ink=mixed(job.theme.border, paper_of(job.theme), 0.6), width=0.15)
+            canvas.line(
+                [(left, y), (right, y)], ink=mix_colours(job.theme.border, paper_of(job.theme), 0.6), width=0.15
+            )
         y += gap
 
 
 def _draw_heading(canvas: Canvas, title: str, place: tuple[float, float, float], size: float) -> float:
     left, y, right = place
     head_height = _HEAD_FACTOR * size * LEADING
-    canvas.words((left, y, right, y + head_height + 0.2), title, Type(_HEAD_FACTOR * size, bold=True))
+    canvas.words((left, y, right, y + head_height + 0.2), title, TextStyle(_HEAD_FACTOR * size, bold=True))
     canvas.line([(left, y + head_height + 0.6), (right, y + head_height + 0.6)], ink=canvas.theme.ink, width=0.4)
     return y + head_height + 1.5
 
@@ -226,21 +238,23 @@ def _draw_prices(
     if not railroads:
         return
     left, y, right, bottom = area
-    y = _draw_heading(canvas, job.words("reference.railroads"), (left, y, right), pt(10))
+    y = _draw_heading(canvas, job.words("reference.railroads"), (left, y, right), points_to_mm(10))
     row_height = min(_MOST_ROW_MM, (bottom - y) / len(railroads))
-    text_size = max(FLOOR, min(pt(9.5), row_height / 1.25))
-    price_texts = {r.id: job.money(r.price) if for_sale(job, r) else job.words("reference.public") for r in railroads}
+    text_size = max(FLOOR, min(points_to_mm(9.5), row_height / 1.25))
+    price_texts = {
+        r.id: job.money(r.price) if is_for_sale(job, r) else job.words("reference.public") for r in railroads
+    }
     wide = min(max(text_width(p, text_size, bold=True) for p in price_texts.values()), (right - left) * 0.25) + 0.1
     mark_width = min(max(text_width(r.short, text_size, bold=True) for r in railroads), (right - left) * 0.2) + 0.1
-    stripe_colour = mixed(job.theme.border, paper_of(job.theme), 0.16)
+    stripe_colour = mix_colours(job.theme.border, paper_of(job.theme), 0.16)
     for row_number, railroad in enumerate(railroads):
         if row_number % 2 == 0:
             canvas.box((left, y, right, y + row_height), fill=stripe_colour)
-        sample(canvas, job.styles[railroad.id], left + 0.8, left + _SAMPLE_MM, y + row_height / 2)
+        draw_line_sample(canvas, job.styles[railroad.id], left + 0.8, left + _SAMPLE_MM, y + row_height / 2)
         x = left + _SAMPLE_MM + 2.0
-        bold_type = Type(text_size, bold=True)
+        bold_type = TextStyle(text_size, bold=True)
         canvas.words((x, y, x + mark_width, y + row_height), railroad.short, bold_type)
-        canvas.words((x + mark_width + 2.0, y, right - wide - 3.0, y + row_height), railroad.name, Type(text_size))
+        canvas.words((x + mark_width + 2.0, y, right - wide - 3.0, y + row_height), railroad.name, TextStyle(text_size))
         price_box = (right - wide - 1.0, y, right - 1.0, y + row_height)
         canvas.words(price_box, price_texts[railroad.id], bold_type.but(align="end"), data={"price": railroad.id})
         y += row_height

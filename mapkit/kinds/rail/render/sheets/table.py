@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from mapkit.core.base import Area
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.colours.colour import mixed
-from mapkit.drawing.fit import pt
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.colours.colour import mix_colours
+from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import WHITE, ink_on
 from mapkit.drawing.sheet import CARD
 from mapkit.drawing.theme.theme import CLASSIC, Theme
@@ -61,24 +61,24 @@ def lay_table(decks: int, players: int) -> TableLayout:
     return TableLayout(table_width, table_height, bank_area, deck_places, tuple(mat_areas))
 
 
-def table_svg(
+def draw_table(
     table: TableLayout, decks: Sequence[str], players: Sequence[str], title: str, theme: Theme = CLASSIC
 ) -> str:
     """Draw a table, its decks and mats named."""
     table_canvas = Canvas((table.width, table.height), theme, title=title, description="A table for cards and markers")
     felt_colour = "#2f5d50"
     table_canvas.box((0.0, 0.0, table.width, table.height), fill=felt_colour)
-    table_canvas.box(table.bank, fill=mixed(felt_colour, WHITE, 0.8), radius=4.0)
-    deck_type = Type(pt(16), bold=True, align="middle", fill=WHITE)
+    table_canvas.box(table.bank, fill=mix_colours(felt_colour, WHITE, 0.8), radius=4.0)
+    deck_type = TextStyle(points_to_mm(16), bold=True, align="middle", fill=WHITE)
     for (x, y), deck_name in zip(table.decks, decks, strict=True):
         half = (CARD[0] / 2, CARD[1] / 2)
         table_canvas.words((x - half[0], table.bank[1] + 1, x + half[0], y - half[1]), deck_name, deck_type)
         table_canvas.box((x - half[0], y - half[1], x + half[0], y + half[1]), edge=WHITE, width=0.5, radius=2.6)
     for player, (left, top, right, bottom) in enumerate(table.mats):
         player_colour = PLAYERS[player]
-        mat_colour = mixed(player_colour, theme.paper, 0.22)
+        mat_colour = mix_colours(player_colour, theme.paper, 0.22)
         table_canvas.box((left, top, right, bottom), fill=mat_colour, edge=player_colour, width=1.2, radius=4.0)
         table_canvas.box((left, top, right, top + _LABEL_MM), fill=player_colour, radius=4.0)
-        head_type = Type(pt(18), bold=True, fill=ink_on(player_colour))
+        head_type = TextStyle(points_to_mm(18), bold=True, fill=ink_on(player_colour))
         table_canvas.words((left + 5, top, right - 5, top + _LABEL_MM), f"{player + 1}  {players[player]}", head_type)
     return table_canvas.to_text()

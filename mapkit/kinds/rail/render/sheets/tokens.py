@@ -2,8 +2,8 @@
 
 from typing import Final, Literal
 
-from mapkit.drawing.canvas import Canvas, Type
-from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.canvas import Canvas, TextStyle
+from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.inks import WHITE, ink_on
 from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.drawing.words.language import Words
@@ -15,7 +15,7 @@ SIDE: Final = 26.0
 """Side of a token's square in millimetres."""
 
 
-def player_names(words: Words) -> list[str]:
+def list_player_names(words: Words) -> list[str]:
     """Return the names of the colours of `PLAYERS`."""
     return words("player.colours").split(", ")
 
@@ -31,7 +31,7 @@ def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
     player_colour = PLAYERS[player]
     canvas = Canvas((SIDE, SIDE), theme, title=f"{kind} {player + 1}", description="A marker", clear=True)
     middle = (SIDE / 2, SIDE / 2)
-    ground_colour = mixed(player_colour, WHITE, 0.3) if kind == "Departure" else player_colour
+    ground_colour = mix_colours(player_colour, WHITE, 0.3) if kind == "Departure" else player_colour
     token_ink = ink_on(ground_colour)
     group = canvas.group({"class": "token"})
     if kind == "Pawn":
@@ -43,6 +43,6 @@ def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
         canvas.document.circle(group, middle, radius - 0.3, {"fill": WHITE, "stroke": theme.ink, "stroke-width": "0.6"})
         canvas.document.circle(group, middle, radius - 2.0, {"fill": ground_colour})
     draw_icon(canvas, group, kind, (SIDE / 2, 9.5), token_ink, scale=1.35)
-    number_type = Type(7.5, bold=True, align="middle", fill=token_ink)
+    number_type = TextStyle(7.5, bold=True, align="middle", fill=token_ink)
     canvas.words((SIDE / 2 - 5, 15.6, SIDE / 2 + 5, 23.6), str(player + 1), number_type, parent=group)
     return canvas.to_text()

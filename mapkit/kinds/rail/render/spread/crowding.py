@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.arrays import meeting
+from mapkit.core.arrays import find_intersecting_boxes
 from mapkit.core.base import Point
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.symbols import squares
+from mapkit.kinds.rail.render.symbols import place_squares
 
 Indices = NDArray[np.int64]
 
@@ -41,7 +41,7 @@ class Symbols:
 
 
 @dataclass(frozen=True)
-class Lacks:
+class CloseSymbols:
     """Pairs of symbols, one < other, with too small a gap: the amount and direction by which to part them."""
 
     one: Indices
@@ -54,14 +54,14 @@ class Lacks:
     """Unit vectors from one to the other, in the direction of fastest growth of the gap, shape (n, 2)."""
 
 
-def symbols_of(board: Board, sizes: Sizes) -> Symbols:
+def make_symbols(board: Board, sizes: Sizes) -> Symbols:
     """Return the symbols of a board.
 
     Dots keep `least_gap` between their middles; the same ink-free gap is kept round squares, and `clearance` round
     junctions, which are not mileposts.
     """
     half_sizes = {m.id: (0.0, 0.0) if m.kind == "dot" else (sizes.city_side / 2,) * 2 for m in board.mileposts}
-    square_middles = squares(board, dict.fromkeys(half_sizes, (0.0, 0.0)), sizes)
+    square_middles = place_squares(board, dict.fromkeys(half_sizes, (0.0, 0.0)), sizes)
     for city in board.cities:
         if half_sizes[city.milepost][0]:
             wide = abs(square_middles[city.id][0]) + sizes.city_side / 2
@@ -78,12 +78,12 @@ def symbols_of(board: Board, sizes: Sizes) -> Symbols:
     )
 
 
-def places_of(symbols: Symbols, spots: Mapping[str, Point]) -> Array:
+def get_symbol_places(symbols: Symbols, spots: Mapping[str, Point]) -> Array:
     """Return the places of the symbols, shape (n, 2)."""
     return np.array([spots[ident] for ident in symbols.ids], dtype=np.float64).reshape(-1, 2)
 
 
-def gaps(symbols: Symbols, xy: Array, one: Indices, other: Indices) -> tuple[Array, Array]:
+def measure_gaps(symbols: Symbols, xy: Array, one: Indices, other: Indices) -> tuple[Array, Array]:
     """Return the gaps between the outlines of pairs, and the unit vectors of their fastest growth."""
     centre_vectors = xy[other] - xy[one]
     vector_signs = np.where(centre_vectors < 0, -1.0, 1.0)
@@ -105,14 +105,14 @@ def gaps(symbols: Symbols, xy: Array, one: Indices, other: Indices) -> tuple[Arr
     return gap, gap_direction
 
 
-def lacks(symbols: Symbols, xy: Array, *, least: float = 0.0) -> Lacks:
+def find_close_symbols(symbols: Symbols, xy: Array, *, least: float = 0.0) -> CloseSymbols:
     """Find the pairs that lack more than `least` millimetres of the gap they should keep, in order."""
     grown_halves = symbols.half + (symbols.radius + symbols.keep + max(-least, 0.0) + _OVERLAP_MM)[:, None]
-    first_symbols, second_symbols = meeting(xy - grown_halves, xy + grown_halves)
-    outline_gap, gap_direction = gaps(symbols, xy, first_symbols, second_symbols)
+    first_symbols, second_symbols = find_intersecting_boxes(xy - grown_halves, xy + grown_halves)
+    outline_gap, gap_direction = measure_gaps(symbols, xy, first_symbols, second_symbols)
     missing_gap = symbols.keep[first_symbols] + symbols.keep[second_symbols] - outline_gap
     is_lacking = missing_gap > least
-    return Lacks(
+    return CloseSymbols(
         first_symbols[is_lacking],
         second_symbols[is_lacking],
         outline_gap[is_lacking],

@@ -15,10 +15,10 @@ from mapkit.core.base import Area
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
+from mapkit.kinds.rail.render.lines.polyline import Array, cumulative_lengths, interpolate_points
 from mapkit.kinds.rail.render.spread.crowding import Symbols
-from mapkit.kinds.rail.render.spread.warps import STEEPEST, WarpStep, grid_of, steepness_of
-from mapkit.kinds.rail.render.symbols import milepost_label
+from mapkit.kinds.rail.render.spread.warps import STEEPEST, WarpStep, bound_steepness, make_grid
+from mapkit.kinds.rail.render.symbols import format_milepost_label
 
 COMFORT: Final = 0.28
 """Ratio of need to area up to which a place does not grow."""
@@ -51,7 +51,7 @@ Needs = tuple[Array, Array]
 
 def scale_crowded_parts(board: Board, sizes: Sizes, frame: Area) -> tuple[WarpStep, ...]:
     """Return a warp step that gives crowded parts more room; none if every part has enough."""
-    places, needed_rooms = needs_of(board, sizes)
+    places, needed_rooms = measure_needs(board, sizes)
     # more than one step would distort familiar shapes
     return _grow_places(places, needed_rooms, frame, _NAME_SCALING)[:1]
 
@@ -63,10 +63,10 @@ def loosen_symbols(symbols: Symbols, xy: Array, frame: Area) -> tuple[WarpStep, 
 
 
 def _grow_places(places: Array, rooms: Array, frame: Area, scale: _ScalingParameters) -> tuple[WarpStep, ...]:
-    need_ratio = need_by_area(places, rooms, frame, scale)
+    need_ratio = average_need(places, rooms, frame, scale)
     if not (need_ratio > scale.enough).any():
         return ()
-    x, y = grid_of(frame, scale.cell)
+    x, y = make_grid(frame, scale.cell)
     home_knots = np.column_stack([axis_values.ravel() for axis_values in np.meshgrid(x, y)])
     finished_steps: list[WarpStep] = []
     joint_step: WarpStep | None = None
@@ -76,25 +76,25 @@ def _grow_places(places: Array, rooms: Array, frame: Area, scale: _ScalingParame
         # turns are composed into one step as far as possible, as all points of the land pass through each step
         next_knots = growth_step(moved_knots)
         knot_moves = (next_knots - home_knots).reshape(len(y), len(x), 2)
-        if joint_step is not None and steepness_of(frame, knot_moves) > STEEPEST:
+        if joint_step is not None and bound_steepness(frame, knot_moves) > STEEPEST:
             finished_steps.append(joint_step)
             start_places = joint_step(start_places)
             next_knots = growth_step(home_knots)
             knot_moves = (next_knots - home_knots).reshape(len(y), len(x), 2)
         moved_knots, joint_step = next_knots, WarpStep.of(frame, knot_moves)
-        need_ratio = need_by_area(joint_step(start_places), rooms, frame, scale)
+        need_ratio = average_need(joint_step(start_places), rooms, frame, scale)
         if not (need_ratio > scale.comfort).any():
             break
     return (*finished_steps, joint_step) if joint_step is not None else ()
 
 
-def needs_of(board: Board, sizes: Sizes) -> Needs:
+def measure_needs(board: Board, sizes: Sizes) -> Needs:
     """Return the places that need room, and how much: symbols with their names, and track."""
     milepost_spots = {m.id: (m.x, m.y) for m in board.mileposts}
     dot_mileposts = [m for m in board.mileposts if m.kind == "dot"]
     symbol_places = [(m.x, m.y) for m in dot_mileposts] + [milepost_spots[c.milepost] for c in board.cities]
     symbol_rooms = [
-        text_width(milepost_label(m.name), sizes.dot_text) * sizes.dot_text * _LINE_SPACING + sizes.least_gap**2
+        text_width(format_milepost_label(m.name), sizes.dot_text) * sizes.dot_text * _LINE_SPACING + sizes.least_gap**2
         for m in dot_mileposts
     ] + [
         text_width(c.name, sizes.city_text, bold=True) * sizes.city_text * _LINE_SPACING
@@ -117,9 +117,9 @@ def needs_of(board: Board, sizes: Sizes) -> Needs:
     return all_places, all_rooms
 
 
-def need_by_area(places: Array, rooms: Array, frame: Area, scale: _ScalingParameters = _NAME_SCALING) -> Array:
+def average_need(places: Array, rooms: Array, frame: Area, scale: _ScalingParameters = _NAME_SCALING) -> Array:
     """Return the ratio of needed to available room, averaged, at the knots of the grid over the frame."""
-    x, y = grid_of(frame, scale.cell)
+    x, y = make_grid(frame, scale.cell)
     cell_width, cell_height = float(x[1] - x[0]), float(y[1] - y[0])
     u = (np.minimum(np.maximum(places[:, 0], x[0]), x[-1]) - x[0]) / cell_width
     v = (np.minimum(np.maximum(places[:, 1], y[0]), y[-1]) - y[0]) / cell_height
@@ -174,10 +174,12 @@ def _cosine_transform(field: Array) -> Array:
 
 def _sample_line(path: Array) -> tuple[Array, Array]:
     """Sample points along a line, with the length that each represents."""
-    total_length = float(lengths(path)[-1])
+    total_length = float(cumulative_lengths(path)[-1])
     sample_count = max(1, int(np.ceil(total_length / _SAMPLE_MM)))
     stops = (np.arange(sample_count, dtype=np.float64) + 0.5) * (total_length / sample_count)
-    return points_at(path, np.asarray(stops, dtype=np.float64)), np.full(sample_count, total_length / sample_count)
+    return interpolate_points(path, np.asarray(stops, dtype=np.float64)), np.full(
+        sample_count, total_length / sample_count
+    )
 
 
 def _blur(field: Array, axis: int) -> Array:

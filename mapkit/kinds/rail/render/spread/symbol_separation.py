@@ -12,7 +12,7 @@ import numpy as np
 
 from mapkit.core.base import Area
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.spread.crowding import Lacks, Symbols, lacks
+from mapkit.kinds.rail.render.spread.crowding import CloseSymbols, Symbols, find_close_symbols
 from mapkit.kinds.rail.render.spread.warps import WarpStep
 
 ROUNDS: Final = 100
@@ -43,10 +43,10 @@ class _StretchDiscs:
 def separate_symbols(symbols: Symbols, xy: Array, frame: Area) -> tuple[WarpStep, ...]:
     """Return warp steps that give all symbols room, as far as the page allows."""
     warp_steps: list[WarpStep] = []
-    if not len(lacks(symbols, xy, least=_ROUNDING_MM / 2).one):
+    if not len(find_close_symbols(symbols, xy, least=_ROUNDING_MM / 2).one):
         return ()
     for _ in range(ROUNDS):
-        lacking_pairs = lacks(symbols, xy, least=-_ROUNDING_MM)
+        lacking_pairs = find_close_symbols(symbols, xy, least=-_ROUNDING_MM)
         if not len(lacking_pairs.one):
             break
         warp_step = _stretch_step(_make_discs(xy, lacking_pairs, frame), frame)
@@ -55,7 +55,7 @@ def separate_symbols(symbols: Symbols, xy: Array, frame: Area) -> tuple[WarpStep
     return tuple(warp_steps)
 
 
-def _make_discs(xy: Array, lacking: Lacks, frame: Area) -> _StretchDiscs:
+def _make_discs(xy: Array, lacking: CloseSymbols, frame: Area) -> _StretchDiscs:
     worst_pairs = np.sort(np.lexsort((lacking.other, lacking.one, -np.round(lacking.lack, 6)))[:_MOST_PAIRS])
     first_symbols, second_symbols, gap_direction = (
         lacking.one[worst_pairs],

@@ -49,7 +49,7 @@ class WarpStep:
         knots = knots.copy()
         knots[:, [0, -1], 0] = 0.0
         knots[[0, -1], :, 1] = 0.0
-        field_steepness = steepness_of(frame, knots)
+        field_steepness = bound_steepness(frame, knots)
         if field_steepness > STEEPEST:
             knots *= STEEPEST / field_steepness
         # the last decimals are not the same on every machine
@@ -63,11 +63,6 @@ class WarpStep:
         rows, columns = self.knots.shape[0] - 1, self.knots.shape[1] - 1
         left, top, right, bottom = self.frame
         return (right - left) / columns, (bottom - top) / rows
-
-    @property
-    def steepness(self) -> float:
-        """Return a bound of the field's Lipschitz constant."""
-        return steepness_of(self.frame, self.knots)
 
     @cached_property
     def _moving_cells(self) -> NDArray[np.bool_]:
@@ -117,7 +112,7 @@ class Steps:
         return moved_points
 
 
-def steepness_of(frame: Area, knots: Array) -> float:
+def bound_steepness(frame: Area, knots: Array) -> float:
     """Return a bound of the Lipschitz constant of a field by its coefficients."""
     left, top, right, bottom = frame
     cell_width, cell_height = (right - left) / (knots.shape[1] - 1), (bottom - top) / (knots.shape[0] - 1)
@@ -126,7 +121,7 @@ def steepness_of(frame: Area, knots: Array) -> float:
     return float(np.sqrt(column_slope + row_slope))
 
 
-def grid_of(frame: Area, cell: float) -> tuple[Array, Array]:
+def make_grid(frame: Area, cell: float) -> tuple[Array, Array]:
     """Return x and y of the knots, `cell` millimetres apart or a little less, at least four cells each way."""
     left, top, right, bottom = frame
     columns = max(4, int(np.ceil((right - left) / cell)))

@@ -4,12 +4,12 @@ from html import escape
 from math import pi, sqrt
 from typing import Final
 
-from mapkit.drawing.svg_page import SvgPage, line_d, mm
+from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
 from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.study import Study
-from mapkit.kinds.rail.render.ground.drawing import draw_ground
+from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.report_page.pictures import HEAT, circle_names
+from mapkit.kinds.rail.render.report_page.pictures import HEAT, draw_circle_names
 from mapkit.kinds.rail.render.words import words_of
 
 GROUND: Final = ("water", "land", "regions", "lakes", "borders")
@@ -21,20 +21,16 @@ _THIN_LINE_SHARE: Final = 1 / 900
 _NAME_SHARE: Final = 1 / 75
 
 
-def ground_svg(layout: Layout, theme: Theme) -> str:
+def draw_ground_layers(layout: Layout, theme: Theme) -> str:
     """Return the base map, referenced by the maps of the page by its ids; it takes no room itself."""
     document = SvgPage(
         layout.board.page.width, layout.board.page.height, title="", description="", theme=theme, layers=GROUND
     )
     draw_ground(document, layout.board, layout.ground)
-    svg_text = document.to_text().partition("?>\n")[2]
-    start, end, svg_content = svg_text.partition(">")
-    return (
-        start.replace('role="img"', 'class="ground" aria-hidden="true" focusable="false"') + end + svg_content.strip()
-    )
+    return document.to_html().replace('role="img"', 'class="ground" aria-hidden="true" focusable="false"', 1)
 
 
-def use_svg(layout: Layout, study: Study) -> str:
+def draw_use_map(layout: Layout, study: Study) -> str:
     """Draw the map of use: widths of segments by how often they are ridden, areas of cities by arrivals."""
     board, side = layout.board, _longer_side(layout)
     reporting_marks = {r.id: r.short for r in board.railroads}
@@ -47,10 +43,10 @@ def use_svg(layout: Layout, study: Study) -> str:
     for segment in sorted_segments:
         rides = ride_counts[segment.id]
         if rides > 0:
-            width = mm(side * (_THIN_LINE_SHARE + (_LINE_SHARE - _THIN_LINE_SHARE) * rides / most_rides))
+            width = format_mm(side * (_THIN_LINE_SHARE + (_LINE_SHARE - _THIN_LINE_SHARE) * rides / most_rides))
             ends = f"{milepost_names[segment.a]} - {milepost_names[segment.b]}"
             title = escape(f"{reporting_marks[segment.railroad]}, {ends}: {rides:.2f} times a match")
-            line_path = line_d(list(segment_lines[segment.id]))
+            line_path = line_path_data(list(segment_lines[segment.id]))
             ridden_paths += f'<path d="{line_path}" stroke-width="{width}"><title>{title}</title></path>'
     visits = _count_visits(layout, study)
     total_visits = sum(visits.values()) or 1.0
@@ -60,17 +56,18 @@ def use_svg(layout: Layout, study: Study) -> str:
     }
     city_names = _join_city_names(layout)
     city_circles = "".join(
-        f'<circle cx="{mm(layout.spots[m][0])}" cy="{mm(layout.spots[m][1])}" r="{mm(r)}">'
+        f'<circle cx="{format_mm(layout.spots[m][0])}" cy="{format_mm(layout.spots[m][1])}" r="{format_mm(r)}">'
         f"<title>{escape(f'{city_names[m]}: {visits[m]:.2f} arrivals a match')}</title></circle>"
         for m, r in circle_radii.items()
     )
     label_texts = {m: f"{city_names[m]} {visits[m]:.2f}" for m in circle_radii}
-    name_labels = "".join(circle_names(layout, label_texts, circle_radii, side * _NAME_SHARE))
-    all_track = " ".join(map(line_d, segment_lines.values()))
+    name_labels = "".join(draw_circle_names(layout, label_texts, circle_radii, side * _NAME_SHARE))
+    all_track = " ".join(map(line_path_data, segment_lines.values()))
     map_content = (
-        f'<g class="track"><path d="{all_track}" stroke-width="{mm(side * _THIN_LINE_SHARE)}"/></g>'
+        f'<g class="track"><path d="{all_track}" stroke-width="{format_mm(side * _THIN_LINE_SHARE)}"/></g>'
         f'<g class="ridden">{ridden_paths}</g>'
-        f'<g class="cities">{city_circles}</g><g class="names" font-size="{mm(side * _NAME_SHARE)}">{name_labels}</g>'
+        f'<g class="cities">{city_circles}</g>'
+        f'<g class="names" font-size="{format_mm(side * _NAME_SHARE)}">{name_labels}</g>'
     )
     return _wrap_map(
         layout,
@@ -80,25 +77,25 @@ def use_svg(layout: Layout, study: Study) -> str:
     )
 
 
-def income_svg(layout: Layout, study: Study) -> str:
+def draw_income_map(layout: Layout, study: Study) -> str:
     """Draw the map of income: each railroad in the colour of its fees in a match."""
     longer_side = _longer_side(layout)
-    heat_classes = income_classes(study)
+    heat_classes = classify_income(study)
     currency_symbol = layout.board.units.symbol
     row_of_railroad = {row.railroad: row for row in study.railroads}
     segment_lines = layout.segment_lines
     paths_by_railroad: dict[str, list[str]] = {}
     for segment in layout.board.segments:
-        paths_by_railroad.setdefault(segment.railroad, []).append(line_d(segment_lines[segment.id]))
+        paths_by_railroad.setdefault(segment.railroad, []).append(line_path_data(segment_lines[segment.id]))
     railroad_paths = []
     for railroad_id in sorted(paths_by_railroad, key=lambda r: (row_of_railroad[r].income.mean, r)):
         row = row_of_railroad[railroad_id]
         tip_text = f"{row.short}: {currency_symbol}{row.income.mean:,.0f} a match"
         d = " ".join(paths_by_railroad[railroad_id])
         railroad_paths.append(
-            f'<path class="edge" d="{d}" stroke-width="{mm(longer_side * 4.2 * _THIN_LINE_SHARE)}"/>'
+            f'<path class="edge" d="{d}" stroke-width="{format_mm(longer_side * 4.2 * _THIN_LINE_SHARE)}"/>'
             f'<path class="heat-{heat_classes[railroad_id]}" d="{d}" '
-            f'stroke-width="{mm(longer_side * 3 * _THIN_LINE_SHARE)}"><title>{escape(tip_text)}</title></path>'
+            f'stroke-width="{format_mm(longer_side * 3 * _THIN_LINE_SHARE)}"><title>{escape(tip_text)}</title></path>'
         )
     return _wrap_map(
         layout,
@@ -108,7 +105,7 @@ def income_svg(layout: Layout, study: Study) -> str:
     )
 
 
-def income_classes(study: Study) -> dict[str, int]:
+def classify_income(study: Study) -> dict[str, int]:
     """Return the number of each railroad's colour in `HEAT`; the last class holds the highest income."""
     most_income = max((row.income.mean for row in study.railroads), default=0.0) or 1.0
     return {row.railroad: min(len(HEAT) - 1, int(len(HEAT) * row.income.mean / most_income)) for row in study.railroads}
@@ -142,6 +139,7 @@ def _wrap_map(layout: Layout, kind: str, label: str, inner: str) -> str:
     layer_uses = "".join(f'<use href="#layer-{name}"/>' for name in GROUND)
     map_title = escape(f"{words_of(layout.board)('board.title', board=layout.board.title)}. {label}")
     return (
-        f'<svg class="map {kind}" viewBox="{mm(left)} {mm(top)} {mm(right - left)} {mm(bottom - top)}" role="img" '
+        f'<svg class="map {kind}" viewBox="{format_mm(left)} {format_mm(top)} '
+        f'{format_mm(right - left)} {format_mm(bottom - top)}" role="img" '
         f'aria-label="{map_title}">{layer_uses}{inner}</svg>'
     )

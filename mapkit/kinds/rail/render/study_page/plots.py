@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-from mapkit.drawing.svg_page import mm
+from mapkit.drawing.svg_page import format_mm
 from mapkit.playing.figures import Share
 
 MARKS: Final = ("circle", "square", "diamond")
@@ -21,7 +21,7 @@ class PlotRow(NamedTuple):
     shares: Sequence[Share]
 
 
-def rows_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> str:
+def draw_row_plot(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> str:
     """Draw rows of marks with intervals, on a scale of percents.
 
     Args:
@@ -39,17 +39,19 @@ def rows_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> 
         return _LEFT + _PLOT_WIDTH * min(share, scale_end) / scale_end
 
     ticks = [k * step for k in range(round(scale_end / step) + 1)]
-    grid_lines = [f'<path class="grid" d="{"".join(f"M{mm(x(tick))} {_TOP:g}v{tall:g}" for tick in ticks)}"/>']
+    grid_lines = [f'<path class="grid" d="{"".join(f"M{format_mm(x(tick))} {_TOP:g}v{tall:g}" for tick in ticks)}"/>']
     texts = [
-        f'<text x="{mm(x(k * step))}" y="{_TOP + tall + 15:g}" text-anchor="middle">{100 * k * step:g} %</text>'
+        f'<text x="{format_mm(x(k * step))}" y="{_TOP + tall + 15:g}" text-anchor="middle">{100 * k * step:g} %</text>'
         for k in range(round(scale_end / step) + 1)
     ]
     texts.append(f'<text x="{_LEFT + _PLOT_WIDTH:g}" y="{_TOP + tall + 32:g}" text-anchor="end">{escape(axis)}</text>')
-    grid_lines.append(f'<path class="even" d="M{mm(x(even))} {_TOP:g}v{tall:g}"/>')
+    grid_lines.append(f'<path class="even" d="M{format_mm(x(even))} {_TOP:g}v{tall:g}"/>')
     share_marks = []
     for k, row in enumerate(rows):
         row_middle = _TOP + _ROW_HEIGHT * (k + 0.5)
-        texts.append(f'<text x="{_LEFT - 8:g}" y="{mm(row_middle + 4)}" text-anchor="end">{escape(row.name)}</text>')
+        texts.append(
+            f'<text x="{_LEFT - 8:g}" y="{format_mm(row_middle + 4)}" text-anchor="end">{escape(row.name)}</text>'
+        )
         mark_gap = 5.0 if len(row.shares) > 1 else 0.0
         for series_number, share in enumerate(row.shares):
             if share.of:
@@ -66,22 +68,24 @@ def rows_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> 
     return _wrap_plot(label, _LEFT + _PLOT_WIDTH + 16, _TOP + tall + _FOOT_HEIGHT, grid_lines, share_marks, texts)
 
 
-def columns_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> str:
+def draw_column_plot(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> str:
     """Draw columns of marks with intervals, from 0 to 100 %; arguments as for `rows_svg`, from the left on."""
     left, wide = 46.0, _COLUMN_WIDTH * len(rows)
 
     def y(share: float) -> float:
         return _TOP + _PLOT_HEIGHT * (1 - share)
 
-    grid_lines = [f'<path class="grid" d="{"".join(f"M{left:g} {mm(y(k / 5))}h{wide:g}" for k in range(6))}"/>']
-    texts = [f'<text x="{left - 6:g}" y="{mm(y(k / 5) + 4)}" text-anchor="end">{20 * k} %</text>' for k in range(6)]
-    grid_lines.append(f'<path class="even" d="M{left:g} {mm(y(even))}h{wide:g}"/>')
+    grid_lines = [f'<path class="grid" d="{"".join(f"M{left:g} {format_mm(y(k / 5))}h{wide:g}" for k in range(6))}"/>']
+    texts = [
+        f'<text x="{left - 6:g}" y="{format_mm(y(k / 5) + 4)}" text-anchor="end">{20 * k} %</text>' for k in range(6)
+    ]
+    grid_lines.append(f'<path class="even" d="M{left:g} {format_mm(y(even))}h{wide:g}"/>')
     share_marks = []
     for k, row in enumerate(rows):
         column_middle = left + _COLUMN_WIDTH * (k + 0.5)
         if k % 2 == 0:
             texts.append(
-                f'<text x="{mm(column_middle)}" y="{_TOP + _PLOT_HEIGHT + 15:g}" '
+                f'<text x="{format_mm(column_middle)}" y="{_TOP + _PLOT_HEIGHT + 15:g}" '
                 f'text-anchor="middle">{escape(row.name)}</text>'
             )
         for series_number, share in enumerate(row.shares):
@@ -100,7 +104,7 @@ def columns_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) 
     return _wrap_plot(label, left + wide + 16, _TOP + _PLOT_HEIGHT + _FOOT_HEIGHT, grid_lines, share_marks, texts)
 
 
-def key_svg(number: int) -> str:
+def draw_key_mark(number: int) -> str:
     """Draw the mark of a series, for a key."""
     return (
         '<svg class="key" viewBox="0 0 14 14" aria-hidden="true" focusable="false">'
@@ -113,7 +117,7 @@ def _share_text(name: str, share: Share) -> str:
 
 
 def _draw_mark(number: int, x: float, y: float, line: tuple[float, float, float, float], tip: str) -> str:
-    x0, y0, x1, y1 = map(mm, line)
+    x0, y0, x1, y1 = map(format_mm, line)
     return (
         f'<g class="mark-{number}"><title>{escape(tip)}</title><path d="M{x0} {y0}L{x1} {y1}"/>'
         f"{_draw_shape(number, x, y)}</g>"
@@ -123,10 +127,12 @@ def _draw_mark(number: int, x: float, y: float, line: tuple[float, float, float,
 def _draw_shape(number: int, x: float, y: float) -> str:
     mark_kind = MARKS[number % len(MARKS)]
     if mark_kind == "circle":
-        return f'<circle cx="{mm(x)}" cy="{mm(y)}" r="{_MARK_SIZE:g}"/>'
+        return f'<circle cx="{format_mm(x)}" cy="{format_mm(y)}" r="{_MARK_SIZE:g}"/>'
     if mark_kind == "square":
-        return f'<rect x="{mm(x - _MARK_SIZE + 0.5)}" y="{mm(y - _MARK_SIZE + 0.5)}" width="7" height="7"/>'
-    return f'<path class="shape" d="M{mm(x)} {mm(y - 5)}l5 5l-5 5l-5-5z"/>'
+        return (
+            f'<rect x="{format_mm(x - _MARK_SIZE + 0.5)}" y="{format_mm(y - _MARK_SIZE + 0.5)}" width="7" height="7"/>'
+        )
+    return f'<path class="shape" d="M{format_mm(x)} {format_mm(y - 5)}l5 5l-5 5l-5-5z"/>'
 
 
 def _wrap_plot(

@@ -13,18 +13,18 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.memo import remembered
-from mapkit.drawing.colours.colour import contrast, mixed
+from mapkit.core.memo import memoize_by_identity
+from mapkit.drawing.colours.colour import contrast, mix_colours
 from mapkit.drawing.colours.legibility import LEAST_CONTRAST
 from mapkit.drawing.text_width import Face, missing_characters
 from mapkit.drawing.theme.theme import Theme
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_colours, tint_seen
+from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_colours, visible_tint
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.lines.pens import PENS
-from mapkit.kinds.rail.render.page_areas import inside_frame
-from mapkit.kinds.rail.render.symbols import symbol_boxes
-from mapkit.kinds.rail.render.text.drawing import initials_ink, region_ink
-from mapkit.kinds.rail.render.text.labels import shapes_of
+from mapkit.kinds.rail.render.lines.line_patterns import PENS
+from mapkit.kinds.rail.render.page_areas import shrink_to_frame
+from mapkit.kinds.rail.render.symbols import list_symbol_boxes
+from mapkit.kinds.rail.render.text.labels import cover_names
+from mapkit.kinds.rail.render.text.name_layer import choose_initials_ink, choose_region_ink
 
 LEAST_TEXT_MM: Final = 6 * 25.4 / 72
 """Six points."""
@@ -56,7 +56,7 @@ class NameFlaw:
 
 
 @dataclass(frozen=True)
-class SetText:
+class PlacedText:
     """Text on the page: its key, words, font size and face, the area of its ink, and the same with its leader line."""
 
     key: str
@@ -67,10 +67,10 @@ class SetText:
     shape: BaseGeometry
 
 
-def texts_of(layout: Layout) -> list[SetText]:
+def list_placed_texts(layout: Layout) -> list[PlacedText]:
     """List every text of the map: names, initials, names of regions."""
     set_texts = [
-        SetText(
+        PlacedText(
             spot.name.key,
             spot.name.text,
             spot.name.size,
@@ -78,29 +78,24 @@ def texts_of(layout: Layout) -> list[SetText]:
             shapely.box(*spot.box),
             shape,
         )
-        for spot, shape in zip(layout.names, shapes_of(layout.names, 0.0), strict=True)
+        for spot, shape in zip(layout.names, cover_names(layout.names, 0.0), strict=True)
     ]
     for mark in layout.initials:
         ink = shapely.Polygon(mark.corners)
-        set_texts.append(SetText(f"rr-{mark.railroad}", mark.text, mark.size, "bold", ink, ink))
+        set_texts.append(PlacedText(f"rr-{mark.railroad}", mark.text, mark.size, "bold", ink, ink))
     for region_name in layout.region_names:
         ink = shapely.box(*region_name.box)
         name_text = " ".join(row for row, _ in region_name.rows)
-        set_texts.append(SetText(f"region-{region_name.region}", name_text, region_name.size, "regular", ink, ink))
+        set_texts.append(PlacedText(f"region-{region_name.region}", name_text, region_name.size, "regular", ink, ink))
     return set_texts
 
 
-def audit_names(layout: Layout, theme: Theme) -> tuple[NameFlaw, ...]:
-    """Find all flaws of a board's text in one theme."""
-    return (*(flaw for fault in _AUDITS for flaw in flaws_of(layout, fault)), *faint(layout, theme))
-
-
-def flaws_of(layout: Layout, fault: Fault) -> list[NameFlaw]:
+def find_flaws(layout: Layout, fault: Fault) -> list[NameFlaw]:
     """Return the flaws of one kind of a board's text; those of kind `faint` depend on the theme, see `faint`."""
     return _AUDITS[fault](_cached_texts(layout), layout)
 
 
-def overlapping(texts: Sequence[SetText]) -> list[NameFlaw]:
+def find_overlapping_texts(texts: Sequence[PlacedText]) -> list[NameFlaw]:
     """Find pairs of texts with ink that may overlap."""
     text_shapes = _list_shapes(texts)
     first_texts, second_texts = shapely.STRtree(text_shapes).query(text_shapes, predicate="intersects")
@@ -113,9 +108,9 @@ def overlapping(texts: Sequence[SetText]) -> list[NameFlaw]:
     return name_flaws
 
 
-def over_symbols(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
+def find_texts_over_symbols(texts: Sequence[PlacedText], layout: Layout) -> list[NameFlaw]:
     """Find texts that cover a square, a dot or a junction."""
-    boxes = symbol_boxes(layout.board, layout.spots, layout.squares, layout.sizes)
+    boxes = list_symbol_boxes(layout.board, layout.spots, layout.squares, layout.sizes)
     if not boxes:
         return []
     symbol_insides = shapely.buffer(shapely.box(*np.array(boxes).T), -_TOUCH_MM, join_style="mitre")
@@ -130,10 +125,12 @@ def over_symbols(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
     ]
 
 
-def outside(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
+def find_texts_outside(texts: Sequence[PlacedText], layout: Layout) -> list[NameFlaw]:
     """Find texts that leave the map or the page."""
     page = layout.board.page
-    area = shapely.intersection(shapely.box(*inside_frame(layout.area)), shapely.box(0.0, 0.0, page.width, page.height))
+    area = shapely.intersection(
+        shapely.box(*shrink_to_frame(layout.area)), shapely.box(0.0, 0.0, page.width, page.height)
+    )
     is_inside = shapely.covers(area, _list_shapes(texts))
     return [
         _make_flaw("outside", (text.key,), text, "reaches over the edge of the map, or touches its frame")
@@ -142,7 +139,7 @@ def outside(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
     ]
 
 
-def on_track(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
+def find_texts_on_track(texts: Sequence[PlacedText], layout: Layout) -> list[NameFlaw]:
     """Find names, also of regions, on or against a line; initials belong there."""
     board = layout.board
     name_texts = [text for text in texts if not text.key.startswith("rr-")]
@@ -169,7 +166,7 @@ def on_track(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
     ]
 
 
-def too_small(texts: Iterable[SetText]) -> list[NameFlaw]:
+def find_small_texts(texts: Iterable[PlacedText]) -> list[NameFlaw]:
     """Find texts set smaller than 6 pt at the page's size."""
     return [
         _make_flaw("small", (text.key,), text, f"{text.size * 72 / 25.4:.1f} pt; 6 pt is the least")
@@ -178,7 +175,7 @@ def too_small(texts: Iterable[SetText]) -> list[NameFlaw]:
     ]
 
 
-def missing_glyphs(texts: Iterable[SetText]) -> list[NameFlaw]:
+def find_missing_glyphs(texts: Iterable[PlacedText]) -> list[NameFlaw]:
     """Find texts with characters that the shipped fonts lack."""
     return [
         _make_flaw("missing-glyph", (text.key,), text, f"the shipped font has no {missing_text}")
@@ -187,7 +184,7 @@ def missing_glyphs(texts: Iterable[SetText]) -> list[NameFlaw]:
     ]
 
 
-def unnamed_cities(layout: Layout) -> list[NameFlaw]:
+def find_unnamed_cities(layout: Layout) -> list[NameFlaw]:
     """Find cities without a name on the map."""
     named_keys = {spot.name.key for spot in layout.names}
     return [
@@ -197,7 +194,7 @@ def unnamed_cities(layout: Layout) -> list[NameFlaw]:
     ]
 
 
-def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
+def find_faint_names(layout: Layout, theme: Theme) -> list[NameFlaw]:
     """Find texts with a contrast of less than 4.5 : 1 to the colours around their letters.
 
     Names have a halo, laid over any colour of the map; initials have an opaque one; a region's name lies on its
@@ -205,14 +202,14 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
     """
     board = layout.board
     region_by_id = {r.id: r for r in board.regions}
-    seen_tints = {r.id: tint_seen(r, theme) for r in board.regions}
-    line_colours = railroad_colours(board, theme)
+    seen_tints = {r.id: visible_tint(r, theme) for r in board.regions}
+    line_colours = choose_railroad_colours(board, theme)
     sorted_colours = sorted(line_colours.values())
     ground_colours = [theme.land, theme.water, theme.casing, *seen_tints.values(), *sorted_colours]
     name_flaws: list[NameFlaw] = []
     worst = min(
         (
-            round(contrast(theme.ink, mixed(theme.halo, ground_colour, HALO_OPACITY)), 2)
+            round(contrast(theme.ink, mix_colours(theme.halo, ground_colour, HALO_OPACITY)), 2)
             for ground_colour in ground_colours
         ),
         default=21.0,
@@ -225,7 +222,7 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
         name_flaws.append(NameFlaw("faint", (first.name.key,), first.name.text, flaw_detail, (first.x, first.y)))
     reported_railroads: set[str] = set()
     for initials_mark in layout.initials:
-        text_contrast = contrast(initials_ink(theme, line_colours[initials_mark.railroad]), theme.halo)
+        text_contrast = contrast(choose_initials_ink(theme, line_colours[initials_mark.railroad]), theme.halo)
         if text_contrast < LEAST_CONTRAST and initials_mark.railroad not in reported_railroads:
             reported_railroads.add(initials_mark.railroad)
             flaw_detail = f"the contrast to the halo is {text_contrast:.2f}; at least {LEAST_CONTRAST} is needed"
@@ -239,7 +236,9 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
                 )
             )
     for region_name in layout.region_names:
-        text_contrast = contrast(region_ink(theme, region_by_id[region_name.region]), seen_tints[region_name.region])
+        text_contrast = contrast(
+            choose_region_ink(theme, region_by_id[region_name.region]), seen_tints[region_name.region]
+        )
         if text_contrast < LEAST_CONTRAST:
             flaw_detail = f"the contrast to the tint is {text_contrast:.2f}; at least {LEAST_CONTRAST} is needed"
             name_flaws.append(
@@ -254,24 +253,24 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
     return name_flaws
 
 
-def _list_shapes(texts: Sequence[SetText]) -> NDArray[np.object_]:
+def _list_shapes(texts: Sequence[PlacedText]) -> NDArray[np.object_]:
     text_shapes = np.empty(len(texts), dtype=object)
     text_shapes[:] = [text.shape for text in texts]
     return text_shapes
 
 
-def _make_flaw(fault: Fault, keys: tuple[str, ...], text: SetText, detail: str) -> NameFlaw:
+def _make_flaw(fault: Fault, keys: tuple[str, ...], text: PlacedText, detail: str) -> NameFlaw:
     text_middle = shapely.centroid(text.shape)
     return NameFlaw(fault, keys, text.text, detail, (round(text_middle.x, 2), round(text_middle.y, 2)))
 
 
-_cached_texts = remembered(2)(texts_of)
-_AUDITS: Final[Mapping[Fault, Callable[[Sequence[SetText], Layout], list[NameFlaw]]]] = {
-    "overlap": lambda texts, _: overlapping(texts),
-    "over-symbol": over_symbols,
-    "outside": outside,
-    "on-track": on_track,
-    "small": lambda texts, _: too_small(texts),
-    "missing-glyph": lambda texts, _: missing_glyphs(texts),
-    "no-name": lambda _, layout: unnamed_cities(layout),
+_cached_texts = memoize_by_identity(2)(list_placed_texts)
+_AUDITS: Final[Mapping[Fault, Callable[[Sequence[PlacedText], Layout], list[NameFlaw]]]] = {
+    "overlap": lambda texts, _: find_overlapping_texts(texts),
+    "over-symbol": find_texts_over_symbols,
+    "outside": find_texts_outside,
+    "on-track": find_texts_on_track,
+    "small": lambda texts, _: find_small_texts(texts),
+    "missing-glyph": lambda texts, _: find_missing_glyphs(texts),
+    "no-name": lambda _, layout: find_unnamed_cities(layout),
 }

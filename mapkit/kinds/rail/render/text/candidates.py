@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mapkit.core.base import Area, Point
 from mapkit.drawing.text_extent import CAP_HEIGHT, text_extent
 from mapkit.drawing.text_width import text_width
-from mapkit.kinds.rail.render.lines.polyline import Array, rounded
+from mapkit.kinds.rail.render.lines.polyline import Array, round_exactly
 
 Ints = NDArray[np.int64]
 Anchor = Literal["start", "middle", "end"]
@@ -52,7 +52,7 @@ _DIRECTIONS: Final = (
 
 
 @dataclass(frozen=True)
-class Name:
+class NameToPlace:
     """Name to place: `hx`, `hy` are half the width and height of its symbol at (`x`, `y`), in millimetres.
 
     A bold name is a city's and is never left out. `side` keeps a twin's name from the other twin where it can: 1
@@ -84,7 +84,7 @@ class PlacedName:
         leader: Line from the symbol to the name, for a name far off.
     """
 
-    name: Name
+    name: NameToPlace
     x: float
     y: float
     anchor: Anchor
@@ -93,11 +93,11 @@ class PlacedName:
     leader: tuple[Point, Point] | None = None
 
 
-class Spot(NamedTuple):
+class NameCandidate(NamedTuple):
     """Candidate place: a block to set, the box of its ink and its cost; `placed` makes it a name."""
 
-    name: Name
-    block: "Block"
+    name: NameToPlace
+    block: "NameBlock"
     at: float
     base: float
     turn: int
@@ -107,7 +107,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Block:
+class NameBlock:
     """Name set in one row or two, with its extent over and under the first baseline, and the distance of its rows."""
 
     rows: tuple[str, ...]
@@ -119,7 +119,7 @@ class Block:
     leading: float
 
 
-def blocks(text: str, size: float, *, bold: bool, breaks: bool) -> list[Block]:
+def set_name_blocks(text: str, size: float, *, bold: bool, breaks: bool) -> list[NameBlock]:
     """Set a name in one row, and also in two if it is long and has a space to break at."""
     name_blocks = [_set_block((text,), size, bold=bold)]
     text_words = text.split(" ")
@@ -132,20 +132,20 @@ def blocks(text: str, size: float, *, bold: bool, breaks: bool) -> list[Block]:
     return name_blocks
 
 
-def _set_block(rows: tuple[str, ...], size: float, *, bold: bool) -> Block:
+def _set_block(rows: tuple[str, ...], size: float, *, bold: bool) -> NameBlock:
     row_extents = [text_extent(row, size) for row in rows]
     down = max(index * _LINE_SPACING * size + below for index, (_, below) in enumerate(row_extents))
     up = max(above - index * _LINE_SPACING * size for index, (above, _) in enumerate(row_extents))
     row_widths = tuple(text_width(row, size, bold=bold) for row in rows)
-    return Block(rows, row_widths, size, up, down, max(row_widths), _LINE_SPACING * size)
+    return NameBlock(rows, row_widths, size, up, down, max(row_widths), _LINE_SPACING * size)
 
 
 @dataclass(frozen=True)
-class Spots:
+class NameCandidates:
     """Candidates of one name, as arrays of the same length."""
 
-    name: Name
-    blocks: tuple[Block, ...]
+    name: NameToPlace
+    blocks: tuple[NameBlock, ...]
     block: Ints
     """Index into `blocks`."""
     at: Array
@@ -159,9 +159,9 @@ class Spots:
     def __len__(self) -> int:
         return len(self.at)
 
-    def take(self, which: Ints | NDArray[np.bool_]) -> "Spots":
+    def take(self, which: Ints | NDArray[np.bool_]) -> "NameCandidates":
         """Return some of the candidates."""
-        return Spots(
+        return NameCandidates(
             self.name,
             self.blocks,
             self.block[which],
@@ -173,14 +173,14 @@ class Spots:
             self.led[which],
         )
 
-    def at_cost(self, cost: Array) -> "Spots":
+    def at_cost(self, cost: Array) -> "NameCandidates":
         """Return the candidates with other costs."""
         return replace(self, cost=cost)
 
-    def spot(self, index: int) -> Spot:
+    def spot(self, index: int) -> NameCandidate:
         """Return one candidate."""
         left, top, right, bottom = self.box[index].tolist()
-        return Spot(
+        return NameCandidate(
             self.name,
             self.blocks[int(self.block[index])],
             float(self.at[index]),
@@ -192,9 +192,9 @@ class Spots:
         )
 
 
-def joined(parts: Sequence[Spots]) -> Spots:
+def join_candidates(parts: Sequence[NameCandidates]) -> NameCandidates:
     """Concatenate candidates of one name."""
-    return Spots(
+    return NameCandidates(
         parts[0].name,
         parts[0].blocks,
         np.concatenate([part.block for part in parts]),
@@ -207,10 +207,10 @@ def joined(parts: Sequence[Spots]) -> Spots:
     )
 
 
-def near(name: Name) -> Spots:
+def list_near_candidates(name: NameToPlace) -> NameCandidates:
     """Return the candidates close to the symbol."""
-    name_blocks = tuple(blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
-    near_spots = joined([_place_round_symbol(name, name_blocks, index) for index in range(len(name_blocks))])
+    name_blocks = tuple(set_name_blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
+    near_spots = join_candidates([_place_round_symbol(name, name_blocks, index) for index in range(len(name_blocks))])
     if not name.side:
         return near_spots
     # how far the name reaches over to the other twin
@@ -219,9 +219,9 @@ def near(name: Name) -> Spots:
     return near_spots.take(overreach_mm <= 2 * name.hx + _TWIN_MM)
 
 
-def far(name: Name, reaches: tuple[float, ...]) -> Spots:
+def list_far_candidates(name: NameToPlace, reaches: tuple[float, ...]) -> NameCandidates:
     """Return candidates away from the symbol, at distances in millimetres, each with a leader line."""
-    name_blocks = tuple(blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
+    name_blocks = tuple(set_name_blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
     distances_mm, (dx, dy) = np.array(reaches)[:, None], np.array(_DIRECTIONS).T
     block_spots = []
     for index, block in enumerate(name_blocks):
@@ -234,10 +234,10 @@ def far(name: Name, reaches: tuple[float, ...]) -> Spots:
         block_spots.append(
             _make_spots(name, name_blocks, index, x, y - block_height / 2 + block.up, anchor_turns, cost, led=True)
         )
-    return joined(block_spots)
+    return join_candidates(block_spots)
 
 
-def _place_round_symbol(name: Name, found: tuple[Block, ...], index: int) -> Spots:
+def _place_round_symbol(name: NameToPlace, found: tuple[NameBlock, ...], index: int) -> NameCandidates:
     """Return the candidates of a block close to the symbol: for each gap those beside it, then over and under it."""
     set_block = found[index]
     row_cost = _SECOND_ROW_COST * (len(set_block.rows) - 1)
@@ -282,14 +282,22 @@ def _place_round_symbol(name: Name, found: tuple[Block, ...], index: int) -> Spo
 
 
 def _make_spots(
-    name: Name, found: tuple[Block, ...], index: int, at: Array, base: Array, turn: Ints, cost: Array, *, led: bool
-) -> Spots:
+    name: NameToPlace,
+    found: tuple[NameBlock, ...],
+    index: int,
+    at: Array,
+    base: Array,
+    turn: Ints,
+    cost: Array,
+    *,
+    led: bool,
+) -> NameCandidates:
     """Set a block at places of shape (rings, ways); `at` is its left edge for `turn` 0, right for -1, middle for 1."""
     set_block = found[index]
     turn = np.broadcast_to(turn, at.shape).ravel()
-    at, base = rounded(at.ravel(), _DECIMALS), rounded(base.ravel(), _DECIMALS)
+    at, base = round_exactly(at.ravel(), _DECIMALS), round_exactly(base.ravel(), _DECIMALS)
     left_edges = at - _ANCHOR_SHARES[turn] * set_block.width
-    return Spots(
+    return NameCandidates(
         name,
         found,
         np.full(len(at), index),
@@ -302,10 +310,10 @@ def _make_spots(
     )
 
 
-def placed(spot: Spot) -> PlacedName:
+def place_candidate(spot: NameCandidate) -> PlacedName:
     """Return the name as drawn at a candidate's place."""
     block, name, anchor_share = spot.block, spot.name, _ANCHOR_SHARE[spot.turn]
-    leader_line = led_line(spot) if spot.led else None
+    leader_line = make_leader_line(spot) if spot.led else None
     if len(block.rows) == 1:
         row = (name.text, (spot.at, spot.base))
         return PlacedName(name, spot.at, spot.base, _ANCHORS[spot.turn], spot.box, (row,), leader_line)
@@ -316,7 +324,7 @@ def placed(spot: Spot) -> PlacedName:
     return PlacedName(name, *placed_rows[0][1], "start", spot.box, placed_rows, leader_line)
 
 
-def led_line(spot: Spot) -> tuple[Point, Point]:
+def make_leader_line(spot: NameCandidate) -> tuple[Point, Point]:
     """Return the leader line from the edge of the symbol to the edge of the name."""
     name = spot.name
     left, top, right, bottom = spot.box

@@ -15,14 +15,14 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.core.arrays import rest_of
+from mapkit.core.arrays import other_numbers
 from mapkit.core.base import Area, Point
 from mapkit.drawing.text_extent import text_extent
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board, Piece
-from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at, rounded
-from mapkit.kinds.rail.render.text.placing import NONE, CandidatePlaces, choose
+from mapkit.kinds.rail.render.lines.polyline import Array, cumulative_lengths, interpolate_points, round_exactly
+from mapkit.kinds.rail.render.text.independent_set import NONE, CandidatePlaces, choose_places
 
 _SPACING_MM: Final = 200.0
 _SHORTEST_RUN_MM: Final = 90.0
@@ -42,7 +42,7 @@ _SIDES: Final = np.array([0.0, -1.0, 1.0])
 
 
 @dataclass(frozen=True)
-class Mark:
+class InitialsMark:
     """Initials of a railroad at a place on the page.
 
     Args:
@@ -122,7 +122,7 @@ def _join_candidates(parts: Sequence[_InitialsCandidates]) -> _InitialsCandidate
 
 def place_initials(
     board: Board, lines: Mapping[str, Array], *, taken: Sequence[shapely.Geometry], area: Area, sizes: Sizes
-) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
+) -> tuple[tuple[InitialsMark, ...], tuple[str, ...]]:
     """Place the initials of all railroads; return also the ids of railroads with a separated part without any.
 
     Args:
@@ -133,9 +133,9 @@ def place_initials(
         sizes: Their font size, and the width of lines.
     """
     initials_of = {r.id: r.short for r in board.railroads}
-    all_runs = [run for railroad in sorted(initials_of) for run in runs(board, railroad, lines)]
+    all_runs = [run for railroad in sorted(initials_of) for run in divide_into_runs(board, railroad, lines)]
     initials_field = _InitialsField(board, lines, taken, area, sizes)
-    placed_marks: list[tuple[LineRun, Mark]] = []
+    placed_marks: list[tuple[LineRun, InitialsMark]] = []
     runs_without = all_runs
     for size, most_bend in (
         (sizes.initials_text, _MOST_BEND_MM[0]),
@@ -150,7 +150,7 @@ def place_initials(
     return tuple(sorted_marks), tuple(sorted({run.railroad for run in runs_without}))
 
 
-def runs(board: Board, railroad: str, lines: Mapping[str, Array]) -> list[LineRun]:
+def divide_into_runs(board: Board, railroad: str, lines: Mapping[str, Array]) -> list[LineRun]:
     """Divide a railroad into runs in a fixed order: from end to end, straight on at forks, each piece once."""
     own_pieces = sorted((p for p in board.pieces if p.railroad == railroad), key=lambda p: p.id)
     pieces_at: dict[str, list[Piece]] = {}
@@ -188,8 +188,8 @@ def runs(board: Board, railroad: str, lines: Mapping[str, Array]) -> list[LineRu
 
 def _measure_turn(arriving: Array, leaving: Array) -> float:
     """Return how sharply a line turns onto the next, as a negative cosine: -1 straight on, 1 back."""
-    arriving_vector = arriving[-1] - points_at(arriving[::-1], np.array([_LOOK_AHEAD_MM]))[0]
-    leaving_vector = points_at(leaving, np.array([_LOOK_AHEAD_MM]))[0] - leaving[0]
+    arriving_vector = arriving[-1] - interpolate_points(arriving[::-1], np.array([_LOOK_AHEAD_MM]))[0]
+    leaving_vector = interpolate_points(leaving, np.array([_LOOK_AHEAD_MM]))[0] - leaving[0]
     length_product = float(np.sqrt((arriving_vector**2).sum() * (leaving_vector**2).sum()))
     return round(-float((arriving_vector * leaving_vector).sum()) / max(length_product, 1e-9), 6)
 
@@ -209,7 +209,7 @@ def _number_parts(pieces: Sequence[Piece]) -> dict[str, int]:
 
 def _make_slots(found: Sequence[LineRun]) -> list[_InitialsSlot]:
     longest_runs: dict[tuple[str, int], LineRun] = {}
-    run_length = {id(run): float(lengths(run.line)[-1]) for run in found}
+    run_length = {id(run): float(cumulative_lengths(run.line)[-1]) for run in found}
     for run in found:
         part_key = (run.railroad, run.part)
         if part_key not in longest_runs or run_length[id(run)] > run_length[id(longest_runs[part_key])] + 1e-6:
@@ -253,7 +253,7 @@ class _InitialsField:
         size: float,
         bend: float,
         extra: Sequence[shapely.Geometry],
-    ) -> list[tuple[LineRun, Mark]]:
+    ) -> list[tuple[LineRun, InitialsMark]]:
         candidates = _join_candidates(
             [self._list_candidates(k, slot, texts[slot.run.railroad], size, bend) for k, slot in enumerate(slots)]
         )
@@ -265,7 +265,7 @@ class _InitialsField:
         first_candidates, second_candidates = shapely.STRtree(grown_shapes).query(grown_shapes, predicate="intersects")
         is_other_slot = candidates.slot[first_candidates] < candidates.slot[second_candidates]
         left_out_costs = np.array([slot.left_out for slot in slots])
-        chosen_candidates = choose(
+        chosen_candidates = choose_places(
             CandidatePlaces(
                 candidates.slot,
                 candidates.cost,
@@ -289,7 +289,7 @@ class _InitialsField:
         count = int(free_length / _STEP_MM) + 1 if free_length >= 0 else 0
         stops = slot_middle + (np.arange(count) - (count - 1) / 2) * min(_STEP_MM, free_length / max(count - 1, 1))
         sample_offsets = np.linspace(-width / 2 - 0.6, width / 2 + 0.6, 9)
-        xy = points_at(slot.run.line, (stops[:, None] + sample_offsets[None, :]).ravel()).reshape(count, 9, 2)
+        xy = interpolate_points(slot.run.line, (stops[:, None] + sample_offsets[None, :]).ravel()).reshape(count, 9, 2)
         line_points = np.round(xy, 4)
         chord_vectors = line_points[:, -1] - line_points[:, 0]
         chord_lengths = np.sqrt((chord_vectors**2).sum(axis=1))
@@ -334,7 +334,7 @@ class _InitialsField:
             slot=np.full(len(x), index),
             at=np.column_stack((x, y)),
             way=text_directions,
-            corners=rounded(text_corners.ravel(), 3).reshape(text_corners.shape),
+            corners=round_exactly(text_corners.ravel(), 3).reshape(text_corners.shape),
             beside=np.tile(_SIDES != 0, len(stop_costs)),
             cost=(stop_costs[:, None] + np.where(_SIDES != 0, _BESIDE_COST + 0.5 * _SIDES, 0.0)).ravel(),
         )
@@ -348,19 +348,21 @@ class _InitialsField:
         tries = tries.take(np.flatnonzero((first >= (left, top)).all(axis=1) & (last <= (right, bottom)).all(axis=1)))
         for tree in (self._obstacle_tree, shapely.STRtree(list(extra))):
             hit_candidates = tree.query(_make_shapes(tries), predicate="dwithin", distance=_GAP_MM)[0]
-            tries = tries.take(rest_of(len(tries.slot), hit_candidates))
+            tries = tries.take(other_numbers(len(tries.slot), hit_candidates))
         line_reach = self._sizes.line / 2 + self._sizes.casing_edge + 0.1
         candidate_index, line = self._line_tree.query(_make_shapes(tries), predicate="dwithin", distance=line_reach)
         is_foreign = (self._railroad_of_line[line] != own[tries.slot[candidate_index]]) | tries.beside[candidate_index]
-        return tries.take(rest_of(len(tries.slot), candidate_index[is_foreign]))
+        return tries.take(other_numbers(len(tries.slot), candidate_index[is_foreign]))
 
 
-def _make_mark(candidates: _InitialsCandidates, index: int, railroad: str, text: str, size: float) -> Mark:
+def _make_mark(candidates: _InitialsCandidates, index: int, railroad: str, text: str, size: float) -> InitialsMark:
     x, y = candidates.at[index].tolist()
     ux, uy = candidates.way[index].tolist()
     corners = tuple((a, b) for a, b in candidates.corners[index].tolist())
     angle = round(degrees(atan2(uy, ux)), 1)
-    return Mark(railroad, text, round(x, 2), round(y, 2), angle, size, corners, beside=bool(candidates.beside[index]))
+    return InitialsMark(
+        railroad, text, round(x, 2), round(y, 2), angle, size, corners, beside=bool(candidates.beside[index])
+    )
 
 
 def _make_shapes(tries: _InitialsCandidates) -> NDArray[np.object_]:

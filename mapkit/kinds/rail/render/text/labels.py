@@ -15,10 +15,19 @@ from numpy.typing import NDArray
 
 from mapkit.core.base import Area, Point
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.text.candidates import Name, PlacedName, Spots, far, joined, led_line, near, placed
-from mapkit.kinds.rail.render.text.placing import NONE, CandidatePlaces, choose
+from mapkit.kinds.rail.render.text.candidates import (
+    NameCandidates,
+    NameToPlace,
+    PlacedName,
+    join_candidates,
+    list_far_candidates,
+    list_near_candidates,
+    make_leader_line,
+    place_candidate,
+)
+from mapkit.kinds.rail.render.text.independent_set import NONE, CandidatePlaces, choose_places
 
-__all__ = ["Name", "Obstacles", "PlacedName", "place_names", "shapes_of"]
+__all__ = ["LabelObstacles", "NameToPlace", "PlacedName", "cover_names", "place_names"]
 
 _PADDING_MM: Final = 0.2
 """Half the gap between two names."""
@@ -48,7 +57,7 @@ _LEADER_REACHES: Final = (
 
 
 @dataclass(frozen=True)
-class Obstacles:
+class LabelObstacles:
     """Obstacles on the map before any name is placed.
 
     Args:
@@ -62,7 +71,7 @@ class Obstacles:
     lines: Sequence[Array]
 
 
-def place_names(names: Sequence[Name], ground: Obstacles) -> tuple[PlacedName, ...]:
+def place_names(names: Sequence[NameToPlace], ground: LabelObstacles) -> tuple[PlacedName, ...]:
     """Place names, in the order given; a name without room is left out.
 
     A city's name finds one but on a page that is far too small, or off the page.
@@ -70,7 +79,7 @@ def place_names(names: Sequence[Name], ground: Obstacles) -> tuple[PlacedName, .
     if not names:
         return ()
     field = _LabelField(ground)
-    name_options = [field.priced(near(name)) for name in names]
+    name_options = [field.priced(list_near_candidates(name)) for name in names]
     for leader_reaches in (*_LEADER_REACHES, None, ()):
         chosen_places = _choose_places(names, name_options)
         unplaced_names = [i for i, name in enumerate(names) if name.bold and chosen_places[i] == NONE]
@@ -78,19 +87,26 @@ def place_names(names: Sequence[Name], ground: Obstacles) -> tuple[PlacedName, .
             break
         for i in unplaced_names:
             if leader_reaches:
-                added_spots = field.priced(far(names[i], leader_reaches))
+                added_spots = field.priced(list_far_candidates(names[i], leader_reaches))
             else:
                 # symbols too dense for any name: the city is named all the same, and the audit reports it
-                added_spots = field.priced(joined([near(names[i]), far(names[i], _LEADER_REACHES[0])]), covering=True)
-            name_options[i] = joined([name_options[i], added_spots])
+                added_spots = field.priced(
+                    join_candidates(
+                        [list_near_candidates(names[i]), list_far_candidates(names[i], _LEADER_REACHES[0])]
+                    ),
+                    covering=True,
+                )
+            name_options[i] = join_candidates([name_options[i], added_spots])
     starts = np.cumsum([0, *(len(spots) for spots in name_options)])
-    return tuple(placed(name_options[i].spot(int(c - starts[i]))) for i, c in enumerate(chosen_places) if c != NONE)
+    return tuple(
+        place_candidate(name_options[i].spot(int(c - starts[i]))) for i, c in enumerate(chosen_places) if c != NONE
+    )
 
 
 class _LabelField:
     """Obstacles on the map that decide the price of candidates."""
 
-    def __init__(self, ground: Obstacles) -> None:
+    def __init__(self, ground: LabelObstacles) -> None:
         left, top, right, bottom = ground.area
         self._area = np.array(
             (left + _EDGE_GAP_MM, top + _EDGE_GAP_MM, -(right - _EDGE_GAP_MM), -(bottom - _EDGE_GAP_MM))
@@ -103,7 +119,7 @@ class _LabelField:
             line_dots = np.round(shapely.get_coordinates(shapely.segmentize(line_shapes, _SAMPLE_STEP_MM)), 4)
             self._line_dots = line_dots[np.argsort(line_dots[:, 0], kind="stable")]  # from left to right
 
-    def priced(self, spots: Spots, *, covering: bool = False) -> Spots:
+    def priced(self, spots: NameCandidates, *, covering: bool = False) -> NameCandidates:
         """Return the cheapest candidates of a name, with all their costs.
 
         None touches a symbol; with `covering` they may, at a high cost.
@@ -138,7 +154,7 @@ class _LabelField:
         cost_order = np.argsort(np.round(spot_costs, 6), kind="stable")[:_MOST_CANDIDATES]
         return spots.at_cost(spot_costs).take(cost_order)
 
-    def _find_near_symbols(self, spots: Spots) -> Array:
+    def _find_near_symbols(self, spots: NameCandidates) -> Array:
         """Return the symbols that may matter, without the name's own, which names and leaders may touch."""
         if not len(spots) or not len(self._symbol_boxes):
             return self._symbol_boxes[:0]
@@ -173,7 +189,7 @@ def _measure_distances(boxes: Array, other_boxes: Array) -> Array:
     return distances
 
 
-def _choose_places(names: Sequence[Name], options: Sequence[Spots]) -> NDArray[np.int64]:
+def _choose_places(names: Sequence[NameToPlace], options: Sequence[NameCandidates]) -> NDArray[np.int64]:
     shapes = np.concatenate([_cover_candidates(spots, _PADDING_MM) for spots in options])
     has_leader = np.concatenate([spots.led for spots in options])
     name_index = np.repeat(np.arange(len(options)), [len(spots) for spots in options])
@@ -182,7 +198,7 @@ def _choose_places(names: Sequence[Name], options: Sequence[Spots]) -> NDArray[n
     is_clash = ~(has_leader[first_spots] | has_leader[second_spots])
     unsure_pairs = np.flatnonzero(~is_clash)
     is_clash[unsure_pairs] = shapely.intersects(shapes[first_spots[unsure_pairs]], shapes[second_spots[unsure_pairs]])
-    return choose(
+    return choose_places(
         CandidatePlaces(
             owner=name_index,
             cost=np.concatenate([spots.cost for spots in options]),
@@ -211,13 +227,13 @@ def _find_overlaps(
     )
 
 
-def shapes_of(spots: Sequence[PlacedName], margin: float) -> NDArray[np.object_]:
+def cover_names(spots: Sequence[PlacedName], margin: float) -> NDArray[np.object_]:
     """Return the area of each name, with its leader line, grown by a margin in millimetres."""
     return _make_shapes([spot.box for spot in spots], {k: s.leader for k, s in enumerate(spots) if s.leader}, margin)
 
 
-def _cover_candidates(spots: Spots, margin: float) -> NDArray[np.object_]:
-    leader_lines = {int(k): led_line(spots.spot(int(k))) for k in np.flatnonzero(spots.led)}
+def _cover_candidates(spots: NameCandidates, margin: float) -> NDArray[np.object_]:
+    leader_lines = {int(k): make_leader_line(spots.spot(int(k))) for k in np.flatnonzero(spots.led)}
     return _make_shapes(spots.box, leader_lines, margin)
 
 

@@ -21,7 +21,7 @@ from mapkit.drawing.text_extent import CAP_HEIGHT
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.lines.polyline import Array, as_points
+from mapkit.kinds.rail.render.lines.polyline import Array, to_shapely_points
 
 SPACING: Final = 0.3
 """Room between letters, as a part of the font size."""
@@ -78,7 +78,7 @@ def place_region_names(
         sizes: The largest font size.
     """
     track_lines = [shapely.segmentize(shapely.LineString(line), _SAMPLE_MM) for line in lines]
-    track_tree = shapely.STRtree(as_points(np.round(shapely.get_coordinates(track_lines), 4)))
+    track_tree = shapely.STRtree(to_shapely_points(np.round(shapely.get_coordinates(track_lines), 4)))
     obstacle_tree = shapely.STRtree(list(taken))
     placed_names: dict[str, RegionName] = {}
     for share, limit in (*((share, _GOOD_COST) for share in _SIZE_SHARES), (_SIZE_SHARES[-1], _WORST_COST)):
@@ -101,7 +101,7 @@ def _find_best_place(ident: str, name: str, size: float, room: "_NameRoom") -> _
     best: _PricedName | None = None
     name_words = re.findall(r"[^\s-]*-|[^\s-]+\s*", name.upper())
     for row_texts in _break_rows(name_words):
-        row_widths = [spaced_width(row, size) for row in row_texts]
+        row_widths = [spaced_width_mm(row, size) for row in row_texts]
         box_width, box_height = max(row_widths), CAP_HEIGHT * size + (len(row_texts) - 1) * 1.25 * size
         box_middles, costs = room.cheapest(box_width, box_height, margin=2 * _MARGIN_SHARE * size, rows=len(row_texts))
         if not len(box_middles):
@@ -129,7 +129,7 @@ def _break_rows(words: Sequence[str]) -> list[tuple[str, ...]]:
     return row_settings
 
 
-def spaced_width(text: str, size: float) -> float:
+def spaced_width_mm(text: str, size: float) -> float:
     """Return the width of a letter-spaced text without the room after its last letter."""
     return text_width(text, size) + (len(text) - 1) * SPACING * size
 

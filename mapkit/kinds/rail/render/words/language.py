@@ -1,7 +1,7 @@
 """Words of railroad boards: their own texts beside those of every kind."""
 
 from mapkit.drawing.words import language as frame
-from mapkit.drawing.words.language import Words, known_language
+from mapkit.drawing.words.language import Words, find_language
 from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.rail.model.board import Board
 
@@ -17,7 +17,7 @@ def in_language(board: Board, language: str) -> Board:
     Raises:
         ChoiceError: As for `known_language`.
     """
-    language_code = known_language(language)
+    language_code = find_language(language)
     if language_code is None:
         return board
     return board.model_copy(update={"drawing": board.drawing.model_copy(update={"language": language_code})})

@@ -13,27 +13,27 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import SourceError, with_hints
+from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold, slug
-from mapkit.formats.cells.data import data_kind, parse_data
+from mapkit.formats.cells.data import infer_data_kind, parse_data
 from mapkit.formats.cells.json_files import Digits, Plain
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
-from mapkit.formats.cells.text import BLANKS, DELIMITERS, text_kind, text_table
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, quote_text
+from mapkit.formats.cells.text import BLANKS, DELIMITERS, infer_text_kind, read_text_table
 from mapkit.formats.cells.xlsx import read_xlsx
-from mapkit.formats.files import ZIP, read_text, start_of
-from mapkit.formats.pdf.matrix import words_seen
+from mapkit.formats.files import ZIP, read_start, read_text
+from mapkit.formats.page_files import Say, read_file_pages, small_digit_warnings
+from mapkit.formats.pdf.matrix import summarize_words
 from mapkit.formats.pdf.word import Page
-from mapkit.formats.recognising.scanned import Say, pages_of_file, too_small
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.model.left_out import NameLeftOut
-from mapkit.kinds.rail.sources.chart_tables import odds_of
-from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, nearly, stranger
+from mapkit.kinds.rail.sources.chart_tables import parse_odds
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, describe_unknown_name, find_similar_name
 from mapkit.kinds.rail.sources.destinations.nested import nested_cells
 from mapkit.kinds.rail.sources.destinations.pages import page_table
 from mapkit.kinds.rail.sources.destinations.table import table_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
-from mapkit.kinds.rail.sources.destinations.words import PARITIES, REGION_WORDS, SUM_WORDS
+from mapkit.kinds.rail.sources.destinations.vocabulary import PARITIES, REGION_WORDS, SUM_WORDS
 
 _HEADER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "chart": ("chart", "table", "region"),
@@ -142,14 +142,14 @@ def read_destination_file(
     unnamed_chart = chart_options.chart or _UNNAMED_CHART
     problems = Problems()
     name_finder = _NameFinder(known, chart_options.accept, leave_out=chart_options.leave_out)
-    first_bytes = start_of(path, file)
-    page_file = pages_of_file(path, first_bytes, file=file, chosen=chart_options.pages, say=chart_options.say)
+    first_bytes = read_start(path, file)
+    page_file = read_file_pages(path, first_bytes, file=file, chosen=chart_options.pages, say=chart_options.say)
     size_hints: list[str] = []
     page_hints: list[str] = []
     if page_file is not None:
-        size_hints = too_small(page_file.pages, file=file, failed=True)
+        size_hints = small_digit_warnings(page_file.pages, file=file, failed=True)
         page_hints = _suggest_pages(page_file.pages, page_file.kind, file, chart_options)
-        with with_hints(size_hints):
+        with prepend_hints(size_hints):
             typed_charts = _read_pages(page_file.pages, page_file.kind, file, unnamed_chart, name_finder, problems)
     elif first_bytes.startswith(ZIP) or path.suffix.casefold() == ".xlsx":
         typed_charts = _read_table(
@@ -157,7 +157,7 @@ def read_destination_file(
         )
     else:
         text = read_text(path, name=file, in_pages=True)
-        data_format = data_kind(text, path)
+        data_format = infer_data_kind(text, path)
         table_or_text = _split_table(text, file) if data_format is None else None
         if data_format is not None:
             typed_charts = _read_data(
@@ -171,9 +171,9 @@ def read_destination_file(
                 typed_charts.put(*text_cell, problems)
         elif table_or_text is not None:
             typed_charts = _read_table(table_or_text, file, unnamed_chart, name_finder, problems)
-    with with_hints([*size_hints, *page_hints]):
+    with prepend_hints([*size_hints, *page_hints]):
         problems.raise_if_any()
-    with with_hints(size_hints):
+    with prepend_hints(size_hints):
         return _resolve_names(typed_charts, name_finder, file)
 
 
@@ -194,7 +194,7 @@ def _read_pages(
     unclear_cells = _read_by_headings(typed_charts, table, file, alone, finder, problems)
     if unclear_cells and not typed_charts.cells and not _is_chart(unclear_cells, finder):
         raise SourceError(
-            f"{file}: no destination chart found: {words_seen(pages)}, but no names beside sums from 2 to 12"
+            f"{file}: no destination chart found: {summarize_words(pages)}, but no names beside sums from 2 to 12"
         )
     return typed_charts
 
@@ -210,10 +210,10 @@ def _is_chart(unclear: Sequence[Cell], finder: "_NameFinder") -> bool:
 
 def _split_table(text: str, file: str) -> Table | str:
     """Return the cells of a table, or text that is not a table."""
-    text_format = text_kind(text)
+    text_format = infer_text_kind(text)
     if text_format == BLANKS or (text_format in DELIMITERS and _SUM_FIRST.match(text)):
         return text
-    return text_table(text, text_format, file=file)
+    return read_text_table(text, text_format, file=file)
 
 
 def _read_table(table: Table, file: str, alone: str, finder: "_NameFinder", problems: Problems) -> _TypedCharts:
@@ -279,7 +279,9 @@ def _read_cell_row(
     sum_cell = _cell_at(row, role["sum"])
     parsed_roll = _parse_roll(f"{_cell_at(row, role.get('column')).text} {sum_cell.text}")
     if parsed_roll is None:
-        problems.add(f"{sum_cell.where}: {shown(sum_cell.text)} is not a roll; write odd or even and a sum of 2 to 12")
+        problems.add(
+            f"{sum_cell.where}: {quote_text(sum_cell.text)} is not a roll; write odd or even and a sum of 2 to 12"
+        )
     else:
         reading.put(chart_name, *parsed_roll, name_cell, problems)
 
@@ -294,14 +296,14 @@ def _read_by_headings(
     )
     for cell in unclear_cells[:1]:
         problems.add(
-            f"{cell.where}: nothing says whether {shown(cell.text)} is odd or even; write that above the column"
+            f"{cell.where}: nothing says whether {quote_text(cell.text)} is odd or even; write that above the column"
         )
     for chart_cell in chart_cells:
         reading.put(*chart_cell, problems)
     if not chart_cells and not unclear_cells:
         header_row = table.rows[0]
         raise SourceError(
-            f"{file}: the header is {', '.join(shown(cell.text) for cell in header_row[:6])}; write chart, "
+            f"{file}: the header is {', '.join(quote_text(cell.text) for cell in header_row[:6])}; write chart, "
             "sum, odd, even, "
             "or chart, column, sum, name, or roll and then a column a chart"
         )
@@ -321,7 +323,7 @@ def _parse_roll(text: str) -> tuple[str, int] | None:
 def _parse_sum(cell: Cell, problems: Problems) -> int | None:
     if cell.text in SUMS:
         return int(cell.text)
-    problems.add(f"{cell.where}: {shown(cell.text)} is not a sum; two dice make 2 to 12")
+    problems.add(f"{cell.where}: {quote_text(cell.text)} is not a sum; two dice make 2 to 12")
     return None
 
 
@@ -377,7 +379,7 @@ def _read_json_column(
         return
     for sum_text, item_name in column.items():
         if sum_text not in SUMS:
-            problems.add(f"{where}: {shown(sum_text)} is not a sum; two dice make 2 to 12")
+            problems.add(f"{where}: {quote_text(sum_text)} is not a sum; two dice make 2 to 12")
         elif item_name is not None and (not isinstance(item_name, str) or isinstance(item_name, Digits)):
             problems.add(f"{where}.{sum_text}: no name; write one as text, or null")
         else:
@@ -406,7 +408,7 @@ def _resolve_names(reading: _TypedCharts, finder: "_NameFinder", file: str) -> C
             chart_id = finder.chart(typed_name, cell.where)
             item_id = finder.item(chart_id, cell)
             try:
-                declared_odds.setdefault(chart_id, {})[item_id] = Fraction(odds_of(odds_text, f"{cell.where}: odds"))
+                declared_odds.setdefault(chart_id, {})[item_id] = Fraction(parse_odds(odds_text, f"{cell.where}: odds"))
             except SourceError as error:
                 problems.extend(error)
     for typed_name in finder.unused():
@@ -461,13 +463,15 @@ class _NameFinder:
             item_id = slug(free_text)
             if not item_id:
                 if free_text:
-                    self.problems.add(f"{cell.where}: {shown(cell.text)} cannot become an id; use letters or digits")
+                    self.problems.add(
+                        f"{cell.where}: {quote_text(cell.text)} cannot become an id; use letters or digits"
+                    )
                 return ""
             self.names.setdefault(item_id, free_text)
             return item_id
         known_names = self.regions if chart == REGIONS else self.cities
         if self.leave_out and isinstance(known_names.find(cell.text), str):
-            self.left_out.setdefault(cell.text, stranger(cell, known_names))
+            self.left_out.setdefault(cell.text, describe_unknown_name(cell, known_names))
             return ""
         return self._look_up(cell, known_names)
 
@@ -494,16 +498,16 @@ class _NameFinder:
         of_chart, of_item = self.fits()
         if len(text) < _MIN_LETTERS or len(text) > MAX_TEXT or of_chart(text) or of_item(text):
             return ""
-        return nearly(text, [self.regions, self.cities])
+        return find_similar_name(text, [self.regions, self.cities])
 
     def whose(self, cells: Iterable[Cell]) -> str:
         """Describe the possible charts of a chart without a name, judged by the names in it."""
         cell_names = {cell.text for cell in cells if cell.text}
         region_count = sum(self.regions.fit(name) > 0 for name in cell_names)
         if 2 * region_count > len(cell_names):
-            return "no name says whose chart this is; its names are regions, so say --chart regions"
+            return "no name above it says which chart this is; its names are regions, so give --chart regions"
         return (
-            "no name says whose chart this is; say --chart and one of regions, "
+            "no name above it says which chart this is; give --chart with one of regions, "
             f"{', '.join(region.id for region in self.regions.cities)}"
         )
 

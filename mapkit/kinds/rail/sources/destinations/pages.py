@@ -11,14 +11,14 @@ from statistics import median
 from typing import Final
 
 from mapkit.core.errors import SourceError
-from mapkit.core.plurals import counted
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, Table, shown
-from mapkit.formats.pdf.lines import Line, even_space, slack_lines
+from mapkit.core.plurals import count_noun
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, Table, quote_text
+from mapkit.formats.pdf.lines import Line, group_slack_lines, measure_word_space
 from mapkit.formats.pdf.matrix import CLEARER
 from mapkit.formats.pdf.word import Page, Word
-from mapkit.kinds.rail.sources.destinations.reaches import stacks_of
-from mapkit.kinds.rail.sources.destinations.runs import Run, RunRow, runs_of
-from mapkit.kinds.rail.sources.destinations.strips import Roll, Strip, is_key, key_of, phrases_of, total_of
+from mapkit.kinds.rail.sources.destinations.block_extents import find_stacks
+from mapkit.kinds.rail.sources.destinations.row_runs import Run, RunRow, find_runs
+from mapkit.kinds.rail.sources.destinations.sum_strips import Roll, Strip, find_key, find_phrases, is_key, sum_of_key
 
 _FIRST_SUM: Final = 2
 """First sum of a chart."""
@@ -59,17 +59,17 @@ def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tu
         word_texts = [word.text for page in pages for word in page.words]
         if not word_texts:
             raise SourceError(f"{file}: no destination chart found: no text was seen; {CLEARER}")
-        words_text = f"{counted(len(word_texts), 'word')} ({', '.join(map(shown, word_texts[:4]))}, ...)"
+        words_text = f"{count_noun(len(word_texts), 'word')} ({', '.join(map(quote_text, word_texts[:4]))}, ...)"
         raise SourceError(f"{file}: no destination chart found: {words_text}, but no column of sums from 2 to 12")
     return Table(kind, tuple(table_rows), placed=True), notes
 
 
 def _read_page_runs(page: Page, roll: Roll, notes: list[str], file: str) -> list[Run]:
-    text_lines = slack_lines(page.words)
-    word_space = even_space(text_lines, lambda text: is_key(text, roll))
-    phrase_lines = [phrases_of(line, roll, word_space) for line in text_lines]
+    text_lines = group_slack_lines(page.words)
+    word_space = measure_word_space(text_lines, lambda text: is_key(text, roll))
+    phrase_lines = [find_phrases(line, roll, word_space) for line in text_lines]
     page_runs: list[Run] = []
-    for stack in stacks_of(phrase_lines, roll):
+    for stack in find_stacks(phrase_lines, roll):
         stack_rows: list[RunRow] = []
         for strip, next_strip in zip(stack, [*stack[1:], None], strict=True):
             block_rows, row_notes = _fill_missing_sums(
@@ -77,7 +77,7 @@ def _read_page_runs(page: Page, roll: Roll, notes: list[str], file: str) -> list
             )
             stack_rows += block_rows
             notes += [f"{file}: page {page.number}: {note}" for note in row_notes]
-        page_runs += runs_of(stack_rows, roll)
+        page_runs += find_runs(stack_rows, roll)
     return page_runs
 
 
@@ -104,7 +104,7 @@ def _is_continued(earlier_run: Run, run: Run, page: int) -> bool:
         last_key is not None
         and first_key is not None
         and last_key.page == page - 1
-        and total_of(first_key) == total_of(last_key) + 1 > _FIRST_SUM
+        and sum_of_key(first_key) == sum_of_key(last_key) + 1 > _FIRST_SUM
         and len(earlier_run.columns().spans) == len(run.columns().spans)
     )
 
@@ -116,8 +116,8 @@ def _block_rows(
     run_rows = []
     bottom_limit = float("inf") if is_last else strip.bottom
     for line, words in zip(lines, phrase_lines, strict=True):
-        block_words = [word for word in line if strip.reaches(word) and strip.ceiling + word.size / 2 < word.height]
-        key_word = key_of(block_words, strip, roll)
+        block_words = [word for word in line if strip.is_in_block(word) and strip.ceiling + word.size / 2 < word.height]
+        key_word = find_key(block_words, strip, roll)
         if key_word is None:  # a line may have words of this block's last row, and of the block below it
             block_words = [word for word in block_words if word.height <= bottom_limit + word.size / 2]
         if not block_words:
@@ -127,7 +127,7 @@ def _block_rows(
             for word in block_words
             if word is not key_word and not (key_word and (is_key(word.text, roll) or strip.repeats(word)))
         )
-        single_words = tuple(word for word in words.words if strip.reaches(word))
+        single_words = tuple(word for word in words.words if strip.is_in_block(word))
         run_rows.append(RunRow(median(word.height for word in block_words), key_word, name_words, single_words))
     return run_rows
 
@@ -142,19 +142,19 @@ def _fill_missing_sums(rows: list[RunRow], strip: Strip) -> tuple[list[RunRow], 
             or not key_above
             or not key_below
             or key_above.how != "picture"
-            or total_of(key_below) - total_of(key_above) != 2  # noqa: PLR2004
+            or sum_of_key(key_below) - sum_of_key(key_above) != 2  # noqa: PLR2004
         ):
             continue
-        missing_sum = str(total_of(key_above) + 1)
+        missing_sum = str(sum_of_key(key_above) + 1)
         misread_words = [
             word for word in row.names if word.left >= strip.left - 1 and word.right <= strip.right + key_above.size
         ]
         if len(row.names) - len(misread_words) < max(1, len(rows[k - 1].names)):
             continue
-        key_text = key_above.text.replace(str(total_of(key_above)), missing_sum)
+        key_text = key_above.text.replace(str(sum_of_key(key_above)), missing_sum)
         reading_text = f"reads {misread_words[0].text!r}" if misread_words else "was not read"
         notes.append(
-            f"the sum between {total_of(key_above)} and {total_of(key_below)} {reading_text}; "
+            f"the sum between {sum_of_key(key_above)} and {sum_of_key(key_below)} {reading_text}; "
             f"it is taken for {missing_sum}"
         )
         name_words = tuple(word for word in row.names if word not in misread_words and not strip.repeats(word))

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from mapkit.core.names import fold
-from mapkit.formats.cells.table import Cell, Table, shown
+from mapkit.formats.cells.table import Cell, Table, quote_text
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import SUMS
 from mapkit.kinds.rail.sources.destinations.text import Fit, TextCell
-from mapkit.kinds.rail.sources.destinations.words import HEAD_WORDS, PARITIES
+from mapkit.kinds.rail.sources.destinations.vocabulary import HEAD_WORDS, PARITIES
 
 Roll = Callable[[str], tuple[str, int] | None]
 
@@ -97,11 +97,11 @@ def _heading_problem(row: Sequence[Cell], of_chart: Fit, of_item: Fit) -> str | 
         and len(filled_cells) > 1
         and any(not cell.text.isdigit() for cell in filled_cells)
     ):
-        return f"{filled_cells[0].where}: {shown(filled_cells[0].text)} is not a sum; two dice make 2 to 12"
+        return f"{filled_cells[0].where}: {quote_text(filled_cells[0].text)} is not a sum; two dice make 2 to 12"
     name_cells = [cell for cell in filled_cells if of_item(cell.text) and not of_chart(cell.text)]
     if len(name_cells) > 1 or (name_cells and len(filled_cells) > 1):
         return (
-            f"{name_cells[0].where}: {shown(name_cells[0].text)} is in a row without a sum or roll; "
+            f"{name_cells[0].where}: {quote_text(name_cells[0].text)} is in a row without a sum or roll; "
             "write one at its beginning"
         )
     return None

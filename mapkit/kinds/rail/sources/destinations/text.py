@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from mapkit.core.names import fold
-from mapkit.formats.cells.table import MAX_TEXT, Cell, shown
+from mapkit.formats.cells.table import MAX_TEXT, Cell, quote_text
 from mapkit.formats.tables import Problems
-from mapkit.kinds.rail.sources.destinations.words import HEAD_WORDS, PARITIES
+from mapkit.kinds.rail.sources.destinations.vocabulary import HEAD_WORDS, PARITIES
 
 Fit = Callable[[str], int]
 """Rating of a text as a name: 2 exact, 1 loose, 0 unknown."""
@@ -75,7 +75,7 @@ def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], probl
             yield from _read_names(line_match, heading_state, fits[1], where, problems)
         # Any other number alone is a page number; with names behind it, a mistake.
         elif line_match[3]:
-            problems.add(f"{where}: {shown(line_match[2])} is not a sum; two dice make 2 to 12")
+            problems.add(f"{where}: {quote_text(line_match[2])} is not a sum; two dice make 2 to 12")
 
 
 def _read_heading(line: str, state: _HeadingState, fit: Fit) -> None:
@@ -122,7 +122,7 @@ def _read_names(
         expected_columns = ", ".join(f"{chart} {column}" for chart, column in columns[:_MAX_SHOWN])
         more_text = ", ..." if len(columns) > _MAX_SHOWN else ""
         problems.add(
-            f"{where}: {shown(line_match[3] or '')} does not split into {len(columns)} names "
+            f"{where}: {quote_text(line_match[3] or '')} does not split into {len(columns)} names "
             f"({expected_columns}{more_text}); put two "
             "spaces or a tab between names, or give the board with --board"
         )

@@ -1,6 +1,7 @@
 """Reader of payoff charts (RB-C13) in many file formats, and writer of the canonical format."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -8,11 +9,12 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import SourceError, with_hints
+from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.garbage import gc_paused
-from mapkit.core.plurals import counted
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
-from mapkit.formats.marks import is_mark
+from mapkit.core.names import fold
+from mapkit.core.plurals import count_noun
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, quote_text
+from mapkit.formats.marks import NOT_FINITE, is_mark
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.model.payoffs.chart import (
@@ -25,11 +27,11 @@ from mapkit.kinds.rail.model.payoffs.chart import (
     TwoReadings,
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
-from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, stranger
-from mapkit.kinds.rail.sources.payoffs.content import Contents, ReadOptions, names_of, read_content
-from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled, unseen
-from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
-from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, describe_unknown_name
+from mapkit.kinds.rail.sources.payoffs.doubtful_cells import apply_decisions, list_doubts, list_unseen
+from mapkit.kinds.rail.sources.payoffs.file_content import Contents, ReadOptions, name_functions, read_content
+from mapkit.kinds.rail.sources.payoffs.names_without_board import OwnNames
+from mapkit.kinds.rail.sources.payoffs.table_layouts import AmountBlock, find_blocks
 
 _MAX_SHOWN = 3
 PAIRS: Final = "pairs"
@@ -83,9 +85,9 @@ def _read_chart(
 ) -> PayoffsRead:
     kind, content, notes, hints = contents
     unknown_names: list[NameLeftOut] | None = [] if options.leave_out else None
-    with with_hints([*hints, *_suggest_pages(kind, content, file, options)]):
+    with prepend_hints([*hints, *_suggest_pages(kind, content, file, options)]):
         blocks, block_notes = _read_blocks(content, names, file)
-    with with_hints(hints):
+    with prepend_hints(hints):
         matched_names, cities_by_name, unused_names = _resolve_names(blocks, names, file, unknown_names)
     notes += block_notes
     city_order = tuple(dict.fromkeys(match.city for match in matched_names if match.city))
@@ -100,10 +102,10 @@ def _read_chart(
             (row, col, cell) for r, c, cell in block.cells for row in row_indices[r] for col in column_indices[c]
         ]
         chart_entries += _twin_trips(block, row_indices)
-    chart_entries += unseen(chart_entries)
+    chart_entries += list_unseen(chart_entries)
     if options.settled:
-        chart_entries = settled(chart_entries, city_order, options.settled, matched_names, file)
-    with with_hints(hints):
+        chart_entries = apply_decisions(chart_entries, city_order, options.settled, matched_names, file)
+    with prepend_hints(hints):
         amounts = read_amounts(
             [cell for _, _, cell in chart_entries],
             file=file,
@@ -123,6 +125,8 @@ def _read_chart(
     amount_by_cell: dict[tuple[int, int], _AmountAndCell] = {}
     unread_cells, problems = [], Problems()
     for (i, j, cell), amount, problem in zip(chart_entries, amounts.values, amounts.why_not, strict=True):
+        if problem and i == j and NOT_FINITE.fullmatch(cell.text):
+            continue  # pandas and R write NaN on a diagonal
         if problem:
             unread_cells.append(
                 CellNotRead(a=city_order[i], b=city_order[j], where=cell.where, text=cell.text[:MAX_TEXT], why=problem)
@@ -139,8 +143,8 @@ def _read_chart(
     problems.raise_if_any()
     if kind in ("pdf", "picture") and len(chart_entries) < len(city_order) - 1:
         raise SourceError(
-            f"{file}: no chart found: {counted(len(chart_entries), 'amount')} among "
-            f"{counted(len(city_order), 'name')}; if the "
+            f"{file}: no chart found: {count_noun(len(chart_entries), 'amount')} among "
+            f"{count_noun(len(city_order), 'name')}; if the "
             "chart is on some of its pages, name those with --pages"
         )
     cell_by_index = {key: cell for key, (_, cell) in amount_by_cell.items()}
@@ -163,7 +167,7 @@ def _read_chart(
         not_read=tuple(unread_cells),
         doubted=doubted(amounts.odd),
         corrected=doubted(amounts.corrected),
-        in_doubt=doubts(chart, cell_by_index, amounts.unit),
+        in_doubt=list_doubts(chart, cell_by_index, amounts.unit),
         asymmetric=asymmetries(chart),
         notes=tuple(notes),
     )
@@ -189,10 +193,25 @@ def _read_blocks(
         if isinstance(part, AmountBlock):
             all_blocks.append(part)
             continue
-        table_blocks, table_notes = blocks_of(part, file=file, names=names_of(names))
-        all_blocks += table_blocks
+        table_blocks, table_notes = find_blocks(part, file=file, names=name_functions(names))
+        all_blocks += map(_complete_cut_names, table_blocks)
         notes += [*part.notes, *table_notes]
     return all_blocks, notes
+
+
+def _complete_cut_names(block: AmountBlock) -> AmountBlock:
+    """Return a block with names above columns that are cut, `Port`, completed by the rows in the same order."""
+    row_names, column_names = ([fold(cell.text) for cell in cells] for cells in (block.rows, block.cols))
+    if not block.axes or row_names == column_names:
+        return block
+    for skipped in range(2):  # a triangle may have no column of the first city
+        pairs = list(zip(row_names[skipped:], column_names, strict=False))
+        if len(pairs) >= max(len(column_names), len(row_names) - 1, 2) and all(
+            name and whole.startswith(name) for whole, name in pairs
+        ):
+            whole_cells = zip(block.rows[skipped:], block.cols, strict=False)
+            return replace(block, cols=tuple(cell._replace(text=whole.text) for whole, cell in whole_cells))
+    return block
 
 
 _AmountAndCell = tuple[float | None, Cell]
@@ -310,7 +329,7 @@ def _resolve_names(
         if isinstance(match, str) and typed_name not in paired_names:
             match = names.cut(typed_name) or match
         if strangers is not None and isinstance(match, str):
-            strangers.append(stranger(cell, names if isinstance(names, CityNames) else None))
+            strangers.append(describe_unknown_name(cell, names if isinstance(names, CityNames) else None))
             cities_by_name[typed_name] = ()
             continue
         if is_mark(typed_name) or isinstance(match, str):
@@ -337,7 +356,7 @@ def _refuse_other_board(typed: Collection[str], names: CityNames | OwnNames, fil
         or any(names.fit(typed_name) or names.cut(typed_name) for typed_name in typed)
     ):
         return
-    sample_names = ", ".join(shown(name) for name in list(typed)[:_MAX_SHOWN])
+    sample_names = ", ".join(quote_text(name) for name in list(typed)[:_MAX_SHOWN])
     raise SourceError(
         f"{file}: none of its {len(typed)} names ({sample_names}, ...) is a city of {names.board}; "
         "is it a payoff chart of "

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from mapkit.core.errors import SourceError
-from mapkit.core.plurals import counted
+from mapkit.core.plurals import count_noun, join_some
 from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.json_values import path_to
-from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
-from mapkit.kinds.rail.sources.payoffs.grid import PAIR, AmountBlock
-from mapkit.kinds.rail.sources.payoffs.nested import nested_cell, nested_chart
+from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, checked_rows
+from mapkit.kinds.rail.sources.payoffs.nested_data import nested_cell, nested_chart
+from mapkit.kinds.rail.sources.payoffs.table_layouts import PAIR, AmountBlock
 
 _NAME_KEYS = ("name", "city", "id", "label")
 _END_KEYS = frozenset({"from", "to", "a", "b", "origin", "destination", "city1", "city2", "source", "target"})
@@ -18,7 +18,7 @@ _MAX_DEPTH = 4
 _BOARD_FORMAT, _BOARD_KEY = "mapkit/board", "payoffs"
 
 
-def chart_of_json(
+def find_json_chart(
     data: Plain, *, file: str, known: Callable[[str], bool] | None
 ) -> tuple[Table | AmountBlock, list[str]]:
     """Find the payoff chart in nested data, such as JSON.
@@ -26,7 +26,7 @@ def chart_of_json(
     Shapes: a list of cities with a matrix, `{"cities": [...], "thousands": [[...], ...]}` (any keys; rows may be a
     triangle; pandas' `split`); a table, `[["", "Albany", ...], ["Albany", 0, ...], ...]`; `{"Albany - Atlanta": 10}`;
     each also as the value of a key. In any other structure, labels of the amounts identify the cities
-    (`mapkit.kinds.rail.sources.payoffs.nested`).
+    (`mapkit.kinds.rail.sources.payoffs.nested_data`).
 
     Args:
         data: The data, numbers as `Digits`.
@@ -108,7 +108,7 @@ def _find_chart(data: Plain, path: str, file: str, depth: int) -> Table | Amount
                 key: inner_chart for key, inner_chart in chart_by_key.items() if "payoff" in key.casefold()
             } or chart_by_key
             if len(payoff_charts) > 1:
-                raise SourceError(f"{file}: charts below {path} in {', '.join(payoff_charts)}; keep one")
+                raise SourceError(f"{file}: charts below {path} in {join_some(payoff_charts)}; keep one")
             chart = next(iter(payoff_charts.values()), None)
     return chart
 
@@ -160,8 +160,8 @@ def _read_matrix(data: dict[str, Plain], path: str, file: str) -> Table | None:
     assert isinstance(grid, list)  # noqa: S101 - for the type checker; tested above
     if len(grid) != len(row_names):
         raise SourceError(
-            f"{file}:{path}.{grid_key}: {counted(len(grid), 'row')} for "
-            f"{counted(len(row_names), 'city', 'cities')}; give one each, or []"
+            f"{file}:{path}.{grid_key}: {count_noun(len(grid), 'row')} for "
+            f"{count_noun(len(row_names), 'city', 'cities')}; give one each, or []"
         )
     header_row = (Cell("", f"{file}:{path}.{columns_key}"), *_header_cells(column_names, f"{path}.{columns_key}", file))
     table_rows = [header_row]
@@ -180,7 +180,7 @@ def _header_cells(names: Sequence[str], path: str, file: str) -> list[Cell]:
 
 
 def _make_table(rows: Sequence[tuple[Cell, ...]], file: str) -> Table:
-    return Table("json", guarded(rows, file=file))
+    return Table("json", checked_rows(rows, file=file))
 
 
 def _read_flat(data: dict[str, Plain], path: str, file: str) -> AmountBlock | None:

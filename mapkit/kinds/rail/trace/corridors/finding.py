@@ -17,8 +17,13 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from mapkit.kinds.rail.trace.corridors.near import Rails, Shared, rails, shared_stretches
-from mapkit.kinds.rail.trace.corridors.sites import Cuts, SiteKind, find_cuts, node_kinds
+from mapkit.kinds.rail.trace.corridors.shared_stretches import (
+    LineArrays,
+    SharedStretch,
+    find_shared_stretches,
+    lines_to_rails,
+)
+from mapkit.kinds.rail.trace.corridors.sites import SiteCuts, SiteKind, classify_nodes, find_cuts
 from mapkit.kinds.rail.trace.noding.arrays import Floats, Ints, Shapes
 from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, Repair
 
@@ -80,10 +85,10 @@ def find_corridors(noded: NodedNetwork, *, tolerance: float) -> Corridors:
     """
     if not tolerance > 0 or not np.isfinite(tolerance):
         raise ValueError(f"tolerance {tolerance} is not above 0")
-    track = rails(noded.edge_lines)
+    track = lines_to_rails(noded.edge_lines)
     rank = _rank_edges(noded, track)
     edge_nodes = np.stack((noded.edge_a, noded.edge_b), axis=1)
-    stretches = shared_stretches(
+    stretches = find_shared_stretches(
         track,
         railroad=noded.edge_railroad,
         rank=rank,
@@ -120,7 +125,7 @@ def find_corridors(noded: NodedNetwork, *, tolerance: float) -> Corridors:
 def _keep_edges_as_sections(noded: NodedNetwork) -> Corridors:
     edge_numbers = np.arange(len(noded.edge_a), dtype=np.int64)
     return Corridors(
-        site_kind=tuple(node_kinds(noded)),
+        site_kind=tuple(classify_nodes(noded)),
         site_xy=noded.node_xy,
         node_site=np.arange(len(noded.node_xy), dtype=np.int64),
         section_edge=edge_numbers,
@@ -132,7 +137,7 @@ def _keep_edges_as_sections(noded: NodedNetwork) -> Corridors:
     )
 
 
-def _rank_edges(noded: NodedNetwork, track: Rails) -> Ints:
+def _rank_edges(noded: NodedNetwork, track: LineArrays) -> Ints:
     """Rank edges by railroad, ends and length, independent of their drawn direction."""
     end_xy = np.concatenate((track.xy[track.first], track.xy[track.last]), axis=1)
     is_reversed = (end_xy[:, 0] > end_xy[:, 2]) | ((end_xy[:, 0] == end_xy[:, 2]) & (end_xy[:, 1] > end_xy[:, 3]))
@@ -143,7 +148,7 @@ def _rank_edges(noded: NodedNetwork, track: Rails) -> Ints:
     return rank
 
 
-def _cut_into_sections(noded: NodedNetwork, track: Rails, cuts: Cuts) -> list[_DraftSection]:
+def _cut_into_sections(noded: NodedNetwork, track: LineArrays, cuts: SiteCuts) -> list[_DraftSection]:
     moved_by = np.linalg.norm(cuts.xy[cuts.of_node] - noded.node_xy, axis=1)
     draft_sections: list[_DraftSection] = []
     for edge, (a, b) in enumerate(zip(noded.edge_a.tolist(), noded.edge_b.tolist(), strict=True)):
@@ -160,7 +165,7 @@ def _cut_into_sections(noded: NodedNetwork, track: Rails, cuts: Cuts) -> list[_D
     return draft_sections
 
 
-def _group_sections(parts: list[_DraftSection], shared: list[Shared], railroad: Ints, rank: Ints) -> Ints:
+def _group_sections(parts: list[_DraftSection], shared: list[SharedStretch], railroad: Ints, rank: Ints) -> Ints:
     """Return for each section the number of the first section, by rank, of its corridor."""
     sections_of_edge: dict[int, list[int]] = defaultdict(list)
     for number, part in enumerate(parts):
@@ -188,7 +193,9 @@ def _group_sections(parts: list[_DraftSection], shared: list[Shared], railroad: 
     return corridor_numbers
 
 
-def _find_section_beside(stretch: Shared, parts: list[_DraftSection], number: int, others: list[int]) -> int | None:
+def _find_section_beside(
+    stretch: SharedStretch, parts: list[_DraftSection], number: int, others: list[int]
+) -> int | None:
     """Return the section of the other edge that has the same ends and lies beside the middle of this one."""
     own_section = parts[number]
     middle_beside = stretch.across((own_section.start + own_section.end) / 2, 0.0)
@@ -218,7 +225,7 @@ def _align_lines(parts: list[_DraftSection], lines: Shapes, corridor: Ints) -> S
 
 
 def _find_offsets(
-    parts: list[_DraftSection], lines: Shapes, corridor: Ints, track: Rails, noded: NodedNetwork, tolerance: float
+    parts: list[_DraftSection], lines: Shapes, corridor: Ints, track: LineArrays, noded: NodedNetwork, tolerance: float
 ) -> Iterator[Repair]:
     """Yield a repair for each section that moves onto the line of its corridor, with the distance."""
     for number in np.flatnonzero(corridor != np.arange(len(parts))):

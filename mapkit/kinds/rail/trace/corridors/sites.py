@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 import shapely
 
-from mapkit.kinds.rail.trace.corridors.near import Rails, Shared
+from mapkit.kinds.rail.trace.corridors.shared_stretches import LineArrays, SharedStretch
 from mapkit.kinds.rail.trace.noding.arrays import Floats, Ints, Shapes
 from mapkit.kinds.rail.trace.noding.joining import NodedNetwork
 
@@ -42,7 +42,7 @@ class _Site:
 
 
 @dataclass(frozen=True, eq=False)
-class Cuts:
+class SiteCuts:
     """Sites, and the cuts of the edges that share track.
 
     Attributes:
@@ -59,7 +59,7 @@ class Cuts:
     cuts: dict[int, list[tuple[float, int]]]
 
 
-def node_kinds(noded: NodedNetwork) -> list[SiteKind]:
+def classify_nodes(noded: NodedNetwork) -> list[SiteKind]:
     """Classify each node: a pin, a junction of three arms or more, or the end of a line."""
     arm_counts = np.bincount(np.concatenate((noded.edge_a, noded.edge_b)), minlength=len(noded.node_xy))
     return [
@@ -68,7 +68,9 @@ def node_kinds(noded: NodedNetwork) -> list[SiteKind]:
     ]
 
 
-def find_cuts(noded: NodedNetwork, track: Rails, shared: Sequence[Shared], *, rank: Ints, tolerance: float) -> Cuts:
+def find_cuts(
+    noded: NodedNetwork, track: LineArrays, shared: Sequence[SharedStretch], *, rank: Ints, tolerance: float
+) -> SiteCuts:
     """Find the cuts of the edges that share track."""
     cutter = _Cutter(noded, track, shared, tolerance)
     cutter.hand_on_nodes(rank)
@@ -77,11 +79,13 @@ def find_cuts(noded: NodedNetwork, track: Rails, shared: Sequence[Shared], *, ra
 
 
 class _Cutter:
-    def __init__(self, noded: NodedNetwork, track: Rails, shared: Sequence[Shared], tolerance: float) -> None:
+    def __init__(
+        self, noded: NodedNetwork, track: LineArrays, shared: Sequence[SharedStretch], tolerance: float
+    ) -> None:
         self._track, self._shared, self._tolerance = track, shared, tolerance
         self._lines: Shapes = noded.edge_lines
         self._railroad = noded.edge_railroad.tolist()
-        self._stretches_of_edge: dict[int, list[Shared]] = defaultdict(list)
+        self._stretches_of_edge: dict[int, list[SharedStretch]] = defaultdict(list)
         for stretch in shared:
             self._stretches_of_edge[stretch.one].append(stretch)
             self._stretches_of_edge[stretch.other].append(stretch.turned())
@@ -92,7 +96,7 @@ class _Cutter:
         self._sites = [
             _Site(kind, (x, y), (_KIND_RANK[kind], int(railroad), x, y), {int(railroad)} - {-1}, set())
             for kind, (x, y), railroad in zip(
-                node_kinds(noded), noded.node_xy.tolist(), noded.node_railroad, strict=True
+                classify_nodes(noded), noded.node_xy.tolist(), noded.node_railroad, strict=True
             )
         ]
         self._parent_site = list(range(len(self._sites)))
@@ -140,7 +144,7 @@ class _Cutter:
             self._cut_at_site(stretch.one, along, site)
             self._hand_on_queued()
 
-    def _stretches_at(self, edge: int, along: float, tolerances: float) -> list[Shared]:
+    def _stretches_at(self, edge: int, along: float, tolerances: float) -> list[SharedStretch]:
         """Return the stretches of an edge that reach a place on it."""
         reach = tolerances * self._tolerance
         first_along, last_along = self._spans_of_edge[edge].T
@@ -205,14 +209,14 @@ class _Cutter:
         self._sites[kept_site].edges |= self._sites[merged_site].edges
         return True
 
-    def make_cuts(self, noded: NodedNetwork) -> Cuts:
+    def make_cuts(self, noded: NodedNetwork) -> SiteCuts:
         """Number the remaining sites, and move each cut to the point of its line nearest to the site."""
         node_count = len(noded.node_xy)
         used_sites = {self._find_root(site) for site in range(node_count)}
         used_sites |= {self._find_root(site) for _, _, site in self._all_cuts()}
         new_number = {site: new_index for new_index, site in enumerate(sorted(used_sites))}
         kept_sites = [self._sites[site] for site in sorted(used_sites)]
-        return Cuts(
+        return SiteCuts(
             kinds=tuple(site.kind for site in kept_sites),
             xy=np.array([site.xy for site in kept_sites], dtype=np.float64).reshape(-1, 2),
             of_node=np.array([new_number[self._find_root(node)] for node in range(node_count)], dtype=np.int64),

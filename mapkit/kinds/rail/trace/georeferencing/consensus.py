@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.kinds.rail.trace.georeferencing.judging import Judge, Left
+from mapkit.kinds.rail.trace.georeferencing.judging import MapResiduals, PointJudge
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Array, linear_terms, projective_equations
 
 Indices = NDArray[np.intp]
@@ -34,6 +34,8 @@ _SEED: Final = 1984
 _AGREEING_SHARE: Final = 0.6
 _LEAST_FREEDOM: Final = 4
 _MIN_DENOMINATOR: Final = 1e-9
+_SINGULAR_RATIO: Final = 1e-14
+"""Share of the largest singular value below which one counts as zero."""
 _LEAST_VARIANCE: Final = 1e-12
 """A variance below it is rounding: in a unit frame, a millionth squared."""
 _REWEIGHTING_STEPS: Final = 3
@@ -56,7 +58,12 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class _Family:
-    """Family of maps: the points and coefficients that fix one, and how it is fitted."""
+    """Family of maps: the points and coefficients that fix one, and how it is fitted.
+
+    Attributes:
+        predict: Fits source and target, shape (..., m, 2), and returns the images of other points, shape (n, 2), and
+            their leverage: shapes (..., n, 2) and (..., n).
+    """
 
     needs: int
     numbers: int
@@ -64,7 +71,7 @@ class _Family:
     tangents: Callable[[Array], Array]
 
 
-def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
+def find_contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
     """Return the control points that the others contradict, the farthest off first.
 
     At most four in ten are found. With fewer than six points there are none: a wrong one cannot be found.
@@ -88,10 +95,10 @@ def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
         for family in (_AFFINE, _PROJECTIVE)
         if family in consensus_of
     ]
-    return _find_contradictions(Judge(picture, family_residuals), consensus_of[best_family], len(plane))
+    return _find_contradictions(PointJudge(picture, family_residuals), consensus_of[best_family], len(plane))
 
 
-def _find_contradictions(judge: Judge, start: Indices, n: int) -> tuple[Contradiction, ...]:
+def _find_contradictions(judge: PointJudge, start: Indices, n: int) -> tuple[Contradiction, ...]:
     """Readmit points that are noise or a bend, the nearest first, then drop the worst until none stands out.
 
     The search chooses the points to leave out, so a group must be improbable among all groups of its size.
@@ -118,11 +125,13 @@ def _find_contradictions(judge: Judge, start: Indices, n: int) -> tuple[Contradi
     )
 
 
-def _compute_residuals(family: _Family, plane: Array, picture: Array, inside: Indices) -> Left:
+def _compute_residuals(family: _Family, plane: Array, picture: Array, inside: Indices) -> MapResiduals:
     """Return the residuals of the family's map through some points; beyond its horizon, of an affine map."""
     predicted_xy, _ = family.predict(plane[inside], picture[inside], plane)
     affine_xy, _ = _AFFINE.predict(plane[inside], picture[inside], plane)
-    return Left(picture - np.where(np.isfinite(predicted_xy), predicted_xy, affine_xy), family.tangents(picture))
+    return MapResiduals(
+        picture - np.where(np.isfinite(predicted_xy), predicted_xy, affine_xy), family.tangents(picture)
+    )
 
 
 def _corrected_aic(family: _Family, plane: Array, picture: Array, inside: Indices) -> float:
@@ -167,16 +176,14 @@ def _find_median_consensus(family: _Family, plane: Array, picture: Array) -> Ind
     """Return the points that agree best by least median of squares."""
     n = len(plane)
     consensus_size = max(ceil(_AGREEING_SHARE * n), (family.numbers + _LEAST_FREEDOM + 1) // 2)
-    best_error = np.inf
-    best_points: Indices | None = None
-    for sampled_points in _minimal_sets(n, family.needs):
-        predicted, _ = family.predict(plane[sampled_points], picture[sampled_points], plane)
-        squared_errors = ((picture - predicted) ** 2).sum(axis=1)
-        squared_errors = np.where(np.isfinite(squared_errors), squared_errors, np.inf)
-        nearest_points = np.argsort(squared_errors, kind="stable")[:consensus_size]
-        if squared_errors[nearest_points[-1]] < best_error:
-            best_error, best_points = float(squared_errors[nearest_points[-1]]), np.sort(nearest_points)
-    return best_points
+    sampled_points = _minimal_sets(n, family.needs)
+    predicted, _ = family.predict(plane[sampled_points], picture[sampled_points], plane)
+    squared_errors = ((picture - predicted) ** 2).sum(axis=-1)
+    squared_errors = np.where(np.isfinite(squared_errors), squared_errors, np.inf)
+    nearest_points = np.argsort(squared_errors, axis=1, kind="stable")[:, :consensus_size]
+    farthest_errors = np.take_along_axis(squared_errors, nearest_points[:, -1:], axis=1)[:, 0]
+    best_set = int(farthest_errors.argmin())
+    return np.sort(nearest_points[best_set]) if np.isfinite(farthest_errors[best_set]) else None
 
 
 def _minimal_sets(n: int, size: int) -> Indices:
@@ -193,7 +200,7 @@ def _linear_family(terms: Callable[[Array], Array], needs: int) -> _Family:
     def predict(source: Array, target: Array, at: Array) -> tuple[Array, Array]:
         pseudo_inverse = np.linalg.pinv(terms(source))
         term_table = terms(at)
-        return term_table @ (pseudo_inverse @ target), ((term_table @ pseudo_inverse) ** 2).sum(axis=1)
+        return term_table @ (pseudo_inverse @ target), ((term_table @ pseudo_inverse) ** 2).sum(axis=-1)
 
     return _Family(needs, 2 * needs, predict, lambda at: np.asarray(np.kron(np.eye(2), terms(at)), dtype=np.float64))
 
@@ -201,23 +208,22 @@ def _linear_family(terms: Callable[[Array], Array], needs: int) -> _Family:
 def _predict_projective(source: Array, target: Array, at: Array) -> tuple[Array, Array]:
     """Predict by the projective map of least squares, by iteratively reweighted linear equations."""
     equations = projective_equations(source, target)
-    coefficient_table, right_side = equations[:, :8], -equations[:, 8]
-    weights = np.ones(len(right_side))
-    coefficients: Array = np.zeros(8)
-    for _ in range(_REWEIGHTING_STEPS if len(source) > NEEDS["projective"] else 1):
-        coefficients = np.asarray(
-            np.linalg.lstsq(coefficient_table * weights[:, None], right_side * weights, rcond=None)[0], np.float64
-        )
-        denominators = 1 + source @ coefficients[6:]
-        if (denominators <= _MIN_DENOMINATOR).any():
-            return np.full_like(at, np.nan), np.zeros(len(at))
-        weights = np.tile(1 / denominators, 2)
-    denominators = 1 + at @ coefficients[6:]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        numerators = np.column_stack(
-            [at @ coefficients[0:2] + coefficients[2], at @ coefficients[3:5] + coefficients[5]]
-        )
-        predicted_xy = np.where(denominators[:, None] > _MIN_DENOMINATOR, numerators / denominators[:, None], np.nan)
+    coefficient_table, right_side = equations[..., :8], -equations[..., 8:]
+    weights = np.ones_like(right_side)
+    coefficients = np.zeros((*source.shape[:-2], 8, 1))
+    is_valid = np.ones(source.shape[:-2], dtype=np.bool_)
+    for _ in range(_REWEIGHTING_STEPS if source.shape[-2] > NEEDS["projective"] else 1):
+        coefficients = np.linalg.pinv(coefficient_table * weights, _SINGULAR_RATIO) @ (right_side * weights)
+        denominators = 1 + source @ coefficients[..., 6:, :]
+        is_positive = denominators > _MIN_DENOMINATOR
+        is_valid &= is_positive.all(axis=(-2, -1))
+        weights = np.concatenate([1 / np.where(is_positive, denominators, 1.0)] * 2, axis=-2)
+    denominators = 1 + at @ coefficients[..., 6:, :]
+    numerators = np.concatenate(
+        [at @ coefficients[..., k : k + 2, :] + coefficients[..., k + 2 : k + 3, :] for k in (0, 3)], axis=-1
+    )
+    is_before_horizon = (denominators > _MIN_DENOMINATOR) & is_valid[..., None, None]
+    predicted_xy = np.where(is_before_horizon, numerators / np.where(is_before_horizon, denominators, 1.0), np.nan)
     _, leverage = _AFFINE.predict(source, target, at)
     return predicted_xy, leverage
 
@@ -230,8 +236,8 @@ def _projective_tangents(at: Array) -> Array:
 
 
 def _quadratic_terms(at: Array) -> Array:
-    x, y = at.T
-    return np.column_stack([linear_terms(at), x * x, x * y, y * y])
+    x, y = at[..., :1], at[..., 1:]
+    return np.concatenate([linear_terms(at), x * x, x * y, y * y], axis=-1)
 
 
 _AFFINE: Final = _linear_family(linear_terms, 3)

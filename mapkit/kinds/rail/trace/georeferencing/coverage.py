@@ -50,9 +50,7 @@ class PixelDrawing:
         return DrawingExtent(file=self.file, page=self.page, drawn=bounding_box)
 
 
-def coverage_warnings(
-    points: Sequence[ControlPoint], drawings: Iterable[PixelDrawing]
-) -> Iterator[GeoreferenceWarning]:
+def check_coverage(points: Sequence[ControlPoint], drawings: Iterable[PixelDrawing]) -> Iterator[GeoreferenceWarning]:
     """Yield a warning for control points off a drawing's page, and one for lines far outside the points.
 
     Args:

@@ -28,10 +28,11 @@ from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, GeoreferenceWarning, PointErrors
 from mapkit.kinds.rail.model.source import ControlPoint, ProjectionConfig
 from mapkit.kinds.rail.sources.control_points import MAX_POINTS
-from mapkit.kinds.rail.trace.georeferencing.consensus import Contradiction, contradictions
+from mapkit.kinds.rail.trace.georeferencing.consensus import Contradiction, find_contradictions
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import (
     DEFAULT_PROJECTION,
-    miles_apart,
+    PROJECTIONS,
+    geodesic_distances_mi,
     plane_crs,
     project,
     unproject,
@@ -46,8 +47,8 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import (
     Model,
     Scaling,
     Spline,
-    affine_matrix,
-    fit,
+    fit_affine_matrix,
+    fit_map,
     flatness,
 )
 
@@ -62,6 +63,13 @@ _COINCIDENCE_SHARE: Final = 1e-7
 _MIN_FLATNESS: Final = 0.02
 _MAX_SHOWN: Final = 10
 """How many points that contradict the others are named."""
+_HAND_SHARE: Final = 0.0007
+"""Precision of a hand, as a share of the diagonal of the picture."""
+_MIN_TO_COMPARE: Final = 7
+"""Control points from which projections are compared."""
+_MAX_ERROR_RATIO: Final = 0.5
+"""Error of another projection, as a share of that of the present one, at which it is named."""
+_COMMON_PROJECTIONS: Final = (*PROJECTIONS, "EPSG:5070", "ESRI:102009", "EPSG:3035", "EPSG:3034", "EPSG:2154")
 _NOTICEABLE_SHARE: Final = 0.002
 """Share of the picture's diagonal below which no point is called wrong."""
 _MAX_ROUND_TRIP_M: Final = 0.05
@@ -106,23 +114,6 @@ class Georeference:
         )
         return lonlat_positions
 
-    def to_pixels(self, lonlat: object) -> Array:
-        """Return the pixels of `(lon, lat)` in degrees, shape (n, 2); those of a spline by Newton's method.
-
-        Raises:
-            SourceError: A position has no pixel: the projection cannot show it, it lies beyond the horizon, or the
-                spline does not reach it.
-        """
-        lonlat_positions = _as_pairs(lonlat)
-        pixel_xy = self.pixels_or_nan(lonlat_positions)
-        _refuse_unplaced(
-            lonlat_positions,
-            pixel_xy,
-            "lon, lat",
-            "has no pixel in this picture; leave it out or add control points there",
-        )
-        return pixel_xy
-
     def lonlat_or_nan(self, pixels: Array) -> Array:
         """Return `(lon, lat)` of pixels, NaN where there is none."""
         return self._unproject_unit(self._fit.map.forward(self._pixels.to_unit(pixels)))
@@ -140,11 +131,13 @@ class Georeference:
         lonlat_positions = np.array([(p.lon, p.lat) for p in self.points])
         pixel_xy = np.array([(p.x, p.y) for p in self.points])
         pixel_errors = self.pixels_or_nan(lonlat_positions) - pixel_xy
-        mile_errors = miles_apart(lonlat_positions, self.lonlat_or_nan(pixel_xy))
+        mile_errors = geodesic_distances_mi(lonlat_positions, self.lonlat_or_nan(pixel_xy))
         plane_positions = self._plane.to_unit(project(self.crs, lonlat_positions))
         pixels_per_unit = np.linalg.inv(self._affine_matrix()[:2, :2]) * self._pixels.spread
         left_out = self._fit.leave_one_out @ pixels_per_unit.T
-        left_out_miles = miles_apart(lonlat_positions, self._unproject_unit(plane_positions - self._fit.leave_one_out))
+        left_out_miles = geodesic_distances_mi(
+            lonlat_positions, self._unproject_unit(plane_positions - self._fit.leave_one_out)
+        )
         rows = tuple(
             PointErrors(
                 row=p.row,
@@ -187,7 +180,7 @@ class Georeference:
     def _affine_matrix(self) -> Array:
         """Return the affine map (unit frames) that lies closest to the picture."""
         source, target = self._unit_points()
-        return affine_matrix(source, target)
+        return fit_affine_matrix(source, target)
 
     def _unit_points(self) -> tuple[Array, Array]:
         lonlat_positions = np.array([(p.lon, p.lat) for p in self.points])
@@ -219,7 +212,7 @@ class Georeference:
         """Return the geometric mean of the miles per pixel across and down; NaN at a singular point."""
         pixel_steps = np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)])
         west, east, north, south = (self.lonlat_or_nan(pixels + step) for step in pixel_steps)
-        miles_per_pixel: Array = np.sqrt(miles_apart(west, east) * miles_apart(north, south)) / 2
+        miles_per_pixel: Array = np.sqrt(geodesic_distances_mi(west, east) * geodesic_distances_mi(north, south)) / 2
         miles_per_pixel[miles_per_pixel == 0] = np.nan  # at a pole that the projection puts far away
         return miles_per_pixel
 
@@ -243,8 +236,33 @@ class Georeference:
                     message=f"{len(self.points)} control points are too few to find a wrong one; add one or more",
                 )
             )
+        warnings += self._warn_of_projection()
         warnings += [self._warn_of_bad_point(contradiction) for contradiction in self.contradictions[:_MAX_SHOWN]]
         return warnings
+
+    def _warn_of_projection(self) -> list[GeoreferenceWarning]:
+        """Warn if an affine map of another common projection fits the points much better than one of this does."""
+        wrong_points = [contradiction.index for contradiction in self.contradictions]
+        agreeing_points = np.setdiff1d(np.arange(len(self.points)), wrong_points)
+        if self.model == "tps" or len(agreeing_points) < _MIN_TO_COMPARE:
+            return []
+        pixel_xy = np.array([(p.x, p.y) for p in self.points])[agreeing_points]
+        lonlat_positions = np.array([(p.lon, p.lat) for p in self.points])[agreeing_points]
+        errors_px = {
+            name: _affine_error(pixel_xy, project(crs, lonlat_positions))
+            for name, crs in (("", self.crs), *((name, plane_crs(self.points, name)) for name in _COMMON_PROJECTIONS))
+        }
+        own_error_px = errors_px.pop("")
+        name, error_px = min(errors_px.items(), key=lambda item: item[1])
+        noticeable_px = _HAND_SHARE * float(np.hypot(*np.ptp(pixel_xy, axis=0)))
+        if own_error_px < noticeable_px or error_px > _MAX_ERROR_RATIO * own_error_px:
+            return []
+        message = (
+            f"the picture seems to be in another projection: {name} fits the control points to {error_px:.1f} px, and "
+            f'the projection in use to {own_error_px:.1f} px (root mean square); set projection = "{name}" under '
+            f"[tracing], or try --projection {name}"
+        )
+        return [GeoreferenceWarning(code="other-projection", row=None, message=message)]
 
     def _warn_of_bad_point(self, found: Contradiction) -> GeoreferenceWarning:
         """Warn of a point far off the position predicted by the others, with the spread of these."""
@@ -260,7 +278,7 @@ class Georeference:
             )
         source, target = self._unit_points()
         agreeing = np.setdiff1d(np.arange(len(source)), [contradiction.index for contradiction in self.contradictions])
-        matrix = affine_matrix(target[agreeing], source[agreeing])
+        matrix = fit_affine_matrix(target[agreeing], source[agreeing])
         pixel_errors = np.hypot(*(Homography(matrix).forward(target) - source).T) * self._pixels.spread
         wrong_error, median_error = (float(pixel_errors[found.index]), float(np.median(pixel_errors[agreeing])))
         affine_text = (
@@ -370,14 +388,14 @@ def georeference(
     picture_diagonal = float(np.hypot(*np.ptp(source, axis=0)))
     contradicted = tuple(
         contradiction
-        for contradiction in contradictions(target, source)
+        for contradiction in find_contradictions(target, source)
         if contradiction.away >= _NOTICEABLE_SHARE * picture_diagonal
     )
     try:
         map_fit = (
             _fit_without(source, target, contradicted)
             if model == "projective" and contradicted
-            else fit(model, source, target)
+            else fit_map(model, source, target)
         )
     except DegenerateError as error:
         raise SourceError(
@@ -393,6 +411,17 @@ def georeference(
     return georeferenced
 
 
+def _affine_error(pixel_xy: Array, plane_xy: Array) -> float:
+    """Return the root mean square error in pixels of the best affine map from a plane; infinite off the plane."""
+    if not np.isfinite(plane_xy).all():
+        return float("inf")
+    unit_xy = Scaling.around(plane_xy).to_unit(plane_xy)
+    terms = np.column_stack([unit_xy, np.ones(len(unit_xy))])
+    coefficients, *_ = np.linalg.lstsq(terms, pixel_xy, rcond=None)
+    squared_errors = ((terms @ coefficients - pixel_xy) ** 2).sum()
+    return float(np.sqrt(squared_errors / max(len(terms) - terms.shape[1], 1)))
+
+
 def _fit_without(source: Array, target: Array, wrong: Sequence[Contradiction]) -> MapFit:
     """Fit a projective map without the contradicted points, and compute by how much it misses these.
 
@@ -400,7 +429,7 @@ def _fit_without(source: Array, target: Array, wrong: Sequence[Contradiction]) -
         DegenerateError: The others do not fix the map.
     """
     agreeing_points = np.setdiff1d(np.arange(len(source)), [contradiction.index for contradiction in wrong])
-    agreeing_fit = fit("projective", source[agreeing_points], target[agreeing_points])
+    agreeing_fit = fit_map("projective", source[agreeing_points], target[agreeing_points])
     freedom = np.tile(np.eye(2), (len(source), 1, 1))
     left_out = target - agreeing_fit.map.forward(source)
     freedom[agreeing_points], left_out[agreeing_points] = agreeing_fit.freedom, agreeing_fit.leave_one_out
@@ -412,7 +441,7 @@ def _project_checked(crs: str, points: Sequence[ControlPoint]) -> Array:
     lonlat_positions = np.array([(p.lon, p.lat) for p in points])
     try:
         plane_xy = project(crs, lonlat_positions)
-        round_trip_m = miles_apart(lonlat_positions, unproject(crs, plane_xy)) * METRES_PER_MILE
+        round_trip_m = geodesic_distances_mi(lonlat_positions, unproject(crs, plane_xy)) * METRES_PER_MILE
     except (heavy.pyproj.exceptions.CRSError, heavy.pyproj.exceptions.ProjError) as error:
         raise SourceError(f"projection {crs!r} cannot be used: {error}; give another") from error
     for point, distance_m in zip(points, round_trip_m, strict=True):

@@ -37,7 +37,7 @@ _AFFINE_NUMBERS: Final = 6
 
 
 @dataclass(frozen=True)
-class Left:
+class MapResiduals:
     """Residuals of a map at the control points.
 
     Attributes:
@@ -50,7 +50,7 @@ class Left:
 
 
 @dataclass(frozen=True)
-class Judged:
+class PointJudgements:
     """Result of testing each point by the points in use, itself left out.
 
     Attributes:
@@ -93,10 +93,10 @@ class _Verdicts:
     evidence: Array
 
 
-class Judge:
+class PointJudge:
     """Test of points by the residuals of maps; prepared once, then run with more or fewer points in use."""
 
-    def __init__(self, at: Array, maps: Sequence[Left]) -> None:
+    def __init__(self, at: Array, maps: Sequence[MapResiduals]) -> None:
         """Prepare for points at these positions of the picture, in a unit frame, shape (n, 2)."""
         self._hand = _HAND_WEIGHT * (_HAND_NOISE * float(np.hypot(*np.ptp(at, axis=0)))) ** 2
         # The basis of bends: polynomials, the higher the weaker, as projections and warped paper bend.
@@ -110,7 +110,7 @@ class Judge:
         )
         self._bendings = [bending for left in maps for bending in _make_bendings(left, bends)]
 
-    def judge(self, used: NDArray[np.bool_]) -> Judged:
+    def judge(self, used: NDArray[np.bool_]) -> PointJudgements:
         """Judge every point by those that are used, shape (n,), itself left out."""
         shape = (len(self._bendings), len(used))
         verdicts = _Verdicts(np.ones(shape), np.zeros(shape), np.zeros(shape), np.full(shape, -np.inf))
@@ -122,7 +122,7 @@ class Judge:
         weights = np.exp(verdicts.evidence - np.where(is_known, max_evidence, 0.0))
         total_weight = np.where(is_known, weights.sum(axis=0), 1.0)
         best_verdict = verdicts.evidence.argmax(axis=0), np.arange(len(used))
-        return Judged(
+        return PointJudgements(
             np.where(is_known, (weights * verdicts.chance).sum(axis=0) / total_weight, 1.0),
             verdicts.away[best_verdict],
             verdicts.usual[best_verdict],
@@ -189,7 +189,7 @@ class Judge:
         )
 
 
-def _make_bendings(left: Left, bends: Array) -> Iterator[_Bending]:
+def _make_bendings(left: MapResiduals, bends: Array) -> Iterator[_Bending]:
     numbers = left.tangents.shape[1]
     map_basis, map_strengths, _ = np.linalg.svd(left.tangents, full_matrices=False)
     bend_basis, strengths, _ = np.linalg.svd(bends - map_basis @ (map_basis.T @ bends), full_matrices=False)

@@ -78,7 +78,7 @@ def unproject(crs: str, plane: Array) -> Array:
     return np.where(np.isfinite(lonlat).all(axis=1)[:, None], lonlat, np.nan)
 
 
-def miles_apart(one: Array, other: Array) -> Array:
+def geodesic_distances_mi(one: Array, other: Array) -> Array:
     """Return geodesic distances in statute miles; NaN where a position is NaN."""
     distances_mi = np.full(len(one), np.nan)
     is_placed = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=1)

@@ -6,15 +6,17 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.model.georeference import GeoreferenceWarning
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.trace.georeferencing.coverage import PixelDrawing, coverage_warnings
+from mapkit.kinds.rail.trace.georeferencing.coverage import PixelDrawing, check_coverage
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
 from mapkit.kinds.rail.trace.plane import bend_lines
 from mapkit.kinds.rail.trace.source import Source
 
-_FAULT_CODES = ("bad-point", "bending", "folding", "mirrored", "outside-drawing", "outside-points")
+_FAULT_CODES = (
+    *("bad-point", "bending", "folding", "mirrored", "other-projection", "outside-drawing", "outside-points"),
+)
 
 
-def place(source: Source) -> Source:
+def place_source(source: Source) -> Source:
     """Return the source with all its lines and points in degrees (EPSG:4326).
 
     Raises:
@@ -28,7 +30,9 @@ def place(source: Source) -> Source:
             f"{in_pixels[0]}: a drawing in pixels needs control_points.csv; add it (x, y and lon, lat or city)"
         )
     georeferenced = georeference(
-        source.control_points, model=source.config.tracing.georeference, projection=source.config.projection
+        source.control_points,
+        model=source.config.tracing.georeference,
+        projection=source.config.tracing.projection or source.config.projection,
     )
 
     def degrees(points: Sequence[Point], feature: str) -> tuple[Point, ...]:
@@ -53,7 +57,7 @@ def place(source: Source) -> Source:
     ]
     fit_warnings = (
         *georeferenced.report().warnings,
-        *coverage_warnings(source.control_points, _pixel_drawings(source)),
+        *check_coverage(source.control_points, _pixel_drawings(source)),
     )
     import_notes = (*source.import_notes, *_note_faults(fit_warnings))
     return source.model_copy(

@@ -210,8 +210,8 @@ def _solve_each(matrices: Array, right: Array) -> Array:
 
 
 def linear_terms(points: Array) -> Array:
-    """Return the terms of an affine map: 1, x and y of each point, shape (n, 3)."""
-    return np.column_stack([np.ones(len(points)), points])
+    """Return the terms of an affine map: 1, x and y of each point, shape (..., n, 3)."""
+    return np.concatenate([np.ones((*points.shape[:-1], 1)), points], axis=-1)
 
 
 def _spline_terms(points: Array, centres: Array) -> Array:
@@ -246,7 +246,7 @@ class MapFit:
         )
 
 
-def fit(model: Model, source: Array, target: Array) -> MapFit:
+def fit_map(model: Model, source: Array, target: Array) -> MapFit:
     """Fit a model to points in unit frames.
 
     Raises:
@@ -255,7 +255,7 @@ def fit(model: Model, source: Array, target: Array) -> MapFit:
     return {"affine": _fit_affine, "projective": _fit_projective, "tps": _fit_spline}[model](source, target)
 
 
-def affine_matrix(source: Array, target: Array, weights: Array | None = None) -> Array:
+def fit_affine_matrix(source: Array, target: Array, weights: Array | None = None) -> Array:
     """Return the matrix (3, 3) of the affine map of least (weighted) squares."""
     root_weights = np.ones(len(source)) if weights is None else np.sqrt(weights)
     coefficients = np.linalg.lstsq(
@@ -264,19 +264,19 @@ def affine_matrix(source: Array, target: Array, weights: Array | None = None) ->
     return np.vstack([np.column_stack([coefficients[1:].T, coefficients[0]]), [0.0, 0.0, 1.0]])
 
 
-def robust_affine(source: Array, target: Array) -> Array:
+def fit_robust_affine(source: Array, target: Array) -> Array:
     """Return the matrix (3, 3) of the affine map of least absolute distances, by reweighted least squares."""
     weights = np.ones(len(source))
-    matrix = affine_matrix(source, target)
+    matrix = fit_affine_matrix(source, target)
     for _ in range(_MAX_STEPS):
         distances = np.hypot(*(Homography(matrix).forward(source) - target).T)
         weights = 1 / np.maximum(distances, 1e-8)
-        matrix = affine_matrix(source, target, weights / weights.max())
+        matrix = fit_affine_matrix(source, target, weights / weights.max())
     return matrix
 
 
 def _fit_affine(source: Array, target: Array) -> MapFit:
-    matrix = affine_matrix(source, target)
+    matrix = fit_affine_matrix(source, target)
     if abs(np.linalg.det(matrix)) < _SINGULAR:
         raise DegenerateError("the map that fits them is flat")
     affine_terms = linear_terms(source)
@@ -347,17 +347,18 @@ def _projective_matrix(source: Array, target: Array, start: Array | None) -> Arr
 
 
 def projective_equations(source: Array, target: Array) -> Array:
-    """Return the linear equations of a projective map, shape (2n, 9), those of x before those of y.
+    """Return the linear equations of a projective map, shape (..., 2n, 9), those of x before those of y.
 
     Their product with the nine numbers of the map's matrix, row by row, is 0 (Hartley and Zisserman 2004, 4.1).
     """
-    (x, y), (u, v) = source.T, target.T
+    (x, y), (u, v) = np.moveaxis(source, -1, 0), np.moveaxis(target, -1, 0)
     ones, zeros = np.ones_like(x), np.zeros_like(x)
     return np.concatenate(
         [
-            np.column_stack([x, y, ones, zeros, zeros, zeros, -u * x, -u * y, -u]),
-            np.column_stack([zeros, zeros, zeros, x, y, ones, -v * x, -v * y, -v]),
-        ]
+            np.stack([x, y, ones, zeros, zeros, zeros, -u * x, -u * y, -u], axis=-1),
+            np.stack([zeros, zeros, zeros, x, y, ones, -v * x, -v * y, -v], axis=-1),
+        ],
+        axis=-2,
     )
 
 

@@ -137,10 +137,10 @@ class Strides:
         """Return the strides along vertices."""
         x, y = np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1])
         dx, dy = x[1:] - x[:-1], y[1:] - y[:-1]
-        return cls(x, y, dx, dy, norms(dx, dy))
+        return cls(x, y, dx, dy, vector_lengths(dx, dy))
 
 
-def norms(x: Floats, y: Floats) -> Floats:
+def vector_lengths(x: Floats, y: Floats) -> Floats:
     """Return the lengths of vectors, five times as fast as `numpy.hypot`; extreme sizes overflow."""
     squared_lengths: Floats = x * x
     squared_lengths += y * y

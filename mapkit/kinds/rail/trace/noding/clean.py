@@ -14,7 +14,7 @@ _MAX_LOLLIPOP = 5  # vertices up to which a ring with equal second and last but 
 
 
 @dataclass
-class Notes:
+class RepairNotes:
     """Repairs under collection: kind, place, size, source line."""
 
     kinds: list[str]
@@ -30,7 +30,7 @@ class Notes:
             self.sizes.append(size)
             self.sources.append(source)
 
-    def take(self, others: "Notes", source: Ints | None = None) -> None:
+    def take(self, others: "RepairNotes", source: Ints | None = None) -> None:
         """Add the notes of others; `source` maps their sources to those of these notes."""
         self.kinds.extend(others.kinds)
         self.places.extend(others.places)
@@ -51,7 +51,7 @@ class Notes:
             )
 
 
-def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -> Chains:
+def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: RepairNotes) -> Chains:
     """Convert lines to chains, without doubled vertices and spikes, cut where they turn back.
 
     A line that returns along itself for more than the tolerance is cut at the turn; later its halves are recognised as

@@ -11,11 +11,19 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from mapkit.core.arrays import number_rows, ranges
+from mapkit.core.arrays import concatenate_ranges, number_rows
 from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes
-from mapkit.kinds.rail.trace.noding.clean import Notes
-from mapkit.kinds.rail.trace.noding.cover import covered
-from mapkit.kinds.rail.trace.noding.graph import Merged, Stretches, draw, draw_each, ends_of, merge_stretches, unmerged
+from mapkit.kinds.rail.trace.noding.clean import RepairNotes
+from mapkit.kinds.rail.trace.noding.coverage import is_covered_by
+from mapkit.kinds.rail.trace.noding.graph import (
+    MergedEdges,
+    Stretches,
+    draw,
+    draw_stretches,
+    edge_end_nodes,
+    keep_unmerged,
+    merge_stretches,
+)
 
 _SLACK = 1e-9  # of the tolerance, for rounding
 EXACT = 1e-6  # of the tolerance: below it two lines are one
@@ -38,14 +46,14 @@ class _Doubles:
     gap: Floats
 
 
-def every_part(stretches: Stretches) -> StretchParts:
+def make_parts(stretches: Stretches) -> StretchParts:
     """Return each stretch as a part of its own line."""
     return StretchParts(np.arange(len(stretches.a), dtype=np.int64), stretches.source)
 
 
-def without_doubles(
-    stretches: Stretches, node_xy: Floats, chain_xy: Floats, fixed: Bools, tolerance: float, notes: Notes
-) -> tuple[Stretches, Merged, StretchParts]:
+def remove_doubles(
+    stretches: Stretches, node_xy: Floats, chain_xy: Floats, fixed: Bools, tolerance: float, notes: RepairNotes
+) -> tuple[Stretches, MergedEdges, StretchParts]:
     """Leave out doubles and merge the remaining stretches, repeatedly, until there are none.
 
     Args:
@@ -57,13 +65,13 @@ def without_doubles(
         notes: Collects each edge left out, with its source, its middle, and as size its length if it coincides with
             the edge that stays, else its distance from it.
     """
-    parts = every_part(stretches)
-    merged = unmerged(len(stretches.a))
+    parts = make_parts(stretches)
+    merged = keep_unmerged(len(stretches.a))
     for _ in range(len(stretches.a) + 1):
         doubles = _find_doubles(stretches, merged, node_xy, chain_xy, tolerance)
         if len(doubles.gone):
             gone_stretch, gone_edge = _member_stretches(merged, doubles.gone)
-            lines = draw_each(stretches, gone_stretch, node_xy, chain_xy)
+            lines = draw_stretches(stretches, gone_stretch, node_xy, chain_xy)
             middle_points = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
             gap = doubles.gap[gone_edge]
             for kind, is_kind, repair_size in (
@@ -86,9 +94,9 @@ def without_doubles(
 
 
 def _find_doubles(
-    stretches: Stretches, merged: Merged, node_xy: Floats, chain_xy: Floats, tolerance: float
+    stretches: Stretches, merged: MergedEdges, node_xy: Floats, chain_xy: Floats, tolerance: float
 ) -> _Doubles:
-    a, b = ends_of(stretches, merged)
+    a, b = edge_end_nodes(stretches, merged)
     codes = stretches.railroad[merged.order[merged.starts] // 2]
     low_node, high_node = np.minimum(a, b), np.maximum(a, b)
     group = number_rows(number_rows(codes) * len(node_xy) ** 2 + low_node * len(node_xy) + high_node)
@@ -119,14 +127,14 @@ def _find_near_lines(lines: Shapes, group: Ints, tolerance: float) -> tuple[Ints
     n = len(lines)
     group_ends = np.searchsorted(group, group, side="right")
     later_counts = group_ends - np.arange(n) - 1
-    line_a, line_b = np.repeat(np.arange(n), later_counts), ranges(np.arange(1, n + 1), later_counts)
+    line_a, line_b = np.repeat(np.arange(n), later_counts), concatenate_ranges(np.arange(1, n + 1), later_counts)
     bounds = shapely.bounds(lines)
     # Lines with bounds farther apart than the tolerance are farther apart themselves.
     has_similar_bounds = (np.abs(bounds[line_a] - bounds[line_b]) <= tolerance * (1 + _SLACK)).all(axis=1)
     line_a, line_b = line_a[has_similar_bounds], line_b[has_similar_bounds]
     gap_size = shapely.hausdorff_distance(lines[line_a], lines[line_b])  # at vertices only
     close_pairs = np.flatnonzero(gap_size <= tolerance)
-    is_covered = covered(
+    is_covered = is_covered_by(
         np.concatenate([lines[line_a[close_pairs]], lines[line_b[close_pairs]]]),
         np.concatenate([lines[line_b[close_pairs]], lines[line_a[close_pairs]]]),
         tolerance,
@@ -158,7 +166,7 @@ def _find_near_lines(lines: Shapes, group: Ints, tolerance: float) -> tuple[Ints
     return np.concatenate(gone_parts), np.concatenate(stays_parts), np.concatenate(gap_parts)
 
 
-def _member_stretches(merged: Merged, edges: Ints) -> tuple[Ints, Ints]:
+def _member_stretches(merged: MergedEdges, edges: Ints) -> tuple[Ints, Ints]:
     """Return the stretches of some edges, and for each the row of its edge in `edges`."""
     sizes = merged.sizes[edges]
-    return merged.order[ranges(merged.starts[edges], sizes)] // 2, np.repeat(np.arange(len(edges)), sizes)
+    return merged.order[concatenate_ranges(merged.starts[edges], sizes)] // 2, np.repeat(np.arange(len(edges)), sizes)

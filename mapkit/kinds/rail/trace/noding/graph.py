@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from mapkit.core.arrays import connected, ranges
+from mapkit.core.arrays import concatenate_ranges, connected_components
 from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes
 
 
@@ -35,13 +35,8 @@ class Stretches:
         )
 
 
-def no_stretches() -> Stretches:
-    """Return an empty selection of stretches."""
-    return Stretches(NO_INTS, NO_INTS, NO_INTS, NO_INTS, NO_INTS, NO_INTS)
-
-
 @dataclass(frozen=True)
-class Merged:
+class MergedEdges:
     """Edges after merging: half-edges in order, `order[starts[i]:starts[i] + sizes[i]]`.
 
     Half-edge `2 * e` runs along stretch `e`, `2 * e + 1` against it. It is `final` if nothing more can be merged.
@@ -52,19 +47,19 @@ class Merged:
     sizes: Ints
     final: bool = True
 
-    def only(self, edges: Ints) -> "Merged":
+    def only(self, edges: Ints) -> "MergedEdges":
         """Return a selection of edges."""
         sizes = self.sizes[edges]
-        return Merged(self.order[ranges(self.starts[edges], sizes)], np.cumsum(sizes) - sizes, sizes)
+        return MergedEdges(self.order[concatenate_ranges(self.starts[edges], sizes)], np.cumsum(sizes) - sizes, sizes)
 
 
-def unmerged(stretches: int) -> Merged:
+def keep_unmerged(stretches: int) -> MergedEdges:
     """Return every stretch as an edge."""
     number = np.arange(stretches, dtype=np.int64)
-    return Merged(2 * number, number, np.ones(stretches, dtype=np.int64), final=False)
+    return MergedEdges(2 * number, number, np.ones(stretches, dtype=np.int64), final=False)
 
 
-def ends_of(stretches: Stretches, merged: Merged) -> tuple[Ints, Ints]:
+def edge_end_nodes(stretches: Stretches, merged: MergedEdges) -> tuple[Ints, Ints]:
     """Return the first and the last node of each edge."""
     head = merged.order[merged.starts]
     tail = merged.order[merged.starts + merged.sizes - 1]
@@ -73,12 +68,12 @@ def ends_of(stretches: Stretches, merged: Merged) -> tuple[Ints, Ints]:
     return a, b
 
 
-def draw_each(stretches: Stretches, chosen: Ints, node_xy: Floats, chain_xy: Floats) -> Shapes:
+def draw_stretches(stretches: Stretches, chosen: Ints, node_xy: Floats, chain_xy: Floats) -> Shapes:
     """Return the lines of some stretches, unmerged."""
-    return draw(stretches, unmerged(len(stretches.a)).only(chosen), node_xy, chain_xy)
+    return draw(stretches, keep_unmerged(len(stretches.a)).only(chosen), node_xy, chain_xy)
 
 
-def merge_stretches(stretches: Stretches, fixed: Bools) -> Merged:
+def merge_stretches(stretches: Stretches, fixed: Bools) -> MergedEdges:
     """Join stretches of one railroad that meet at a node of degree two.
 
     Args:
@@ -87,7 +82,7 @@ def merge_stretches(stretches: Stretches, fixed: Bools) -> Merged:
     """
     n = len(stretches.a)
     if n == 0:
-        return Merged(NO_INTS, NO_INTS, NO_INTS)
+        return MergedEdges(NO_INTS, NO_INTS, NO_INTS)
     half_edge_node = np.empty(2 * n, dtype=np.int64)
     half_edge_node[0::2], half_edge_node[1::2] = stretches.a, stretches.b
     node_degree = np.bincount(half_edge_node, minlength=len(fixed))
@@ -106,8 +101,8 @@ def merge_stretches(stretches: Stretches, fixed: Bools) -> Merged:
     path_sizes = np.diff(path_heads, append=2 * n)
     first_half, final_half = path_order[path_heads], path_order[path_heads + path_sizes - 1]
     is_kept = first_half < (final_half ^ 1)
-    return Merged(
-        order=path_order[ranges(path_heads[is_kept], path_sizes[is_kept])],
+    return MergedEdges(
+        order=path_order[concatenate_ranges(path_heads[is_kept], path_sizes[is_kept])],
         starts=np.cumsum(path_sizes[is_kept]) - path_sizes[is_kept],
         sizes=path_sizes[is_kept],
     )
@@ -118,7 +113,7 @@ def _keep_joints(stretches: Stretches, at: Ints, n: int) -> Bools:
     is_kept = np.ones(len(at), dtype=bool)
     if len(at) == 0:
         return is_kept
-    ring_number = connected(at // 2, n)
+    ring_number = connected_components(at // 2, n)
     joint_ring = ring_number[at[:, 0] // 2]
     is_ring = np.bincount(joint_ring, minlength=n) == np.bincount(ring_number, minlength=n)
     ring_joints = np.flatnonzero(is_ring[joint_ring])
@@ -132,21 +127,21 @@ def _keep_joints(stretches: Stretches, at: Ints, n: int) -> Bools:
     return is_kept
 
 
-def _rank_half_edges(before: Ints) -> tuple[Ints, Ints]:
+def _rank_half_edges(preceding: Ints) -> tuple[Ints, Ints]:
     """Return the first half-edge of the path of each, and its rank on the path, by pointer jumping."""
-    jump = np.where(before < 0, np.arange(len(before)), before)
-    rank = (before >= 0).astype(np.int64)
-    active_halves = np.flatnonzero(before[jump] >= 0)
+    jump = np.where(preceding < 0, np.arange(len(preceding)), preceding)
+    rank = (preceding >= 0).astype(np.int64)
+    active_halves = np.flatnonzero(preceding[jump] >= 0)
     while len(active_halves):
         next_jump = jump[active_halves]
         rank_gain, jump_target = rank[next_jump], jump[next_jump]
         rank[active_halves] += rank_gain
         jump[active_halves] = jump_target
-        active_halves = active_halves[before[jump_target] >= 0]
+        active_halves = active_halves[preceding[jump_target] >= 0]
     return jump, rank
 
 
-def draw(stretches: Stretches, merged: Merged, node_xy: Floats, chain_xy: Floats) -> Shapes:
+def draw(stretches: Stretches, merged: MergedEdges, node_xy: Floats, chain_xy: Floats) -> Shapes:
     """Return the line of each merged edge; it starts and ends exactly at its nodes."""
     if len(merged.starts) == 0:
         return np.empty(0, dtype=object)

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from mapkit.core.arrays import number_rows
 from mapkit.kinds.rail.trace.noding.arrays import NO_XY, Floats, Ints, PinOwners, Shapes, number_places
-from mapkit.kinds.rail.trace.noding.clean import Notes
-from mapkit.kinds.rail.trace.noding.graph import Stretches, draw, ends_of, merge_stretches
-from mapkit.kinds.rail.trace.noding.nodes import Doubt, pin_doubts
-from mapkit.kinds.rail.trace.noding.passes import Drawing
-from mapkit.kinds.rail.trace.noding.settle import settle
+from mapkit.kinds.rail.trace.noding.clean import RepairNotes
+from mapkit.kinds.rail.trace.noding.graph import Stretches, draw, edge_end_nodes, merge_stretches
+from mapkit.kinds.rail.trace.noding.nodes import Doubt, find_pin_doubts
+from mapkit.kinds.rail.trace.noding.passes import LineDrawing
+from mapkit.kinds.rail.trace.noding.settle import node_until_stable
 
 
 @dataclass(frozen=True, order=True)
@@ -122,20 +122,20 @@ def node_lines(
         raise ValueError(f"tolerance {tolerance} is not above 0")
     if len(lines) != len(railroad):
         raise ValueError(f"{len(lines)} lines, but {len(railroad)} railroads")
-    notes = Notes([], [], [], [])
+    notes = RepairNotes([], [], [], [])
     railroad_codes = np.asarray(railroad, dtype=np.int64)
     pin_xy = _pin_coordinates(pins)
     line_numbers = np.arange(len(lines), dtype=np.int64)
     unknown_ends = np.full((len(lines), 2, 2), np.nan)
-    author_drawing = Drawing(
+    author_drawing = LineDrawing(
         np.asarray(lines, dtype=np.object_), railroad_codes, line_numbers, line_numbers, line_numbers, unknown_ends
     )
     owners = PinOwners.of(pin_railroads, len(pin_xy))
     distinct_pins, first_pin, place_of_pin = np.unique(pin_xy, axis=0, return_index=True, return_inverse=True)
-    drawing, found_doubts = settle(
+    drawing, found_doubts = node_until_stable(
         author_drawing, distinct_pins, owners.together(place_of_pin.ravel(), len(distinct_pins)), tolerance, notes
     )
-    all_doubts = pin_doubts(pin_xy, owners, tolerance)
+    all_doubts = find_pin_doubts(pin_xy, owners, tolerance)
     for kind, x, y, pin, other, code, doubt_lines in found_doubts:
         all_doubts.append((kind, x, y, int(first_pin[pin]) if pin >= 0 else -1, other, code, doubt_lines))
     return _build_network(drawing, pin_xy, notes, all_doubts)
@@ -162,8 +162,8 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
     edge_of_line[merged.order // 2] = np.repeat(np.arange(len(merged.starts)), merged.sizes)
     by_edge = np.argsort(edge_of_line, kind="stable")
     first_line = merged.order[merged.starts] // 2
-    edge_ends = node_xy[np.stack(ends_of(stretches, merged), axis=1)]
-    drawing = Drawing(
+    edge_ends = node_xy[np.stack(edge_end_nodes(stretches, merged), axis=1)]
+    drawing = LineDrawing(
         draw(stretches, merged, node_xy, xy),
         codes[first_line],
         first_line,
@@ -171,7 +171,7 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
         by_edge,
         edge_ends,
     )
-    return _build_network(drawing, pin_xy, Notes([], [], [], []), [])
+    return _build_network(drawing, pin_xy, RepairNotes([], [], [], []), [])
 
 
 def _pin_coordinates(pins: Shapes | None) -> Floats:
@@ -200,7 +200,7 @@ def _number_nodes(pin_xy: Floats, first_xy: Floats, last_xy: Floats, codes: Ints
     return node, node_xy
 
 
-def _build_network(drawing: Drawing, pin_xy: Floats, notes: Notes, doubts: list[Doubt]) -> NodedNetwork:
+def _build_network(drawing: LineDrawing, pin_xy: Floats, notes: RepairNotes, doubts: list[Doubt]) -> NodedNetwork:
     """Number the remaining nodes."""
     n, pin_count = len(drawing.lines), len(pin_xy)
     node, node_xy = _number_nodes(pin_xy, drawing.ends[:, 0], drawing.ends[:, 1], drawing.railroad)

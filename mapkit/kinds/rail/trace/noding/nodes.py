@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mapkit.core.arrays import connected, number_rows, ranges
+from mapkit.core.arrays import concatenate_ranges, connected_components, number_rows
 from mapkit.core.neighbours import find_pairs_among, find_pairs_within
 from mapkit.kinds.rail.trace.noding.arrays import (
     Bools,
@@ -15,14 +15,14 @@ from mapkit.kinds.rail.trace.noding.arrays import (
     Ints,
     PinOwners,
     join_events,
-    norms,
     number_places,
     place_events,
+    vector_lengths,
 )
-from mapkit.kinds.rail.trace.noding.clean import Notes
+from mapkit.kinds.rail.trace.noding.clean import RepairNotes
 from mapkit.kinds.rail.trace.noding.doubles import EXACT
 from mapkit.kinds.rail.trace.noding.graph import Stretches
-from mapkit.kinds.rail.trace.noding.near import Boxes, Near, near_pins
+from mapkit.kinds.rail.trace.noding.near_segments import NearSegments, RunBoxes, find_near_pins
 
 ON_LINE = 0.01  # of the tolerance: a pin this close lies on the line
 CROWD = 4.0  # tolerances: places that are connected further than this are not one node
@@ -32,7 +32,7 @@ Doubt = tuple[str, float, float, int, int, int, tuple[int, ...]]  # the fields o
 
 
 @dataclass(frozen=True)
-class Runs:
+class ParallelRuns:
     """Stretches of chains near another chain: from vertex `low` to `high`; sorted by `key` (both chains) and low."""
 
     key: Ints
@@ -43,7 +43,7 @@ class Runs:
 
 
 @dataclass(frozen=True)
-class Joints:
+class NodeJoints:
     """Events and the node of each; the first `2 * chains` events are starts, then ends, of the chains.
 
     Crossings follow up to `crossings`; events at pins begin with `pinned`.
@@ -60,10 +60,10 @@ class Joints:
     def away(self) -> Floats:
         """Distance of each event from its node."""
         away = self.node_xy.take(self.node, axis=0) - self.events.xy
-        return norms(away[:, 0], away[:, 1])
+        return vector_lengths(away[:, 0], away[:, 1])
 
 
-def find_runs(chains: Chains, near: Near, tolerance: float) -> Runs:
+def find_runs(chains: Chains, near: NearSegments, tolerance: float) -> ParallelRuns:
     """Return the stretches of chains near another chain for longer than `LONG` tolerances."""
     own_chain, other_chain = chains.of_vertex[near.vertex].astype(np.int64), chains.of_vertex[near.seg].astype(np.int64)
     pair_key = own_chain * len(chains.first) + other_chain
@@ -75,10 +75,10 @@ def find_runs(chains: Chains, near: Near, tolerance: float) -> Runs:
     low_row, high_row = low_row[is_long], high_row[is_long]
     by_key = np.lexsort((near.vertex[low_row], pair_key[low_row]))
     low_row, high_row = low_row[by_key], high_row[by_key]
-    return Runs(pair_key[low_row], near.vertex[low_row], near.vertex[high_row], low_row, high_row)
+    return ParallelRuns(pair_key[low_row], near.vertex[low_row], near.vertex[high_row], low_row, high_row)
 
 
-def _is_in_run(chains: Chains, runs: Runs, seg: Ints, other: Ints) -> Bools:
+def _is_in_run(chains: Chains, runs: ParallelRuns, seg: Ints, other: Ints) -> Bools:
     """Return whether each segment lies in a run near the other chain."""
     if len(runs.key) == 0 or len(seg) == 0:
         return np.zeros(len(seg), dtype=bool)
@@ -94,7 +94,7 @@ def _is_in_run(chains: Chains, runs: Runs, seg: Ints, other: Ints) -> Bools:
     return is_inside
 
 
-def join_places(chains: Chains, near: Near, runs: Runs, tolerance: float) -> Joints:
+def join_places(chains: Chains, near: NearSegments, runs: ParallelRuns, tolerance: float) -> NodeJoints:
     """Gather crossings, ends on lines, and starts and ends of runs; those within the tolerance are one node."""
     n = len(chains.first)
     end_events = place_events(chains, np.concatenate([chains.first, chains.last - 1]), np.repeat([0.0, 1.0], n), 1)
@@ -135,7 +135,9 @@ def join_places(chains: Chains, near: Near, runs: Runs, tolerance: float) -> Joi
     # The place of a node is that of its best known event, the lowest of several.
     by_node_and_rank = np.argsort((2 * node + events.rank) * len(place_number) + place_number)
     node_heads = np.flatnonzero(np.diff(node[by_node_and_rank], prepend=-1))
-    return Joints(events, node, events.xy[by_node_and_rank[node_heads]], int(part_starts[3]), len(events.seg), crowded)
+    return NodeJoints(
+        events, node, events.xy[by_node_and_rank[node_heads]], int(part_starts[3]), len(events.seg), crowded
+    )
 
 
 def _cluster_events(
@@ -151,11 +153,11 @@ def _cluster_events(
     first_point, second_point = find_pairs_among(point_xy, tolerance)
     close_pairs = np.stack([first_point, second_point], axis=1)[point_code[first_point] == point_code[second_point]]
     linked_pairs = np.stack([point_of_event[one], point_of_event[other]], axis=1)
-    cluster_of_point = connected(np.concatenate([linked_pairs, close_pairs]), point_count)
+    cluster_of_point = connected_components(np.concatenate([linked_pairs, close_pairs]), point_count)
     order = np.argsort(cluster_of_point, kind="stable")
     group_heads = np.flatnonzero(np.diff(cluster_of_point[order], prepend=-1))
     group_spans = np.maximum.reduceat(point_xy[order], group_heads) - np.minimum.reduceat(point_xy[order], group_heads)
-    cluster_extent: Floats = norms(group_spans[:, 0], group_spans[:, 1])
+    cluster_extent: Floats = vector_lengths(group_spans[:, 0], group_spans[:, 1])
     is_crowded = cluster_extent > CROWD * tolerance
     doubts: list[Doubt] = []
     if is_crowded.any():
@@ -168,11 +170,11 @@ def _cluster_events(
             chain = events.chain[crowd_rows]
             lines = tuple(np.unique(chains.source[chain]).tolist())
             doubts.append(("crowded", x, y, -1, -1, int(chains.railroad[chain[0]]), lines))
-        cluster_of_point = connected(np.concatenate([linked_pairs, close_pairs]), point_count)
+        cluster_of_point = connected_components(np.concatenate([linked_pairs, close_pairs]), point_count)
     return cluster_of_point[point_of_event], tuple(doubts)
 
 
-def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doubt]:
+def find_pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doubt]:
     """Return the pairs of pins within the tolerance of each other that a line could join."""
     if len(pin_xy) == 0:
         return []
@@ -185,8 +187,14 @@ def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doub
 
 
 def join_pins(
-    chains: Chains, boxes: Boxes, runs: Runs, joints: Joints, pin_xy: Floats, owners: PinOwners, tolerance: float
-) -> tuple[Joints, list[Doubt]]:
+    chains: Chains,
+    boxes: RunBoxes,
+    runs: ParallelRuns,
+    joints: NodeJoints,
+    pin_xy: Floats,
+    owners: PinOwners,
+    tolerance: float,
+) -> tuple[NodeJoints, list[Doubt]]:
     """Put pins on the lines near them, and assign near nodes to them; pins become the first nodes.
 
     A pin near several chains of a railroad is on all of them if they meet, end or run together there; else it is on
@@ -196,7 +204,7 @@ def join_pins(
     pin_count = len(pin_xy)
     if pin_count == 0:
         return joints, doubts
-    pin, seg, frac, gap = near_pins(chains, boxes, pin_xy, tolerance)
+    pin, seg, frac, gap = find_near_pins(chains, boxes, pin_xy, tolerance)
     is_allowed = owners.allow(pin, chains.railroad[chains.of_vertex[seg]])
     pin, seg, frac, gap = pin[is_allowed], seg[is_allowed], frac[is_allowed], gap[is_allowed]
     chain = chains.of_vertex[seg].astype(np.int64)
@@ -212,7 +220,7 @@ def join_pins(
         is_head | _is_in_run(chains, runs, seg, chain[nearest_row]) | _is_in_run(chains, runs, seg[nearest_row], chain)
     )
     is_joined |= _has_common_node(joints, pin_xy, pin, chain, chain[nearest_row], tolerance)
-    end_gaps = [norms(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
+    end_gaps = [vector_lengths(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
     has_end: Bools = np.minimum(*end_gaps) <= tolerance
     is_joined |= has_end | has_end[nearest_row]
     is_apart = ~is_joined & (gap[nearest_row] > ON_LINE * tolerance)
@@ -243,7 +251,9 @@ def join_pins(
     )
 
 
-def _has_common_node(joints: Joints, pin_xy: Floats, pin: Ints, chain: Ints, nearest: Ints, tolerance: float) -> Bools:
+def _has_common_node(
+    joints: NodeJoints, pin_xy: Floats, pin: Ints, chain: Ints, nearest: Ints, tolerance: float
+) -> Bools:
     """Return whether two chains have a node in common within two tolerances of the pin."""
     open_rows = np.flatnonzero(chain != nearest)
     has_common_node = np.zeros(len(pin), dtype=bool)
@@ -260,7 +270,7 @@ def _has_common_node(joints: Joints, pin_xy: Floats, pin: Ints, chain: Ints, nea
     return has_common_node
 
 
-def _assign_nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, tolerance: float) -> Ints:
+def _assign_nodes_to_pins(chains: Chains, joints: NodeJoints, pin_xy: Floats, allowed: Ints, tolerance: float) -> Ints:
     """Return the new number of each node: that of the nearest pin of its railroad, else its own after the pins."""
     node_number = np.arange(len(joints.node_xy)) + len(pin_xy)
     if len(allowed) == 0:
@@ -279,7 +289,7 @@ def _assign_nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowe
     return node_number
 
 
-def _assign_events_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, node: Ints) -> None:
+def _assign_events_to_pins(chains: Chains, joints: NodeJoints, pin_xy: Floats, allowed: Ints, node: Ints) -> None:
     """Assign events exactly at a pin to it, even if another pin has their node."""
     exact_pin = _find_pin_at(pin_xy, joints.events.xy)
     event_rows = np.flatnonzero(exact_pin >= 0)
@@ -298,7 +308,7 @@ def _find_pin_at(pin_xy: Floats, xy: Floats) -> Ints:
     return exact_pin
 
 
-def note_ends(chains: Chains, joints: Joints, pins: int, tolerance: float, notes: Notes) -> None:
+def note_ends(chains: Chains, joints: NodeJoints, pins: int, tolerance: float, notes: RepairNotes) -> None:
     """Note every end that was moved to its node."""
     n = len(chains.first)
     node, xy, moved_distance = joints.node[: 2 * n], joints.events.xy[: 2 * n], joints.away[: 2 * n]
@@ -326,7 +336,7 @@ def note_ends(chains: Chains, joints: Joints, pins: int, tolerance: float, notes
         notes.add(repair_kind, xy[repaired_ends], moved_distance[repaired_ends], chains.source[repaired_ends % n])
 
 
-def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes) -> Stretches:
+def cut_at_nodes(chains: Chains, joints: NodeJoints, tolerance: float, notes: RepairNotes) -> Stretches:
     """Return the stretches between events; those within one node are left out."""
     events = joints.events
     event_position = chains.arc[events.seg] + events.frac * (chains.arc[events.seg + 1] - chains.arc[events.seg])
@@ -350,9 +360,9 @@ def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes)
     # A vertex of a short stretch may lie farther than the tolerance from its node.
     rows = np.flatnonzero(is_short)
     has_stray = np.zeros(len(first_vertex), dtype=bool)
-    vertex, row = ranges(first_vertex[rows], vertex_count[rows]), np.repeat(rows, vertex_count[rows])
+    vertex, row = concatenate_ranges(first_vertex[rows], vertex_count[rows]), np.repeat(rows, vertex_count[rows])
     node_offsets = chains.xy.take(vertex, axis=0) - joints.node_xy.take(a[row], axis=0)
-    has_stray[row[norms(node_offsets[:, 0], node_offsets[:, 1]) > tolerance]] = True
+    has_stray[row[vector_lengths(node_offsets[:, 0], node_offsets[:, 1]) > tolerance]] = True
     is_lost |= has_stray
     notes.add(
         "short piece",
@@ -365,7 +375,7 @@ def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes)
     return Stretches(a, b, first_vertex, vertex_count, chains.railroad[chain], chains.source[chain]).only(~is_short)
 
 
-def _note_bends(chains: Chains, joints: Joints, tolerance: float, notes: Notes) -> None:
+def _note_bends(chains: Chains, joints: NodeJoints, tolerance: float, notes: RepairNotes) -> None:
     """Note every vertex, except ends, that moved farther than the tolerance to its node."""
     events, moved_distance = joints.events, joints.away
     moved_events = np.flatnonzero((moved_distance > tolerance) & ((events.frac == 0) | (events.frac == 1)))

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mapkit.core.arrays import number_rows, ranges
+from mapkit.core.arrays import concatenate_ranges, number_rows
 from mapkit.kinds.rail.trace.noding.arrays import (
     NO_INTS,
     Bools,
@@ -14,17 +14,17 @@ from mapkit.kinds.rail.trace.noding.arrays import (
     Ints,
     PinOwners,
     Shapes,
-    norms,
     number_places,
     to_lines,
+    vector_lengths,
 )
-from mapkit.kinds.rail.trace.noding.clean import Notes, clean_lines
-from mapkit.kinds.rail.trace.noding.doubles import EXACT, StretchParts, without_doubles
-from mapkit.kinds.rail.trace.noding.graph import Merged, Stretches, draw, ends_of
-from mapkit.kinds.rail.trace.noding.near import find_near, make_boxes, project
+from mapkit.kinds.rail.trace.noding.clean import RepairNotes, clean_lines
+from mapkit.kinds.rail.trace.noding.doubles import EXACT, StretchParts, remove_doubles
+from mapkit.kinds.rail.trace.noding.graph import MergedEdges, Stretches, draw, edge_end_nodes
+from mapkit.kinds.rail.trace.noding.near_segments import find_near, make_boxes, project_on_segments
 from mapkit.kinds.rail.trace.noding.nodes import (
     Doubt,
-    Joints,
+    NodeJoints,
     cut_at_nodes,
     find_runs,
     join_pins,
@@ -36,7 +36,7 @@ _FOLD_REACH = 2.0  # tolerances along a chain from a place where it may turn bac
 
 
 @dataclass(frozen=True)
-class Drawing:
+class LineDrawing:
     """Lines with their railroads and sources.
 
     Attributes:
@@ -67,11 +67,11 @@ class Drawing:
             number_rows(number_places(end_xy) * (railroad_code.max(initial=0) + 1) + railroad_code),
         )
 
-    def only(self, keep: Bools) -> "Drawing":
+    def only(self, keep: Bools) -> "LineDrawing":
         """Return a selection of the lines."""
         is_kept_part = keep[self.part_line]
         new_number = np.cumsum(keep) - 1
-        return Drawing(
+        return LineDrawing(
             self.lines[keep],
             self.railroad[keep],
             self.source[keep],
@@ -81,9 +81,9 @@ class Drawing:
         )
 
 
-def join_drawings(one: Drawing, other: Drawing) -> Drawing:
+def join_drawings(one: LineDrawing, other: LineDrawing) -> LineDrawing:
     """Return the lines of both."""
-    return Drawing(
+    return LineDrawing(
         np.concatenate([one.lines, other.lines]),
         np.concatenate([one.railroad, other.railroad]),
         np.concatenate([one.source, other.source]),
@@ -104,7 +104,7 @@ class PinPlaces:
 
 
 @dataclass(frozen=True)
-class Passed:
+class PassResult:
     """Result of a pass.
 
     Attributes:
@@ -114,18 +114,18 @@ class Passed:
         lost: Whether a held node was moved or joined to another.
     """
 
-    drawing: Drawing
+    drawing: LineDrawing
     moved: Shapes
     doubts: tuple[Doubt, ...]
     lost: bool
 
 
-def node_once(given: Drawing, pins: PinPlaces, tolerance: float, notes: Notes) -> Passed:
+def node_once(given: LineDrawing, pins: PinPlaces, tolerance: float, notes: RepairNotes) -> PassResult:
     """Clean, join and cut lines, leave out doubles, and merge; the notes name lines by their rows in `given`."""
     chains = clean_lines(given.lines, given.railroad, tolerance, notes)
     if len(chains.first) == 0:
         empty_drawing = given.only(np.zeros(len(given.lines), dtype=bool))
-        return Passed(empty_drawing, np.empty(0, dtype=object), (), lost=len(pins.held_xy) > 0)
+        return PassResult(empty_drawing, np.empty(0, dtype=object), (), lost=len(pins.held_xy) > 0)
     boxes = make_boxes(chains, pins.xy, tolerance)
     near = find_near(chains, boxes, tolerance)
     runs = find_runs(chains, near, tolerance)
@@ -134,7 +134,7 @@ def node_once(given: Drawing, pins: PinPlaces, tolerance: float, notes: Notes) -
     note_ends(chains, joints, len(pins.xy), tolerance, notes)
     cut_stretches = cut_at_nodes(chains, joints, tolerance, notes)
     fixed_nodes, lost_held = _find_fixed_nodes(chains, joints, pins)
-    stretches, merged, parts = without_doubles(cut_stretches, joints.node_xy, chains.xy, fixed_nodes, tolerance, notes)
+    stretches, merged, parts = remove_doubles(cut_stretches, joints.node_xy, chains.xy, fixed_nodes, tolerance, notes)
     is_unsettled = np.zeros(len(joints.node_xy), dtype=bool)
     is_unsettled[joints.node[joints.away > EXACT * tolerance]] = True
     for events in (_find_shallow_crossings(chains, joints, tolerance), _find_folds(chains, joints, tolerance)):
@@ -145,7 +145,7 @@ def node_once(given: Drawing, pins: PinPlaces, tolerance: float, notes: Notes) -
                 np.bincount(getattr(s, end), minlength=len(is_unsettled)) for s in (cut_stretches, stretches)
             )
             is_unsettled |= degree_before != degree_after
-    return Passed(
+    return PassResult(
         drawing=_build_drawing(given, chains, joints.node_xy, (stretches, merged, parts)),
         moved=_segments_at_nodes(stretches, is_unsettled, joints.node_xy, chains.xy),
         doubts=tuple(
@@ -156,32 +156,32 @@ def node_once(given: Drawing, pins: PinPlaces, tolerance: float, notes: Notes) -
 
 
 def _build_drawing(
-    given: Drawing, chains: Chains, node_xy: Floats, graph: tuple[Stretches, Merged, StretchParts]
-) -> Drawing:
+    given: LineDrawing, chains: Chains, node_xy: Floats, graph: tuple[Stretches, MergedEdges, StretchParts]
+) -> LineDrawing:
     stretches, merged, parts = graph
     edge_of = np.empty(len(stretches.a), dtype=np.int64)
     edge_of[merged.order // 2] = np.repeat(np.arange(len(merged.starts)), merged.sizes)
     edge, source = edge_of[parts.stretch], parts.source
     if len(given.part_line) > len(given.lines) or (given.part_source != np.arange(len(given.lines))).any():
         part_counts = np.bincount(given.part_line, minlength=len(given.lines))
-        part_rows = ranges((np.cumsum(part_counts) - part_counts)[source], part_counts[source])
+        part_rows = concatenate_ranges((np.cumsum(part_counts) - part_counts)[source], part_counts[source])
         edge, source = np.repeat(edge, part_counts[source]), given.part_source[part_rows]
     by_edge_and_source = np.lexsort((source, edge))
     edge, source = edge[by_edge_and_source], source[by_edge_and_source]
     is_new_pair = np.ones(len(by_edge_and_source), dtype=bool)
     is_new_pair[1:] = (edge[1:] != edge[:-1]) | (source[1:] != source[:-1])
     first_stretch = merged.order[merged.starts] // 2 if len(merged.starts) else NO_INTS
-    return Drawing(
+    return LineDrawing(
         draw(stretches, merged, node_xy, chains.xy),
         stretches.railroad[first_stretch],
         given.source[stretches.source[first_stretch]],
         edge[is_new_pair],
         source[is_new_pair],
-        node_xy[np.stack(ends_of(stretches, merged), axis=1)],
+        node_xy[np.stack(edge_end_nodes(stretches, merged), axis=1)],
     )
 
 
-def _find_fixed_nodes(chains: Chains, joints: Joints, pins: PinPlaces) -> tuple[Bools, bool]:
+def _find_fixed_nodes(chains: Chains, joints: NodeJoints, pins: PinPlaces) -> tuple[Bools, bool]:
     """Return the nodes that stay at any degree, and whether a held node is gone."""
     is_fixed = np.arange(len(joints.node_xy)) < len(pins.xy)
     if len(pins.held_xy) == 0:
@@ -196,7 +196,7 @@ def _find_fixed_nodes(chains: Chains, joints: Joints, pins: PinPlaces) -> tuple[
     return is_fixed, min(held_nodes) < 0
 
 
-def _find_shallow_crossings(chains: Chains, joints: Joints, tolerance: float) -> Ints:
+def _find_shallow_crossings(chains: Chains, joints: NodeJoints, tolerance: float) -> Ints:
     """Return the events of crossings so shallow that the lines run together beyond them."""
     first_crossing = 2 * len(chains.first)
     crossing_count = (joints.crossings - first_crossing) // 2
@@ -207,13 +207,13 @@ def _find_shallow_crossings(chains: Chains, joints: Joints, tolerance: float) ->
     is_shallow = np.zeros(len(crossing_rows), dtype=bool)
     for own_segment, other_segment in ((a, b), (b, a)):
         for vertex in (own_segment, own_segment + 1):
-            is_close = project(chains, other_segment, chains.xy[vertex])[1] <= tolerance
+            is_close = project_on_segments(chains, other_segment, chains.xy[vertex])[1] <= tolerance
             vertex_offsets = chains.xy[vertex] - joints.events.xy[crossing_rows]
-            is_shallow |= is_close & (norms(vertex_offsets[:, 0], vertex_offsets[:, 1]) > tolerance)
+            is_shallow |= is_close & (vector_lengths(vertex_offsets[:, 0], vertex_offsets[:, 1]) > tolerance)
     return crossing_rows[is_shallow]
 
 
-def _find_folds(chains: Chains, joints: Joints, tolerance: float) -> Ints:
+def _find_folds(chains: Chains, joints: NodeJoints, tolerance: float) -> Ints:
     """Return the events that cut a chain where it turns back, so that its two ends may run together."""
     chain, seg = joints.events.chain, joints.events.seg
     event_position = chains.arc[seg] + joints.events.frac * (chains.arc[seg + 1] - chains.arc[seg])
@@ -228,7 +228,7 @@ def _find_folds(chains: Chains, joints: Joints, tolerance: float) -> Ints:
         segment_share = np.divide(stepped - chains.arc[vertex], length, out=np.zeros(len(stepped)), where=length > 0)
         side_points.append(chains.xy[vertex] + segment_share[:, None] * (chains.xy[vertex + 1] - chains.xy[vertex]))
     side_offsets = side_points[0] - side_points[1]
-    return inner_events[norms(side_offsets[:, 0], side_offsets[:, 1]) < _FOLD_REACH * tolerance]
+    return inner_events[vector_lengths(side_offsets[:, 0], side_offsets[:, 1]) < _FOLD_REACH * tolerance]
 
 
 def _segments_at_nodes(stretches: Stretches, uneasy: Bools, node_xy: Floats, chain_xy: Floats) -> Shapes:

@@ -8,19 +8,19 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.core.arrays import ranges
+from mapkit.core.arrays import concatenate_ranges
 from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, PinOwners, Shapes
-from mapkit.kinds.rail.trace.noding.clean import Notes
+from mapkit.kinds.rail.trace.noding.clean import RepairNotes
 from mapkit.kinds.rail.trace.noding.nodes import Doubt
-from mapkit.kinds.rail.trace.noding.passes import Drawing, PinPlaces, join_drawings, node_once
+from mapkit.kinds.rail.trace.noding.passes import LineDrawing, PinPlaces, join_drawings, node_once
 
 PASSES = 12  # each repairs less than the one before; a drawing that is still unstable is left as it is
 _REACH_TOLERANCES = 1.01  # tolerances
 
 
-def settle(
-    given: Drawing, pin_xy: Floats, owners: PinOwners, tolerance: float, notes: Notes
-) -> tuple[Drawing, list[Doubt]]:
+def node_until_stable(
+    given: LineDrawing, pin_xy: Floats, owners: PinOwners, tolerance: float, notes: RepairNotes
+) -> tuple[LineDrawing, list[Doubt]]:
     """Node lines until they meet at their ends only, and return them with the doubts left to the author.
 
     The notes of a pass that changes nothing are dropped: it repaired nothing.
@@ -32,7 +32,7 @@ def settle(
         tolerance: Above 0.
         notes: Collects the repairs.
     """
-    pass_notes = Notes([], [], [], [])
+    pass_notes = RepairNotes([], [], [], [])
     passed = node_once(given, _hold_nothing(pin_xy, owners), tolerance, pass_notes)
     if not pass_notes.kinds or not _has_same_lines(given, passed.drawing):
         notes.take(pass_notes)
@@ -43,7 +43,7 @@ def settle(
         near_lines = np.zeros(len(drawing.lines), dtype=bool)
         tree = shapely.STRtree(drawing.lines)
         near_lines[tree.query(moved, predicate="dwithin", distance=_REACH_TOLERANCES * tolerance)[1]] = True
-        pass_notes = Notes([], [], [], [])
+        pass_notes = RepairNotes([], [], [], [])
         passed = node_once(
             drawing.only(near_lines), _hold_nodes(drawing, near_lines, pin_xy, owners), tolerance, pass_notes
         )
@@ -51,7 +51,7 @@ def settle(
         if passed.lost:  # the lines cannot be changed without the others
             near_lines[:] = True
             noded_drawing = drawing
-            pass_notes = Notes([], [], [], [])
+            pass_notes = RepairNotes([], [], [], [])
             passed = node_once(drawing, _hold_nothing(pin_xy, owners), tolerance, pass_notes)
         if _has_same_lines(noded_drawing, passed.drawing):
             break
@@ -68,14 +68,14 @@ def _hold_nothing(pin_xy: Floats, owners: PinOwners) -> PinPlaces:
     return PinPlaces(pin_xy, owners, np.empty((0, 2)), np.empty(0, dtype=np.int64))
 
 
-def _attribute_repairs(notes: Notes, drawing: Drawing, lines: Shapes) -> None:
+def _attribute_repairs(notes: RepairNotes, drawing: LineDrawing, lines: Shapes) -> None:
     """Attribute each repair to the author's line nearest to it, of those that its line was made of."""
     if not notes.kinds:
         return
     part_counts = np.bincount(drawing.part_line, minlength=len(drawing.lines))
     line, places = np.concatenate(notes.sources), np.concatenate(notes.places)
     repair_number = np.repeat(np.arange(len(line)), part_counts[line])
-    source = drawing.part_source[ranges((np.cumsum(part_counts) - part_counts)[line], part_counts[line])]
+    source = drawing.part_source[concatenate_ranges((np.cumsum(part_counts) - part_counts)[line], part_counts[line])]
     repair_distance = shapely.distance(lines[source], shapely.points(places[repair_number]))
     by_distance = np.lexsort((source, repair_distance, repair_number))
     notes.sources = [source[by_distance[np.flatnonzero(np.diff(repair_number[by_distance], prepend=-1))]]]
@@ -86,19 +86,19 @@ def _doubt_subject(doubt: Doubt) -> tuple[object, ...]:
     return (kind, pin, other, railroad) if pin >= 0 else (kind, x, y, railroad)
 
 
-def _has_same_lines(before: Drawing, after: Drawing) -> bool:
+def _has_same_lines(base: LineDrawing, after: LineDrawing) -> bool:
     """Return whether two drawings have the same lines, in any order and direction."""
-    vertex_counts = [shapely.get_num_coordinates(drawing.lines) for drawing in (before, after)]
+    vertex_counts = [shapely.get_num_coordinates(drawing.lines) for drawing in (base, after)]
     if len(vertex_counts[0]) != len(vertex_counts[1]) or vertex_counts[0].sum() != vertex_counts[1].sum():
         return False
     lines_before, lines_after = (
         sorted(zip(drawing.railroad.tolist(), shapely.to_wkb(shapely.normalize(drawing.lines)), strict=True))
-        for drawing in (before, after)
+        for drawing in (base, after)
     )
     return lines_before == lines_after
 
 
-def _hold_nodes(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners) -> PinPlaces:
+def _hold_nodes(drawing: LineDrawing, near: Bools, pin_xy: Floats, owners: PinOwners) -> PinPlaces:
     """Return the pins, and the nodes off pins between near and other lines."""
     xy, railroad, node = drawing.at_ends
     is_near_end = np.concatenate([near, near])
@@ -110,7 +110,7 @@ def _hold_nodes(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners
     return PinPlaces(pin_xy, owners, xy[held_ends], railroad[held_ends])
 
 
-def _find_through_ends(drawing: Drawing, pin_xy: Floats) -> Shapes:
+def _find_through_ends(drawing: LineDrawing, pin_xy: Floats) -> Shapes:
     """Return the places off pins with exactly two ends of lines."""
     xy, _, node = drawing.at_ends
     n = len(drawing.lines)

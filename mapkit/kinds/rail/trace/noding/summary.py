@@ -52,7 +52,7 @@ class NodingStats:
     ambiguities: tuple[Tally, ...]
 
 
-def summarise(lines: Shapes, network: NodedNetwork) -> NodingStats:
+def summarise_noding(lines: Shapes, network: NodedNetwork) -> NodingStats:
     """Return the statistics of a network made of the lines."""
     edge_ends = np.concatenate([network.edge_a, network.edge_b])
     node_degree = np.bincount(edge_ends, minlength=len(network.node_xy))

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from mapkit.core.base import Point
 from mapkit.core.geodesy import METRES_PER_MILE, geod
-from mapkit.kinds.rail.trace.naming import Chunks, in_space
-from mapkit.kinds.rail.trace.spacing.regions import Regions, Samples, Span, no_regions
+from mapkit.kinds.rail.trace.naming import LineChunks, to_geocentric
+from mapkit.kinds.rail.trace.spacing.regions import NearestRegions, Samples, Span, spans_without_regions
 from mapkit.kinds.rail.trace.spacing.types import Anchor, Section, SpacingRule
 
 _TIE_STEPS = 1e-6  # of a step: centimetres, far above rounding and far below the precision of drawings
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredLine:
     """Line with its lengths.
 
     Attributes:
@@ -83,7 +83,7 @@ class Corridor:
     id: str
     a: Anchor
     b: Anchor
-    track: Measured
+    track: MeasuredLine
     railroads: tuple[str, ...]
     members: tuple[tuple[Section, bool], ...]
     regions: tuple[str, ...]
@@ -99,7 +99,7 @@ class Corridor:
         return self.track.miles
 
 
-def new_mileposts(miles: float, target: float, *, junctions: int = 0, junction_share: float = 0.5) -> int:
+def count_new_mileposts(miles: float, target: float, *, junctions: int = 0, junction_share: float = 0.5) -> int:
     """Return the number of mileposts to place between two anchors.
 
     `round(miles / target)` steps, at least one, have one milepost fewer. Each end that is a junction takes
@@ -112,7 +112,7 @@ def _round_count(wanted: float) -> int:
     return max(0, math.floor(wanted + 0.5 + _TIE_STEPS))
 
 
-def anchors_of(sections: Sequence[Section]) -> list[Anchor]:
+def collect_anchors(sections: Sequence[Section]) -> list[Anchor]:
     """Return the anchors by id.
 
     Raises:
@@ -130,7 +130,7 @@ def anchors_of(sections: Sequence[Section]) -> list[Anchor]:
     return [anchor_by_id[ident] for ident in sorted(anchor_by_id)]
 
 
-def corridors_of(
+def measure_corridors(
     sections: Sequence[Section], rule: SpacingRule, cities: Sequence[tuple[str, float, float]] = ()
 ) -> list[Corridor]:
     """Group sections with the same line, by id of the first, and compute the places of their mileposts.
@@ -160,15 +160,17 @@ def corridors_of(
         is_reversed = line_keys[1] < line_keys[0]
         sections_by_line[min(line_keys)].append((section, is_reversed, line[::-1] if is_reversed else line))
     tracks = list(_measure_lines([group[0][2] for group in sections_by_line.values()]))
-    spans = _region_spans(tracks, cities) if rule.regions and cities and tracks else no_regions(len(tracks))
+    spans = _region_spans(tracks, cities) if rule.regions and cities and tracks else spans_without_regions(len(tracks))
     return [
         _make_corridor([(section, is_reversed) for section, is_reversed, _ in group], track, track_spans, rule)
         for group, track, track_spans in zip(sections_by_line.values(), tracks, spans, strict=True)
     ]
 
 
-def _region_spans(tracks: Sequence[Measured], cities: Sequence[tuple[str, float, float]]) -> Sequence[tuple[Span, ...]]:
-    track_chunks = chunks(tracks, miles=_SAMPLE_MILES)
+def _region_spans(
+    tracks: Sequence[MeasuredLine], cities: Sequence[tuple[str, float, float]]
+) -> Sequence[tuple[Span, ...]]:
+    track_chunks = cut_into_chunks(tracks, miles=_SAMPLE_MILES)
     last_chunks = np.append(np.flatnonzero(np.diff(track_chunks.line)), len(track_chunks.line) - 1)
     sample_line = np.concatenate((track_chunks.line, track_chunks.line[last_chunks]))
     sample_along = np.concatenate(
@@ -176,12 +178,12 @@ def _region_spans(tracks: Sequence[Measured], cities: Sequence[tuple[str, float,
     )
     along_lines = np.lexsort((sample_along, sample_line))
     xyz = np.concatenate((track_chunks.start, track_chunks.end[last_chunks]))
-    return Regions(cities).spans(
+    return NearestRegions(cities).spans(
         Samples(sample_line[along_lines], sample_along[along_lines], xyz[along_lines]), len(tracks)
     )
 
 
-def _measure_lines(lines: Sequence[Floats]) -> Iterator[Measured]:
+def _measure_lines(lines: Sequence[Floats]) -> Iterator[MeasuredLine]:
     """Yield each line measured, all of them in one call."""
     if not lines:
         return
@@ -193,12 +195,12 @@ def _measure_lines(lines: Sequence[Floats]) -> Iterator[Measured]:
         end_edge = first_edge + len(line) - 1
         # Summed line by line: in one running sum, the lengths of a line would depend on the rounding of others.
         along = np.concatenate(([0.0], np.cumsum(lengths_m[first_edge:end_edge]))) / METRES_PER_MILE
-        yield Measured(line, along, np.asarray(azimuth[first_edge:end_edge]))
+        yield MeasuredLine(line, along, np.asarray(azimuth[first_edge:end_edge]))
         first_edge = end_edge
 
 
 def _make_corridor(
-    members: Sequence[tuple[Section, bool]], track: Measured, spans: Sequence[Span], rule: SpacingRule
+    members: Sequence[tuple[Section, bool]], track: MeasuredLine, spans: Sequence[Span], rule: SpacingRule
 ) -> Corridor:
     section, is_reversed = members[0]
     a, b = (section.b, section.a) if is_reversed else (section.a, section.b)
@@ -242,7 +244,7 @@ def _make_corridor(
     )
 
 
-def chunks(tracks: Sequence[Measured], *, miles: float = _CHUNK_MILES) -> Chunks:
+def cut_into_chunks(tracks: Sequence[MeasuredLine], *, miles: float = _CHUNK_MILES) -> LineChunks:
     """Cut every line at its vertices, and longer edges between them, into chunks of at most `miles`."""
     start_parts, azimuth_parts, along_parts, reach_parts, number_parts = [], [], [], [], []
     for index, track in enumerate(tracks):
@@ -259,10 +261,10 @@ def chunks(tracks: Sequence[Measured], *, miles: float = _CHUNK_MILES) -> Chunks
     points, directions = np.concatenate(start_parts), np.concatenate(azimuth_parts)
     from_vertex = np.concatenate(reach_parts, axis=1)
     chunk_ends = [
-        in_space(*geod().fwd(points[:, 0], points[:, 1], directions, distances_mi * METRES_PER_MILE)[:2])
+        to_geocentric(*geod().fwd(points[:, 0], points[:, 1], directions, distances_mi * METRES_PER_MILE)[:2])
         for distances_mi in from_vertex
     ]
-    return Chunks(
+    return LineChunks(
         np.concatenate(number_parts),
         chunk_ends[0],
         chunk_ends[1],

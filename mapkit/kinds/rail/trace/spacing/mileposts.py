@@ -24,19 +24,24 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SpacingError, did_you_mean
 from mapkit.core.names import slug
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.kinds.rail.trace.naming import Bid, NearbyPlaces, Slot, first_free, give_names, position_text
-from mapkit.kinds.rail.trace.spacing.measure import Corridor, anchors_of, corridors_of, new_mileposts
-from mapkit.kinds.rail.trace.spacing.names import anchor_bids, base_names, milepost_bids
+from mapkit.kinds.rail.trace.naming import NameBid, NameSlot, NearbyPlaces, choose_free_name, give_names
+from mapkit.kinds.rail.trace.spacing.measure import Corridor, collect_anchors, count_new_mileposts, measure_corridors
+from mapkit.kinds.rail.trace.spacing.names import (
+    make_anchor_bids,
+    make_base_names,
+    make_milepost_bids,
+    railroad_point_name,
+)
 from mapkit.kinds.rail.trace.spacing.types import (
     MANY_MILEPOSTS,
     MAX_MILEPOSTS,
     Anchor,
     AnchorKind,
     Section,
-    Spaced,
     SpacedMilepost,
     SpacedSection,
     SpacingNote,
+    SpacingResult,
     SpacingRule,
     check_rule,
 )
@@ -45,12 +50,12 @@ __all__ = [
     "Anchor",
     "AnchorKind",
     "Section",
-    "Spaced",
     "SpacedMilepost",
     "SpacedSection",
     "SpacingNote",
+    "SpacingResult",
     "SpacingRule",
-    "new_mileposts",
+    "count_new_mileposts",
     "space_mileposts",
 ]
 
@@ -70,7 +75,7 @@ def space_mileposts(
     taken_names: Iterable[str] = (),
     cities: Iterable[tuple[str, float, float]] = (),
     many: bool = True,
-) -> Spaced:
+) -> SpacingResult:
     """Place and name the mileposts that are not pinned.
 
     The result does not depend on the order of sections, places or names, nor on the direction of a line.
@@ -91,14 +96,14 @@ def space_mileposts(
         ValueError: A section has no length, does not begin at its anchor, or shares its id with another.
     """
     check_rule(rule)
-    anchors = anchors_of(sections)
-    corridors = corridors_of(sections, rule, tuple(cities))
+    anchors = collect_anchors(sections)
+    corridors = measure_corridors(sections, rule, tuple(cities))
     _check_count(corridors, many=many)
     taken_slugs = {slug(name) for name in (*taken_names, *(a.name for a in anchors), *(a.id for a in anchors))} - {""}
     free_places = NearbyPlaces(gazetteer_places, taken_slugs)
-    bids_by_slot = milepost_bids(corridors, free_places, rule)
+    bids_by_slot = make_milepost_bids(corridors, free_places, rule)
     nameless_anchors = [anchor for anchor in anchors if anchor.kind != "junction" and not anchor.name]
-    bids_by_slot |= anchor_bids(nameless_anchors, free_places, rule)
+    bids_by_slot |= make_anchor_bids(nameless_anchors, free_places, rule)
     bid_by_slot = give_names(bids_by_slot)
     used_slugs = taken_slugs | {bid.slug for bid in bid_by_slot.values()}
     described_notes: list[SpacingNote] = []
@@ -110,10 +115,10 @@ def space_mileposts(
         _make_anchor_milepost(anchor, railroads_by_anchor, bid_by_slot, used_slugs, described_notes)
         for anchor in nameless_anchors
     ]
-    for corridor, base in zip(corridors, base_names(corridors, free_places), strict=True):
+    for corridor, base in zip(corridors, make_base_names(corridors, free_places), strict=True):
         mileposts += _make_section_mileposts(corridor, base, rule, bid_by_slot, used_slugs, described_notes)
     all_notes = [*described_notes, *_note_ties_and_loops(corridors), *_note_unused_overrides(corridors, rule)]
-    return Spaced(
+    return SpacingResult(
         mileposts=tuple(sorted(mileposts, key=lambda m: m.id)),
         sections=tuple(sorted(_make_spaced_sections(corridors, mileposts), key=lambda s: s.section)),
         notes=tuple(sorted(all_notes, key=lambda n: (n.kind, n.elements, n.message))),
@@ -140,13 +145,13 @@ def _check_count(corridors: Sequence[Corridor], *, many: bool) -> None:
 def _make_anchor_milepost(
     anchor: Anchor,
     touching: Mapping[str, set[str]],
-    named: Mapping[Slot, Bid],
+    named: Mapping[NameSlot, NameBid],
     used: set[str],
     notes: list[SpacingNote],
 ) -> SpacedMilepost:
-    winning_bid = named.get(Slot(anchor.id, 0))
-    position_name = position_text(anchor.lon, anchor.lat)
-    name = winning_bid.name if winning_bid else first_free((position_name, f"{position_name} ({anchor.id})"), used)
+    winning_bid = named.get(NameSlot(anchor.id, 0))
+    own_name = railroad_point_name(anchor, touching[anchor.id])
+    name = winning_bid.name if winning_bid else choose_free_name((own_name,), used)
     used.add(slug(name))
     if not winning_bid:
         anchor_title = _ANCHOR_TITLES.get(anchor.kind, "milepost")
@@ -170,11 +175,11 @@ def _make_section_mileposts(
     corridor: Corridor,
     base: str,
     rule: SpacingRule,
-    named: Mapping[Slot, Bid],
+    named: Mapping[NameSlot, NameBid],
     used: set[str],
     notes: list[SpacingNote],
 ) -> Iterator[SpacedMilepost]:
-    slots = [Slot(corridor.id, number) for number in range(1, len(corridor.stops) + 1)]
+    slots = [NameSlot(corridor.id, number) for number in range(1, len(corridor.stops) + 1)]
     shifts_mi = [
         min(max_shift, max(-max_shift, named[slot].along - stop)) if slot in named else 0.0
         for slot, stop, max_shift in zip(
@@ -187,7 +192,9 @@ def _make_section_mileposts(
     ):
         winning_bid = named.get(slot)
         plain_name = f"{base} {slot.number}"
-        name = winning_bid.name if winning_bid else first_free((plain_name, f"{plain_name} ({corridor.id})"), used)
+        name = (
+            winning_bid.name if winning_bid else choose_free_name((plain_name, f"{plain_name} ({corridor.id})"), used)
+        )
         used.add(slug(name))
         if not winning_bid:
             milepost_title = f"milepost {slot.number} of section {corridor.id!r}"

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.neighbours import find_nearest
-from mapkit.kinds.rail.trace.naming import in_space
+from mapkit.kinds.rail.trace.naming import to_geocentric
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -38,7 +38,7 @@ class Span:
     region: str
 
 
-class Regions:
+class NearestRegions:
     """Regions by their cities (RB-C07).
 
     Args:
@@ -49,7 +49,7 @@ class Regions:
         city_rows = sorted(set(cities))
         self._names = [region for region, _, _ in city_rows]
         self._number = np.array([sorted(set(self._names)).index(name) for name in self._names], dtype=np.int64)
-        self._cities = in_space(np.array([row[1] for row in city_rows]), np.array([row[2] for row in city_rows]))
+        self._cities = to_geocentric(np.array([row[1] for row in city_rows]), np.array([row[2] for row in city_rows]))
 
     def _nearest_city(self, xyz: Floats) -> Ints:
         return find_nearest(xyz, self._cities)[0]
@@ -87,6 +87,6 @@ class Regions:
         return [tuple(spans) for spans in spans_by_line]
 
 
-def no_regions(lines: int) -> Sequence[tuple[Span, ...]]:
+def spans_without_regions(lines: int) -> Sequence[tuple[Span, ...]]:
     """Return spans without a region, for rules that do not use regions."""
     return [(Span(0.0, ""),)] * lines

@@ -152,7 +152,7 @@ class SpacingNote:
 
 
 @dataclass(frozen=True)
-class Spaced:
+class SpacingResult:
     """Result of spacing, each list sorted by id."""
 
     mileposts: tuple[SpacedMilepost, ...]

@@ -1,0 +1,1 @@
+"""Lines of OpenStreetMap and of timetables: Overpass JSON, tags, GTFS. Can be deleted."""

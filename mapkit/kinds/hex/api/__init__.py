@@ -1,0 +1,1 @@
+"""Operations of play on boards of hexagons: functions from which commands follow."""

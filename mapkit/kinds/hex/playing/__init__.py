@@ -1,0 +1,1 @@
+"""Rules of hexagon boards carried out, computer players, studies and logs."""

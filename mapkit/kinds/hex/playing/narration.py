@@ -1,0 +1,59 @@
+"""Description of a game in words, step by step."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from mapkit.kinds.hex.playing.log import log_lines
+from mapkit.kinds.hex.playing.terms import HexTerms
+
+_RESULT_NAMES: Final = {"cash": "${:,}", "points": "{} points", "bonds": "{} bonds"}
+
+
+def narrate_game(terms: HexTerms, names: Sequence[str], seed: int, match: int) -> Iterator[str]:
+    """Play a game and yield a line for each step, and the end."""
+    for line in log_lines(terms, names, seed, match):
+        if "setup" in line:
+            players = ", ".join(f"{seat} ({name})" for seat, name in enumerate(line["players"], start=1))
+            yield f"{terms.board.title}, game {match} of seed {seed}: players {players}"
+        elif "end" in line:
+            points = ", ".join(f"player {player} has {count} points" for player, count in line["points"].items())
+            yield f"\nThe end: {points}" if line["end"] else f"\nBroken off, for nobody delivers any more: {points}"
+        else:
+            yield f"{line['step']:>4}. {line['player']} {_move_text(line)}{_changes_text(line['then'])}"
+
+
+def _move_text(line: dict[str, Any]) -> str:
+    way = " ".join(line.get("way", ()))
+    city = line.get("city", "")
+    texts = {
+        "bid": f"bids ${line.get('amount', 0):,}",
+        "pass": "passes",
+        "build": f"builds {way}",
+        "link": f"builds the printed link {line.get('link', '')}",
+        "urbanize": f"lays a {line.get('colour', '')} New City tile on {city}",
+        "engine": "upgrades the engine",
+        "deliver": f"delivers {line.get('colour', '')}: {way}",
+        "card": f"takes the card {line.get('card', '')} {city}{way}".rstrip(),
+        "use": f"uses the card {line.get('card', '')} {city}".rstrip(),
+        "mine": f"places a mine at {city}",
+        "repay": "pays a bond back",
+        "rest": "does nothing",
+    }
+    drawn = f", draws {', '.join(line['drawn'])}" if line.get("drawn") else ""
+    return f"{texts[line['move']]}{drawn}"
+
+
+def _changes_text(changes: dict[str, dict[str, Any]]) -> str:
+    texts = [
+        f"{player}: {', '.join(parts)}"
+        for player in sorted({player for key in _RESULT_NAMES for player in changes.get(key, {})})
+        if (
+            parts := [
+                form.format(changes[key][player])
+                for key, form in _RESULT_NAMES.items()
+                if player in changes.get(key, {})
+            ]
+        )
+    ]
+    texts += [f"{city} is empty" for city, is_marked in changes.get("marked", {}).items() if is_marked]
+    return f"; {'; '.join(texts)}" if texts else ""

@@ -1,0 +1,1 @@
+"""Referee of logs of hexagon boards, written apart from the simulator."""

@@ -1,0 +1,66 @@
+"""Searching the gazetteer and the board's own places."""
+
+from functools import cache
+from typing import Literal
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen
+from mapkit.core.names import fold
+from mapkit.geography.gazetteer import load_gazetteer
+from mapkit.geography.gazetteer_table import GazetteerPlace
+from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.rail.queries.question import Asked, question
+
+
+class SearchPlaces(Frozen):
+    """A part of a name, and how many places are wanted at most."""
+
+    text: str = Field(max_length=200)
+    most: int = Field(default=20, ge=1, le=200)
+
+
+@cache
+def _folded(countries: tuple[str, ...]) -> tuple[tuple[str, GazetteerPlace], ...]:
+    return tuple((fold(place.full_name), place) for place in load_gazetteer(countries).places())
+
+
+class FoundPlace(Frozen):
+    """Place: degrees (EPSG:4326), its country, and its population if known."""
+
+    name: str
+    lon: float
+    lat: float
+    source: Literal["board", "gazetteer"]
+    population: int | None
+
+
+class PlacesFound(QueryResult):
+    """Places: the board's own first, then the gazetteer's largest."""
+
+    places: tuple[FoundPlace, ...]
+
+
+@question("search-places", SearchPlaces, PlacesFound)
+def search_places(ask: SearchPlaces, asked: Asked) -> PlacesFound:
+    """Return the places of a name.
+
+    Case, accents and punctuation do not matter; names that begin with the text come before names that hold it.
+    """
+    wanted = fold(ask.text)
+    if not wanted:
+        return PlacesFound(places=())
+    own = [
+        FoundPlace(name=name, lon=row.lon, lat=row.lat, source="board", population=None)
+        for name, row in sorted(asked.document.places.items())
+        if wanted in fold(name)
+    ]
+    named = {entry.name for entry in own}
+    countries = tuple(asked.live.settings.config.gazetteer.countries)
+    found = [(key, place) for key, place in _folded(countries) if wanted in key and place.full_name not in named]
+    found.sort(key=lambda item: (not item[0].startswith(wanted), -item[1].population, item[1]))
+    near = [
+        FoundPlace(name=p.full_name, lon=p.lon, lat=p.lat, source="gazetteer", population=p.population)
+        for _, p in found[: ask.most]
+    ]
+    return PlacesFound(places=(*own, *near)[: ask.most])

@@ -1,0 +1,196 @@
+"""Content of the file of a payoff chart: tables of cells, or amounts with names in nested data."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from mapkit.core.errors import SourceError, prepend_hints
+from mapkit.core.names import fold
+from mapkit.formats.cells.blanks import read_blank_separated
+from mapkit.formats.cells.data import DATA_KINDS, infer_data_kind, parse_data
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
+from mapkit.formats.cells.text import BLANKS, DELIMITERS, infer_text_kind, read_text_table
+from mapkit.formats.cells.xlsx import read_xlsx
+from mapkit.formats.files import ZIP, read_start, read_text
+from mapkit.formats.page_files import Say, read_compared, read_file_pages, small_digit_warnings
+from mapkit.formats.pdf.matrix import no_table_reason, read_matrix_tables, summarize_words
+from mapkit.formats.pdf.word import Page
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.kinds.rail.sources.city_names import CityNames, Match
+from mapkit.kinds.rail.sources.payoffs.chart_frame import NameFunctions
+from mapkit.kinds.rail.sources.payoffs.joined_pairs import split_joined_pairs
+from mapkit.kinds.rail.sources.payoffs.json_files import find_json_chart
+from mapkit.kinds.rail.sources.payoffs.misread_names import correct_misread_names
+from mapkit.kinds.rail.sources.payoffs.names_without_board import OwnNames
+from mapkit.kinds.rail.sources.payoffs.numbered_names import drop_numbers
+from mapkit.kinds.rail.sources.payoffs.table_layouts import AmountBlock
+
+KINDS = (*DELIMITERS, "markdown", "html", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Settings of the user for a file; everything else is inferred from the file.
+
+    Args:
+        unit: Currency units per 1 in the file.
+        decimal: `.` or `,`.
+        accept: Typed names -> id or name of the city meant (without a board, another name in the file), or empty to
+            leave the city out.
+        sheet: Sheet of a workbook.
+        kind: One of `KINDS`.
+        accept_ocr: Replace letters among digits by the digits that they look like, in all cells.
+        pages: Pages of a PDF to read, from 1; all by default.
+        settled: Confirmed cells of a picture: `(city of the row, city of the column)`, by id or typed name, -> amount
+            as in the picture, or empty for an empty cell.
+        more: Pictures of further pages of the chart, if the file is a picture of its first page.
+        leave_out: Leave out names that match no city of the board, and list them, instead of refusing the file.
+        say: Receiver of progress messages of slow steps.
+    """
+
+    unit: int | None = None
+    decimal: str | None = None
+    accept: Mapping[str, str] = field(default_factory=dict)
+    sheet: str | None = None
+    kind: str | None = None
+    accept_ocr: bool = False
+    pages: tuple[int, ...] = ()
+    settled: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    more: tuple[Path, ...] = ()
+    leave_out: bool = False
+    say: Say | None = None
+
+
+class Contents(NamedTuple):
+    """Content of a file.
+
+    Args:
+        kind: One of `KINDS`.
+        parts: Tables, or amounts.
+        notes: Notes on omitted and confirmed cells.
+        hints: Possible reasons for failures.
+    """
+
+    kind: str
+    parts: Sequence[Table | AmountBlock]
+    notes: list[str]
+    hints: Sequence[str] = ()
+
+
+def read_content(
+    path: Path,
+    file: str,
+    options: ReadOptions,
+    names: CityNames | OwnNames,
+    read: Callable[[Contents], PayoffsRead],
+) -> PayoffsRead:
+    """Return the result of a reader for the content of a file; a PDF may be read twice."""
+    file_kind = options.kind
+    if file_kind is not None and file_kind not in KINDS:
+        raise SourceError(f"{file}: {file_kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
+    first_bytes = read_start(path, file)
+    if not options.more and (file_kind == "xlsx" or (file_kind is None and first_bytes.startswith(ZIP))):
+        return read(Contents("xlsx", [_separate_names(read_xlsx(path, file=file, sheet=options.sheet))], []))
+    page_file = read_file_pages(
+        path, first_bytes, file=file, kind=file_kind, chosen=options.pages, more=options.more, say=options.say
+    )
+    if page_file is not None:
+        page_kind = page_file.kind
+        return read_compared(page_file, lambda pages: read(_read_page_content(pages, page_kind, file, options, names)))
+    if options.sheet is not None:
+        raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
+    return read(_read_text_content(path, file, file_kind, names))
+
+
+def _read_page_content(
+    pages: Sequence[Page], kind: str, file: str, options: ReadOptions, names: CityNames | OwnNames
+) -> Contents:
+    size_hints = small_digit_warnings(pages, file=file, failed=True)
+    with prepend_hints(size_hints):
+        tables, notes = _read_page_tables(pages, kind, file, names)
+    notes += small_digit_warnings(pages, file=file, failed=False)
+    page_notes = [
+        f"{file}: page {page_number} is {picture_path}"
+        for page_number, picture_path in enumerate(options.more, start=2)
+    ]
+    return Contents(kind, tables, [*page_notes, *notes], size_hints)
+
+
+def _read_text_content(path: Path, file: str, kind: str | None, names: CityNames | OwnNames) -> Contents:
+    file_text = read_text(path, name=file, in_pages=True)
+    kind = kind or infer_data_kind(file_text, path) or infer_text_kind(file_text)
+    name_rating = _name_rating(names) if isinstance(names, CityNames) else None
+    if kind in DATA_KINDS:
+        is_known = name_functions(names).known if name_rating else None
+        json_chart, notes = find_json_chart(parse_data(file_text, kind, file=file), file=file, known=is_known)
+        return Contents(kind, [json_chart], notes)
+    if kind in ("text", BLANKS):
+        table = read_blank_separated(file_text, file=file, fit=name_rating, near=name_functions(names).near)
+    else:
+        table = read_text_table(file_text, kind, file=file)
+    return Contents(table.kind, [_separate_names(table)], [])
+
+
+def _separate_names(table: Table) -> Table:
+    """Return a table with one name per cell, without numbers before it."""
+    return replace(table, rows=tuple(split_joined_pairs(drop_numbers(table.rows))))
+
+
+def _read_page_tables(
+    pages: Sequence[Page], kind: str, file: str, names: CityNames | OwnNames
+) -> tuple[Sequence[Table], list[str]]:
+    matrix_list, notes = read_matrix_tables(pages, file=file, kind=kind)
+    tables = [_separate_names(table) for table in matrix_list]
+    if isinstance(names, CityNames):
+        tables, correction_notes = correct_misread_names(tables, names, file)
+        notes += correction_notes
+    tables = [table for table in tables if any(map(_has_digits, table.rows))]
+    if isinstance(names, CityNames) and len(tables) > 1:
+        is_known = name_functions(names).known
+        has_city = [any(is_known(cell.text) for row in table.rows for cell in row) for table in tables]
+        first_cells = [
+            next(cell for row in table.rows for cell in row if cell.text)
+            for table, is_own in zip(tables, has_city, strict=True)
+            if not is_own
+        ]
+        notes += [f"{cell.where}: this table names no city and was left out" for cell in first_cells]
+        tables = [table for table, is_own in zip(tables, has_city, strict=True) if is_own]
+    if not tables:
+        raise SourceError(f"{file}: no chart found: {no_table_reason(pages)}")
+    if isinstance(names, CityNames) and not _has_city_name(tables, names):
+        raise SourceError(f"{file}: no chart found: {summarize_words(pages)}, and none is a city of {names.board}")
+    return tables, notes
+
+
+def _has_city_name(tables: Sequence[Table], names: CityNames) -> bool:
+    is_known = name_functions(names).known
+    return any(is_known(cell.text) for table in tables for row in table.rows for cell in row)
+
+
+def _has_digits(row: Sequence[Cell]) -> bool:
+    return any(letter.isdigit() for cell in row for letter in cell.text)
+
+
+def _name_rating(names: CityNames) -> Callable[[str], int]:
+    """Return a function that rates a text as a name: 2 exact, 1 loose or truncated, 0 unknown."""
+    return lambda typed: names.fit(typed) or int(names.cut(typed) is not None)
+
+
+def name_functions(names: CityNames | OwnNames) -> NameFunctions:
+    """Return the matching functions for the names in a file."""
+    if isinstance(names, OwnNames):
+        return NameFunctions(names.key, lambda _: False, lambda _: False, board=False)
+
+    def key(typed: str) -> str:
+        name_match = names.find(typed)
+        name_match = names.cut(typed) or name_match if isinstance(name_match, str) else name_match
+        return name_match.city if isinstance(name_match, Match) and name_match.city else fold(typed)
+
+    def near(typed: str) -> bool:
+        return len(typed) <= MAX_TEXT and bool(names.nearest(typed, names.cities))
+
+    def known(typed: str) -> bool:
+        return names.fit(typed) > 0 or names.cut(typed) is not None
+
+    return NameFunctions(key, known, near, board=True)

@@ -1,0 +1,62 @@
+"""The edge of the process: closed streams, a deleted folder, long names and small limits give one line and exit 1."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, Run
+
+from mapkit.core.errors import SourceError
+from mapkit.kinds.hex.kind import HEX
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
+MAPKIT = f"'{sys.executable}' -m mapkit"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{} list themes >&-", "mapkit: standard output is closed; open it, or send it to a file"),
+        ("{} list themes > /dev/full", "mapkit: the output: No space left on device; free some space"),
+        ("{} do usa - <&-", "mapkit: standard input:1: the file is empty; fill it in or remove it"),
+        (
+            "mkdir gone && cd gone && rmdir ../gone && {} check usa",
+            "mapkit: the current folder was deleted, or may not be read; change to another one",
+        ),
+    ],
+)
+def test_what_the_system_took_away_is_named(tmp_path: Path, line: str, said: str) -> None:
+    if "/dev/full" in line and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    done = subprocess.run(
+        ["sh", "-c", line.format(MAPKIT)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+    )
+    assert done.returncode == 1
+    (only_line,) = done.stderr.splitlines()
+    assert only_line.startswith(said)
+
+
+@pytest.mark.parametrize("arguments", [["check", "usa", "-w", "{}"], ["verify", "{}"], ["check", "{}/x"]])
+def test_names_that_are_too_long_are_refused(run: Run, arguments: list[str]) -> None:
+    ended = run(*[word.format("a" * 300) for word in arguments])
+    assert ended.code == 1
+    assert ended.err.startswith("mapkit: ")
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"), [("inf", "inf"), ("-nan", "nan"), ("1e400", "inf"), ("9" * 30, "too large")]
+)
+def test_numbers_of_toml_that_no_board_can_hold_are_named(number: str, shown: str) -> None:
+    folder = REPOSITORY / "sources" / "mexico-hex"
+    files = dict(HEX.read_files(folder))
+    files["board.toml"] = str(files["board.toml"]).replace("columns = 51", f"columns = {number}")
+    with pytest.raises(SourceError, match=rf"board\.toml:\d+: \w+\.columns is {shown}; give a number"):
+        HEX.document_of(files)

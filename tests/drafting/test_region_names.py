@@ -1,0 +1,48 @@
+"""Countries and their parts are found by the names that people use."""
+
+import pytest
+
+from mapkit.core.errors import UnknownNameError
+from mapkit.core.names import fold
+from mapkit.geography.gazetteer_table import shipped_table
+from mapkit.geography.region import _codes_by_name, _other_names, parse_countries, parse_region
+
+
+@pytest.mark.parametrize(
+    ("name", "countries", "parts"),
+    [
+        ("Côte d'Ivoire", {"CI"}, {}),
+        ("cote d\u2019ivoire", {"CI"}, {}),
+        ("Czech Republic", {"CZ"}, {}),
+        ("Great Britain", {"GB"}, {"GB": {"ENG", "SCT", "WLS"}}),
+        ("Scotland", {"GB"}, {"GB": {"SCT"}}),
+        ("Texas, Oklahoma, Mexico", {"US", "MX"}, {"US": {"TX", "OK"}}),
+        ("Quebec", {"CA"}, {"CA": {"QC"}}),
+        ("Bavaria, Österreich", {"DE", "AT"}, {"DE": {"02"}}),
+        ("Georgia", {"GE"}, {}),
+        ("Scotland, UK", {"GB"}, {}),
+        ("IE, GB-NIR", {"IE", "GB"}, {"GB": {"NIR"}}),
+    ],
+)
+def test_names_that_people_use(name: str, countries: set[str], parts: dict[str, set[str]]) -> None:
+    region = parse_region(name)
+    assert set(region.countries) == countries
+    assert region.parts == parts
+
+
+def test_every_name_leads_to_a_country_or_division_that_exists() -> None:
+    table = shipped_table()
+    for codes in {*_codes_by_name().values(), *_other_names().values()}:
+        for code in codes:
+            country, _, division = code.partition("-")
+            assert country in table.countries
+            assert not division or division in table.divisions(country)
+    folded = {fold(country.name): code for code, country in table.countries.items()}
+    assert all(folded.get(fold(name), codes[0]) == codes[0] for name, codes in _other_names().items())
+
+
+def test_a_hint_knows_other_names_and_a_part_is_no_country() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'Scotland'"):
+        parse_region("Scotlnd")
+    with pytest.raises(UnknownNameError, match="GB-SCT is a part of United Kingdom; name a whole country, such as GB"):
+        parse_countries("Scotland")

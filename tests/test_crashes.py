@@ -3,6 +3,7 @@
 A sample of the calls is tried in the normal run, all of them with --long.
 """
 
+import json
 import shutil
 import sys
 from collections.abc import Callable
@@ -135,6 +136,51 @@ def test_no_acknowledged_step_is_missing_after_a_crash_at_any_call(tmp_path: Pat
         assert session.history()["steps"][-1]["n"] >= int(acknowledged.read_text(encoding="utf-8"))
         session.save()
         assert not open_session(folder).unsaved
+        assert not list(root.rglob(".mapkit-*"))
+
+
+def build(root: Path) -> None:
+    mapkit.build("mymap", workspace=root, allow_errors=True)
+
+
+def export(root: Path) -> None:
+    mapkit.export("mymap", to=("graphml", "engine"), out=root / "exports", workspace=root)
+
+
+def draw(root: Path) -> None:
+    mapkit.draw("mymap", out=root / "board.svg", workspace=root)
+
+
+def write_sheets(root: Path) -> None:
+    mapkit.write_sheets("mymap", out=root / "sheets.pdf", workspace=root)
+
+
+def import_lines(root: Path) -> None:
+    mapkit.import_lines(root / "lines.geojson", into="mymap", new_railroads=True, overwrite=True, workspace=root)
+
+
+@pytest.mark.parametrize("work", [build, export, draw, write_sheets, import_lines])
+def test_each_operation_leaves_old_or_new_files_after_a_crash(tmp_path: Path, work: Callable[[Path], None]) -> None:
+    root, kept = tmp_path / "root", tmp_path / "kept"
+    folder = small_board(root)
+    line = {"type": "LineString", "coordinates": [[-73.75, 42.65], [-72.59, 42.1], [-71.06, 42.36]]}
+    feature = json.dumps({"type": "Feature", "properties": {"railroad": "NEW"}, "geometry": line})
+    (root / "lines.geojson").write_text(feature, encoding="utf-8")
+    work(root)
+    (root / "lines.geojson").write_text(feature.replace("42.1", "42.2"), encoding="utf-8")
+    board = folder / "board.toml"
+    board.write_text(board.read_text(encoding="utf-8").replace('"My board"', '"Greater board"'), encoding="utf-8")
+    shutil.copytree(root, kept)
+    old = contents(root)
+    calls = count_calls(lambda: work(root))
+    new = contents(root)
+    assert new != old
+    assert calls > 0
+    for n in sample(range(1, calls + 1), 2, always=(calls,)):
+        restore(root, kept)
+        crash_at(n, lambda: work(root), power=True)
+        settle_workspace(root)
+        assert contents(root) in (old, new), n
         assert not list(root.rglob(".mapkit-*"))
 
 

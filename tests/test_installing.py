@@ -100,6 +100,13 @@ def test_the_requirements_are_locked_for_each_way_to_set_up() -> None:
     assert all(name in script for name in locked)
 
 
+def test_all_pythons_install_one_version_of_each_library() -> None:
+    names = re.findall(r"(?m)^[a-z0-9-]+(?===)", (REPOSITORY / "requirements.txt").read_text(encoding="utf-8"))
+    by_python = [line for line in _locked("requirements-scan.txt") if "python" in line.partition(";")[2]]
+    assert len(names) > 50
+    assert by_python == []
+
+
 def _locked(name: str) -> set[str]:
     text = (REPOSITORY / name).read_text(encoding="utf-8")
     assert "://" not in text

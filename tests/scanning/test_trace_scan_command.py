@@ -129,13 +129,27 @@ def test_a_doubtful_link_is_a_finding_with_its_pictures(run: Run) -> None:
     assert (scan["file"], left < 235, top < 60, right > 435, bottom > 70) == ("gap.png", True, True, True, True)
 
 
+@pytest.mark.usefixtures("space")
+def test_a_railroad_without_links_is_a_finding(tmp_path: Path) -> None:
+    rows = "".join(f"{name},{'#d01ee0' if name == 'red' else colour}\n" for name, colour in COLOURS.items())
+    (tmp_path / "colours.csv").write_text(f"railroad,colour\n{rows}", encoding="utf-8")
+    report = mapkit.trace_scan("old.png", board="ink", options=mapkit.ScanOptions(colours="colours.csv"), dry_run=True)
+    assert [(one.railroad, one.links) for one in report.railroads if not one.links] == [("red", 0)]
+    (finding,) = report.findings
+    assert (finding.code, finding.name, finding.elements) == ("T02", "railroad-without-links", ("red",))
+    assert finding.message == (
+        "red: no link is found in its colour #d01ee0; give a pixel on its line: --colours FILE.csv with the columns "
+        "railroad,x,y"
+    )
+
+
 @pytest.mark.usefixtures("gap")
 def test_findings_on_links_as_sarif(run: Run) -> None:
     read = json.loads(run("trace-scan", "gap.png", "--board", "ink", "--dry-run", "--crops", "crops", "--json").out)
     ran = run("trace-scan", "gap.png", "--board", "ink", "--dry-run", "--crops", "crops", "--format", "sarif")
     assert ran.code == 0
     (log,) = json.loads(ran.out)["runs"]
-    assert [rule["id"] for rule in log["tool"]["driver"]["rules"]] == ["T01"]
+    assert [rule["id"] for rule in log["tool"]["driver"]["rules"]] == ["T01", "T02"]
     (result,) = log["results"]
     (finding,) = read["findings"]
     assert (result["ruleId"], result["level"]) == ("T01", "warning")
@@ -161,7 +175,7 @@ def test_an_accepted_link_is_counted_and_not_listed(gap: Path, run: Run, tmp_pat
     config.write_text(accepted, encoding="utf-8")
     ran = run("trace-scan", "gap.png", "--board", "ink", "--crops", "crops", "--dry-run")
     assert "has no ink" not in ran.out
-    assert ran.out.endswith("\n1 doubtful link accepted in board.toml\n")
+    assert ran.out.endswith("\n1 finding accepted in board.toml\n")
     page = (tmp_path / "crops" / "index.html").read_text(encoding="utf-8")
     assert "No link is in doubt but 1 that you have accepted." in page
     ran = run("trace-scan", "gap.png", "--board", "ink", "--dry-run", "--format", "sarif")

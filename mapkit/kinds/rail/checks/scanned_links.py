@@ -1,4 +1,4 @@
-"""Doubtful links of a scan, as findings of `mapkit scan trace` (T01)."""
+"""Doubtful links of a scan, and railroads without any, as findings of `mapkit scan trace` (T01, T02)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,6 +12,7 @@ from mapkit.kinds.rail.checks.table import load_scan_check_rows
 from mapkit.kinds.rail.model.board_scan import LinkFound
 
 DOUBTFUL: Final = "T01"
+WITHOUT_LINKS: Final = "T02"
 LINK_TITLES: Final[Mapping[str, str]] = {code: row.title for code, row in load_scan_check_rows().items()}
 
 
@@ -63,20 +64,53 @@ def make_link_findings(
     return findings
 
 
+def make_railroad_findings(
+    colours: Mapping[str, str], links: Iterable[LinkFound], accepted: Mapping[str, str], *, picture: str
+) -> list[Finding]:
+    """Return a finding for each railroad of which no link is drawn.
+
+    Args:
+        colours: The colour that was looked for, `#rrggbb`, by railroad.
+        links: All links of the scan.
+        accepted: Finding id -> reason why it is accepted.
+        picture: The file of the scan, as the user names it.
+    """
+    found_links = [*links]
+    drawn, doubtful = ({link.railroad for link in found_links if link.drawn is drawn} for drawn in (True, False))
+    findings: list[Finding] = []
+    for railroad, colour in sorted(colours.items()):
+        if railroad in drawn:
+            continue
+        what = "only links in doubt are" if railroad in doubtful else "no link is"
+        finding = Finding(
+            code=WITHOUT_LINKS,
+            name=load_scan_check_rows()[WITHOUT_LINKS].name,
+            severity=Severity.WARNING,
+            elements=(railroad,),
+            place=Place(file=picture),
+            message=f"{railroad}: {what} found in its colour {colour}; give a pixel on its line: --colours FILE.csv "
+            "with the columns railroad,x,y",
+            data={"colour": colour, "doubtful": railroad in doubtful},
+        )
+        findings.append(finding.model_copy(update={"accepted": finding.accepted_reason(accepted)}))
+    return findings
+
+
 def sort_by_confidence(findings: Iterable[Finding | None]) -> tuple[Finding, ...]:
-    """Sort findings on links by confidence, lowest first, accepted ones last."""
+    """Sort findings: railroads without links, links by confidence, lowest first; accepted ones last."""
     actual_findings = (finding for finding in findings if finding is not None)
     return tuple(sorted(actual_findings, key=lambda f: (f.accepted is not None, _finding_confidence(f), f.elements)))
 
 
 def make_link_report(findings: tuple[Finding, ...]) -> CheckReport:
     """Return findings on links as the report of their check."""
-    return CheckReport(findings=findings, checks={DOUBTFUL: "found" if findings else "passed"})
+    codes = {finding.code for finding in findings}
+    return CheckReport(findings=findings, checks={code: "found" if code in codes else "passed" for code in LINK_TITLES})
 
 
 def _finding_confidence(finding: Finding) -> float:
-    link_confidence = finding.data["confidence"]
-    return link_confidence if isinstance(link_confidence, float) else 0.0
+    link_confidence = finding.data.get("confidence")
+    return link_confidence if isinstance(link_confidence, float) else -1.0
 
 
 def _format_message(link: LinkFound, crops: PurePath | None) -> str:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from mapkit.console import texts
 from mapkit.console.printing import print_message, print_result, table
-from mapkit.core.plurals import count_noun
+from mapkit.core.plurals import count_noun, join_some
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.georeferencing import report_text as placed_text
 from mapkit.operations.options import Flag
@@ -34,6 +34,11 @@ def show_scan(
         print_result(report_text(report))
     for warning in report.warnings:
         print_message(f"warning: {warning}")
+    if lost := [found.elements[0] for found in report.findings if found.code == "T02" and found.accepted is None]:
+        print_message(
+            f"warning: no link is drawn of {join_some(lost)} (T02); give a pixel on the line of each: --colours "
+            "FILE.csv with the columns railroad,x,y"
+        )
     if report.imported is None:
         print_message("nothing written; leave out --dry-run to import the lines")
         return
@@ -88,7 +93,7 @@ def report_text(report: "BoardScan") -> str:
     kept = {finding.id for finding in report.findings if finding.accepted is not None}
     doubtful = [link for link in report.links if link.why and link.finding not in kept]
     listed = f"\n\n{_doubts(doubtful)}" if doubtful else ""
-    accepted = f"\n{count_noun(len(kept), 'doubtful link')} accepted in board.toml" if kept else ""
+    accepted = f"\n{count_noun(len(kept), 'finding')} accepted in board.toml" if kept else ""
     return f"{head}\n\n{sums}{stray}{listed}{accepted}"
 
 

@@ -37,11 +37,14 @@ _PURE_PIXELS: Final = 22
 """Least number of pixels of its colour around a click on a line that shows pure ink, of 81."""
 _MAX_GROUND: Final = 0.7
 """Greatest share of ground in the colour of thin strokes."""
-_MAX_MIX_DISTANCE: Final = 0.05
+_HUE_WEIGHT: Final = 4.0
+"""Weight of a difference in hue and chroma: paper, blur and noise change lightness more."""
+_MAX_MIX_DISTANCE: Final = 0.14
+"""Greatest distance of a colour from the mixes of an ink with the ground, its hue weighted."""
 _MIN_CHROMA: Final = 0.03
 _COLOURED: Final = 0.05
 """Chroma in OKLab from which a colour is not grey."""
-_ALIKE_HUE: Final = 0.9
+_ALIKE_HUE: Final = 0.8
 """Least cosine between the directions of two colours from a ground that show one hue."""
 _LISTED_SHARE: Final = 0.02
 _MAX_LISTED: Final = 3
@@ -197,10 +200,11 @@ def _look_around(pixels: Pixels, colour: str, click: Point) -> _Look:
 
 
 def _distance_from_pale(look: _Look, ink: Floats) -> float:
-    """Return the distance of a colour from the mixes of an ink with the ground around it, in OKLab."""
-    stretch = look.ground - ink
-    share = float((look.colour - ink) @ stretch) / max(float(stretch @ stretch), 1e-9)
-    return float(np.linalg.norm(look.colour - ink - min(max(share, 0.0), _MAX_GROUND) * stretch))
+    """Return the distance of a colour from the mixes of an ink with the ground around it, in OKLab, hue weighted."""
+    weights = np.array([1.0, _HUE_WEIGHT, _HUE_WEIGHT])
+    stretch, offset = (look.ground - ink) * weights, (look.colour - ink) * weights
+    share = float(offset @ stretch) / max(float(stretch @ stretch), 1e-9)
+    return float(np.linalg.norm(offset - min(max(share, 0.0), _MAX_GROUND) * stretch))
 
 
 def _has_hue(look: _Look, ink: Floats) -> bool:

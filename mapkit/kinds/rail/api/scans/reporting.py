@@ -9,7 +9,12 @@ from typing import Final
 import numpy as np
 
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.checks.scanned_links import LinkInPicture, make_link_findings, sort_by_confidence
+from mapkit.kinds.rail.checks.scanned_links import (
+    LinkInPicture,
+    make_link_findings,
+    make_railroad_findings,
+    sort_by_confidence,
+)
 from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound, ScannedMilepost
 from mapkit.kinds.rail.scanning.dots import warn_of_symbols
 from mapkit.kinds.rail.scanning.drawing import box_around, crop_around
@@ -84,7 +89,12 @@ class ScanReport:
                 for ident, colour in sorted(self.colours.items())
             ),
             links=tuple(sorted(found, key=lambda link: (link.railroad, link.confidence, link.a, link.b))),
-            findings=sort_by_confidence(findings),
+            findings=sort_by_confidence(
+                [
+                    *make_railroad_findings(self.colours, found, self.accepted, picture=self.picture.as_posix()),
+                    *findings,
+                ]
+            ),
             warnings=tuple(filter(None, [warn_of_symbols(board.symbols), _doubt_of_links(board.links)])),
         )
 

@@ -79,7 +79,8 @@ def trace_scan(
     Finds dots and squares by their shape and size, follows the ink of each railroad between them, and says how sure it
     is of each link. The result is a drawing in pixels, drawings/NAME.svg, imported like any other: control_points.csv
     places it, and gives mileposts names of cities and of the gazetteer. Without control points the drawing waits.
-    Each doubtful link is a finding (T01); those accepted in board.toml under [accepted] are counted only.
+    Each doubtful link is a finding (T01), as is each railroad without links (T02); those accepted in board.toml under
+    [accepted] are counted only.
 
     Raises:
         SourceError: The picture cannot be read or shows no board, or a table is wrong.

@@ -33,6 +33,8 @@ _EDGE_FRINGE: Final = 2.0
 _BESIDE_FRINGE: Final = 4.0
 """Lines that end in a symbol side by side may be connected around it nearer than this; a passing line reaches wider."""
 _BOTH_SIDES_ANGLE: Final = np.radians(110)
+_AROUND_ANGLE: Final = np.radians(210)
+"""Least angle of a symbol's edge that strokes take up which run into it; a passing line touches one side."""
 _OWN_ANGLE: Final = np.radians(60)
 """Least angle of a passing stroke that another symbol cuts off, if the two together are on both sides."""
 _MIN_TOUCHING_PIXELS: Final = 3
@@ -146,8 +148,10 @@ def find_served_symbols(
         pixels_of_others = pixels_beside[here.inside.ravel()[pixels_beside] >= 0]
         other_xy = pixels_of_others % width, pixels_of_others // width
         near_strokes = [stroke for stroke in strokes if float(stroke.off.min()) <= gap]
-        is_served[number] = any(_runs_into(symbol, stroke, other_xy, dot) for stroke in near_strokes) or any(
-            _is_dotted_into(symbol, stroke, strokes, dot) for stroke in near_strokes
+        is_served[number] = (
+            _is_surrounded(symbol, near_strokes)
+            or any(_runs_into(symbol, stroke, other_xy, dot) for stroke in near_strokes)
+            or any(_is_dotted_into(symbol, stroke, strokes, dot) for stroke in near_strokes)
         )
     return is_served
 
@@ -233,6 +237,16 @@ def _points_to(symbol: Symbol, spot: Floats, along: Floats) -> bool:
     aim_points = symbol.spots or ((symbol.x, symbol.y),)
     reach = symbol.half * (_CORNER_FACTOR if symbol.kind == "square" else 1) + _EDGE_WIDTH
     return any(abs(along[0] * (v - spot[1]) - along[1] * (u - spot[0])) <= reach for u, v in aim_points)
+
+
+def _is_surrounded(symbol: Symbol, strokes: Sequence[_Stroke]) -> bool:
+    """Return whether strokes lie all around a symbol, as lines do that run through a dot no wider than they are."""
+    near = [
+        np.arctan2(stroke.y - symbol.y, stroke.x - symbol.x)[stroke.off <= _FRINGE_PIXELS]
+        for stroke in strokes
+        if stroke.dense
+    ]
+    return bool(near) and _angular_spread(np.concatenate(near)) > _AROUND_ANGLE
 
 
 def _passes(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], edge: float) -> bool:

@@ -2,8 +2,8 @@
 
 A symbol is a patch of one ink that is as wide as it is high. Names and lines in the same ink are thinner, so the search
 starts from the deepest pixels of the ink: 64 rays from each measure the reach of the ink, and a disc or a square is
-fitted to their ends. All dots of a board have one size, and so have all squares: the most frequent size is theirs, and
-patches of other sizes are left out.
+fitted to their ends. All dots of a board have one size, the most frequent; squares may have several frequent ones, as
+large and small cities do. Patches of other sizes are left out.
 """
 
 from collections import Counter
@@ -41,6 +41,9 @@ _LEAST_BAR: Final = 0.85
 """The same for all symbols; lines in the same ink lengthen rays."""
 _EDGE_VALUE: Final = 0.5
 _SIZE_BIN: Final = 0.06
+_MIN_FREQUENT: Final = 5
+_FREQUENT_SHARE: Final = 0.15
+"""Least number and share of squares that have one size as others than the most frequent."""
 _TWIN_GAP: Final = 1.35
 _COLOUR_TOLERANCE: Final = 0.07
 """Margin beyond the usual distance of a symbol's colour from the ink, in OKLab."""
@@ -176,7 +179,7 @@ def _blobs_to_symbols(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
     disc_blobs = [
         b for b in blobs if b.radius_error < min(_MAX_GOOD_ERROR, b.half_error) and b.round_share >= _TYPICAL_DISC
     ]
-    dot_radius = _usual_size([b.radius for b in disc_blobs])
+    dot_radius = next(iter(_find_usual_sizes([b.radius for b in disc_blobs])), 0.0)
     square_blobs = [
         b
         for b in blobs
@@ -184,14 +187,15 @@ def _blobs_to_symbols(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
         and b.square_share >= _TYPICAL_SQUARE
         and b.half > 1.2 * dot_radius
     ]
-    square_half = _usual_size([b.half for b in square_blobs])
+    square_halves = _find_usual_sizes([b.half for b in square_blobs])
+    square_half = next(iter(square_halves), 0.0)
     colour_offsets = np.array([b.colour_off for b in (*disc_blobs, *square_blobs)])
     max_colour_off = float(np.median(colour_offsets)) + _COLOUR_TOLERANCE if len(colour_offsets) else 0.0
     found_symbols: list[Symbol] = []
     for b in blobs:
         if b.colour_off > max_colour_off:
             continue
-        if square_half and (_has_size(b, square_half) or _is_smaller_square(b, dot_radius, square_half)):
+        if any(_has_size(b, half) for half in square_halves) or _is_smaller_square(b, dot_radius, square_half):
             found_symbols.append(Symbol("square", b.x, b.y, b.half, b.square_share))
         elif dot_radius and b.bar and (bar_share := _bar_share(b, dot_radius)) >= max(_LEAST_BAR, b.round_share):
             found_symbols.append(Symbol("dot", b.bar.x, b.bar.y, dot_radius, bar_share, b.bar.spots(dot_radius)))
@@ -201,7 +205,7 @@ def _blobs_to_symbols(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
             and b.round_share >= _LEAST_DISC
         ):
             found_symbols.append(Symbol("dot", b.x, b.y, dot_radius, b.round_share))
-    found_symbols = _join_twins(found_symbols, square_half)
+    found_symbols = _join_twins(found_symbols)
     return tuple(sorted(found_symbols, key=lambda s: (s.y, s.x))), Sizes(dot_radius, square_half, len(blobs))
 
 
@@ -221,18 +225,25 @@ def _bar_share(b: _Blob, dot: float) -> float:
     return float((np.abs(b.bar_ends - b.bar.ends(_RAY_ANGLES, dot)) < 0.15 * dot + 0.7).mean())
 
 
-def _usual_size(values: list[float]) -> float:
-    """Return the most frequent size; 0 without any."""
-    if not values:
-        return 0.0
+def _find_usual_sizes(values: list[float]) -> list[float]:
+    """Return the most frequent size, then others that are frequent too."""
     size_array = np.array(values)
     size_bins = np.round(np.log(size_array) / _SIZE_BIN).astype(int)
-    bin_counts = Counter(size_bins.tolist())
-    best_bin = max(bin_counts, key=lambda step: (bin_counts[step - 1] + bin_counts[step] + bin_counts[step + 1], step))
-    return float(np.median(size_array[np.abs(size_bins - best_bin) <= 1]))
+    usual_sizes: list[float] = []
+    while len(size_bins):
+        bin_counts = Counter(size_bins.tolist())
+        best_bin = max(
+            bin_counts, key=lambda step: (bin_counts[step - 1] + bin_counts[step] + bin_counts[step + 1], step)
+        )
+        is_alike = np.abs(size_bins - best_bin) <= 1
+        if usual_sizes and is_alike.sum() < max(_MIN_FREQUENT, _FREQUENT_SHARE * len(values)):
+            break
+        usual_sizes.append(float(np.median(size_array[is_alike])))
+        size_array, size_bins = size_array[~is_alike], size_bins[~is_alike]
+    return usual_sizes
 
 
-def _join_twins(found: list[Symbol], half: float) -> list[Symbol]:
+def _join_twins(found: list[Symbol]) -> list[Symbol]:
     """Return symbols with two squares side by side as one."""
     joined_symbols: list[Symbol] = []
     taken_symbols: set[int] = set()
@@ -242,6 +253,7 @@ def _join_twins(found: list[Symbol], half: float) -> list[Symbol]:
         joined_symbol = first_symbol
         for j in range(i + 1, len(found)) if first_symbol.kind == "square" else ():
             second_symbol = found[j]
+            half = max(first_symbol.half, second_symbol.half)
             wide_distance, narrow_distance = sorted(
                 (abs(second_symbol.x - first_symbol.x), abs(second_symbol.y - first_symbol.y)), reverse=True
             )

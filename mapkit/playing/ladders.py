@@ -22,8 +22,8 @@ from mapkit.playing.figures import Share, Totals, share
 Contest = Callable[[Sequence[int], int, int], Totals]
 """Plays matches: who sits at each place, the number of the first match, and how many; returns "wins by player"
 (places), "wins by seat" and "matches"."""
-_FEWEST_ENTRANTS: Final = 2
-_MOST_ENTRANTS: Final = 40
+_FEWEST: Final = 2
+_MOST: Final = 40
 _FIT_ROUNDS: Final = 500
 _ELO_SCALE: Final = 400 / log(10)
 
@@ -100,9 +100,8 @@ def refuse_entrants(names: Sequence[str]) -> None:
     Raises:
         ChoiceError: Fewer than two, more than 40, or one twice.
     """
-    if len(set(names)) != len(names) or not _FEWEST_ENTRANTS <= len(names) <= _MOST_ENTRANTS:
-        text = f"{len(names)} policies ({', '.join(names)})"
-        raise ChoiceError(f"{text}; name {_FEWEST_ENTRANTS} to {_MOST_ENTRANTS} different ones")
+    if len(set(names)) != len(names) or not _FEWEST <= len(names) <= _MOST:
+        raise ChoiceError(f"{len(names)} policies ({', '.join(names)}); name {_FEWEST} to {_MOST} different ones")
 
 
 def rank_entrants(names: Sequence[str], schedule: Schedule, totals: Totals) -> tuple[tuple[Rung, ...], int]:

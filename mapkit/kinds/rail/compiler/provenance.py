@@ -37,28 +37,7 @@ STAMPED: Final = "stamped"
 def board_provenance(db: Reader) -> Provenance:
     """Return where everything on a board comes from, as far as its document says."""
     if db.document.is_of_board:
-        document: RailDocument = db.document
-        base: BaseBoard | None = db.input(BASE)
-        old = base.board.provenance if base is not None else None
-        elements = _elements(db.origins, base)
-        elements["segments"] = _segments(db.origins, track_part(db, "segments"), old)
-        if document.lines:
-            for kind, listed in track_origins(db).items():
-                elements[kind] = {**elements.get(kind, {}), **listed}
-        first = old.elements if old is not None else [kind for kind in _KINDS if kind in elements]
-        new = [KIND_OF[table] for table in db.input(STAMPED) or () if table in KIND_OF]
-        kinds = dict.fromkeys((*first, *new, *(kind for kind in elements if kind != "rules"), *elements))
-        update = {
-            "elements": {kind: by_id(elements.get(kind, {})) for kind in kinds},
-            "accepted": dict(sorted(setting(db, "accepted").items())),
-        }
-        if old is not None:
-            return old.model_copy(update=update)
-        said = {key: made(document, key, None) for key in MADE}
-        head = {"tool": "mapkit", "version": "0", "sources": [], **{k: v for k, v in said.items() if v is not None}}
-        return Provenance.model_validate(
-            {**head, **update, "credits": setting(db, "credits"), "licence": setting(db, "licence")}
-        )
+        return _provenance_of_rows(db)
     files: Sequence[SourceFile] | None = db.input(FILES)
     said = plain_provenance(db)
     if files is not None:
@@ -107,6 +86,32 @@ def _computed_payoffs(db: Reader) -> dict[str, Origin]:
     """Return the origin of a computed chart by city: the model in `board.toml`, or the default."""
     origin = Origin(how="computed", file=CONFIG_FILE if setting(db, "payoffs") is not None else None)
     return dict.fromkeys(sorted(read_charts(db).payoffs.cities), origin)
+
+
+def _provenance_of_rows(db: Reader) -> Provenance:
+    """Return where everything comes from on a board that was made of another: as its document says, row by row."""
+    document: RailDocument = db.document
+    base: BaseBoard | None = db.input(BASE)
+    old = base.board.provenance if base is not None else None
+    elements = _elements(db.origins, base)
+    elements["segments"] = _segments(db.origins, track_part(db, "segments"), old)
+    if document.lines:
+        for kind, listed in track_origins(db).items():
+            elements[kind] = {**elements.get(kind, {}), **listed}
+    first = old.elements if old is not None else [kind for kind in _KINDS if kind in elements]
+    new = [KIND_OF[table] for table in db.input(STAMPED) or () if table in KIND_OF]
+    kinds = dict.fromkeys((*first, *new, *(kind for kind in elements if kind != "rules"), *elements))
+    update = {
+        "elements": {kind: by_id(elements.get(kind, {})) for kind in kinds},
+        "accepted": dict(sorted(setting(db, "accepted").items())),
+    }
+    if old is not None:
+        return old.model_copy(update=update)
+    said = {key: made(document, key, None) for key in MADE}
+    head = {"tool": "mapkit", "version": "0", "sources": [], **{k: v for k, v in said.items() if v is not None}}
+    return Provenance.model_validate(
+        {**head, **update, "credits": setting(db, "credits"), "licence": setting(db, "licence")}
+    )
 
 
 _KINDS: Final = (

@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from mapkit.core.checks import AnyCheck
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import EXAMPLE
-from mapkit.document.workspace import Workspace, open_workspace
+from mapkit.document.workspace import Workspace as OpenedWorkspace
+from mapkit.document.workspace import open_workspace
 from mapkit.kinds.kind import Built, Judged, Kind, RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 from mapkit.kinds.starting import new_board, new_region_board
+from mapkit.operations.options import BoardName, Flag, Output, Variants, Workspace
 
 
 @dataclass(frozen=True)
@@ -69,22 +71,26 @@ class CheckedBoard:
 
 
 def build_board(
-    name: str,
+    name: BoardName,
     *,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
-    out: Path | None = None,
-    allow_errors: bool = False,
+    variants: Variants = (),
+    workspace: Workspace = None,
+    out: Annotated[Path | None, Output("-o", "FOLDER", "Write the bundle there, not to build/BOARD/.")] = None,
+    allow_errors: Annotated[bool, Flag(help="Write the bundle even if the checks find errors.")] = False,
     progress: Progress = quiet,
 ) -> Built:
     """Compile, check and draw a board of any kind, and write its bundle; all files or none.
+
+    With variants the bundle goes to build/BOARD+VARIANT.../.
+    The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json, and bundle.json with
+    their hashes. All files are written or none; with errors in the checks, none (amounts that are only doubted, P08 to
+    P11, do not count).
 
     Args:
         name: A board of the workspace or a shipped one, the folder of a source package, or a `board.json`.
         variants: Variants to apply, in order.
         workspace: The folder that holds `sources/`; the current folder by default.
         out: The folder of the bundle; `build/BOARD/` in the workspace by default.
-        allow_errors: Write the bundle even if the checks find errors.
         progress: Called with the name of each stage as it begins.
 
     Raises:
@@ -92,8 +98,8 @@ def build_board(
         MapkitError: There is no such board or variant, or the folder cannot be written.
     """
     space = open_workspace(workspace)
-    return kind_of_board(space, name).build(
-        space, name, variants=variants, out=out, allow_errors=allow_errors, progress=progress
+    return kind_of_board(space, str(name)).build(
+        space, str(name), variants=variants, out=out, allow_errors=allow_errors, progress=progress
     )
 
 
@@ -123,7 +129,7 @@ def check_board(
     return CheckedBoard(found, kind)
 
 
-def kind_of_board(space: Workspace, name: str) -> Kind[Any, Any]:
+def kind_of_board(space: OpenedWorkspace, name: str) -> Kind[Any, Any]:
     """Return the kind of a board of a workspace; a file of a board is of the default kind.
 
     Raises:

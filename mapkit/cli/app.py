@@ -65,7 +65,11 @@ _LIST: Final = {
 }
 OF_ANY_KIND: Final[Table] = {
     **hide_entries({"commands": _LIST["commands"]}),
-    "build": Entry("mapkit.cli.boards:build", "Compile, check and draw a board into build/BOARD/."),
+    "build": Entry(
+        "mapkit.api.boards:build_board",
+        "Compile, check and draw a board into build/BOARD/.",
+        show="mapkit.cli.boards:show_built",
+    ),
     "check": Entry("mapkit.cli.boards:check", "Check a board: network, charts, rules and drawing."),
     "verify": Entry(
         "mapkit.api.bundles:verify",
@@ -216,7 +220,27 @@ def main(*, alone: bool = False) -> None:
     with escaped_output():
         _refuse_control_characters()
         _refuse_surroundings(is_unheard=is_unheard)
-        _run(alone=alone)
+        try:
+            with answered_at_once(_last_words, INTERRUPTED):
+                if alone:
+                    allow_forks()
+                _call_app()
+        except MapkitError as error:
+            print_message(f"mapkit: {without_rules(str(error))}")
+            sys.exit(2 if isinstance(error, ChoiceError) else 1)
+        except KeyboardInterrupt:
+            _interrupted()
+        except SystemExit as end:  # Typer turns Ctrl-C into an exit without a word
+            if end.code == INTERRUPTED:
+                _interrupted()
+            raise
+        except OSError as error:
+            _explain_system_fault(error)
+            sys.exit(1)
+        except Exception as error:
+            if KeyboardInterrupt.__name__ in str(error):  # pydantic wraps a Ctrl-C that comes while it builds a model
+                _interrupted()
+            raise
 
 
 def _call_app() -> None:
@@ -225,30 +249,6 @@ def _call_app() -> None:
     except ModuleNotFoundError as error:
         if missing := explain_missing(error):
             raise missing from error
-        raise
-
-
-def _run(*, alone: bool) -> None:
-    try:
-        with answered_at_once(_last_words, INTERRUPTED):
-            if alone:
-                allow_forks()
-            _call_app()
-    except MapkitError as error:
-        print_message(f"mapkit: {without_rules(str(error))}")
-        sys.exit(2 if isinstance(error, ChoiceError) else 1)
-    except KeyboardInterrupt:
-        _interrupted()
-    except SystemExit as end:  # Typer turns Ctrl-C into an exit without a word
-        if end.code == INTERRUPTED:
-            _interrupted()
-        raise
-    except OSError as error:
-        _explain_system_fault(error)
-        sys.exit(1)
-    except Exception as error:
-        if KeyboardInterrupt.__name__ in str(error):  # pydantic wraps a Ctrl-C that comes while it builds a model
-            _interrupted()
         raise
 
 

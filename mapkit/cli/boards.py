@@ -1,4 +1,4 @@
-"""`mapkit build`, `check` and `new`, for a board of any kind."""
+"""`mapkit check` and `new`, for a board of any kind, and the results of `build` and `verify`."""
 
 import sys
 from contextlib import suppress
@@ -10,7 +10,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.finding_table import show_report
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import ask, print_message, print_result, stages
 from mapkit.core.errors import MapkitError, UnknownNameError
 from mapkit.core.plurals import join_some
@@ -20,6 +20,7 @@ from mapkit.kinds.registry import get_kind
 
 if TYPE_CHECKING:
     from mapkit.document.bundle_manifest import BundleVerification
+    from mapkit.kinds.kind import Built
 
 _FORMS = ("text", "json", "sarif")
 _WORLD = (-180.0, -90.0, 180.0, 90.0)
@@ -43,38 +44,8 @@ def show_verified(found: "BundleVerification") -> None:
         print_message(f"it was built from {found.source_folder} as it is now")
 
 
-def build(
-    board: BoardArg,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    out: Annotated[
-        Path | None,
-        written_option("--out", "-o", metavar="FOLDER", help="Write the bundle there, not to build/BOARD/."),
-    ] = None,
-    allow_errors: Annotated[
-        bool, typer.Option("--allow-errors", help="Write the bundle even if the checks find errors.")
-    ] = False,
-    as_json: JsonOpt = False,
-) -> None:
-    """Compile, check and draw a board into build/BOARD/.
-
-    With variants the bundle goes to build/BOARD+VARIANT.../.
-    The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json, and bundle.json with
-    their hashes. All files are written or none; with errors in the checks, none (amounts that are only doubted, P08 to
-    P11, do not count).
-    """
-    with stages(f"build {board}") as progress:
-        built = mapkit.build_board(
-            board,
-            variants=variants or (),
-            workspace=workspace,
-            out=out,
-            allow_errors=allow_errors,
-            progress=progress,
-        )
-    if as_json:
-        print_result(texts.json_text(built.summary))
-        return
+def show_built(built: "Built") -> None:
+    """Print the files of a bundle, and what there is to say about them."""
     print_message(built.sentences[0])
     print_result("\n".join(str(path) for path in built.files))
     for text in built.sentences[1:]:
@@ -190,7 +161,12 @@ def new(
     mapkit asks for it. With --kind hex and --region, land, water, mountains and cities come from shipped geography, and
     colours of cities are solved.
     """
-    asking = source == NOTHING and region is None and _is_terminal() and get_kind(kind, file="--kind").empty_of_region
+    asking = (
+        source == NOTHING
+        and region is None
+        and (sys.stdin.isatty() and sys.stderr.isatty())
+        and get_kind(kind, file="--kind").empty_of_region
+    )
     if source not in (None, NOTHING) and region is not None:
         raise typer.BadParameter("a board is a copy or of a region; give one of them", param_hint="--region")
     if (
@@ -222,10 +198,6 @@ def new(
         print_message(f"1 file; change it, then run: mapkit check {name}")
     else:
         print_message(f"{len(made.files)} files; build it with: mapkit build {name}")
-
-
-def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _ask_region() -> str:

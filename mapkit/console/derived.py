@@ -28,7 +28,7 @@ class Entry:
     """Entry of a table of commands.
 
     Attributes:
-        where: Module and name of its function, `mapkit.cli.boards:build`; the docstring of the function is the help.
+        where: Module and name of its function, `mapkit.cli.boards:check`; the docstring of the function is the help.
         short: The first sentence of that help.
         hidden: Whether it is a former name, not listed in help.
         show: Module and name of the function that prints the result, if the command is derived from an operation.
@@ -138,6 +138,8 @@ def _arguments(operation: Operation, listed: Sequence[Parameter], values: Mappin
 
 
 def _read_value(one: Parameter, value: Any) -> Any:  # noqa: ANN401 - of any option
+    if one.mark.parse:
+        return load_attribute(one.mark.parse)(value) if value else None
     if one.mark.reading == "commas":
         return split_commas(value) if value is not None else None
     if one.mark.reading == "settings":

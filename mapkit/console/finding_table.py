@@ -73,23 +73,18 @@ def _print_table(findings: Sequence[Finding], folder: Path | None, *, every: boo
             table.add_row("", "", heavy.Text(f"... {listed.below}", "dim"))
         else:
             state = finding_state(listed.finding)
-            message = _format_message(listed.finding, folder)
+            finding = listed.finding
+            message = heavy.Text(escape_characters(finding_message(finding)))
+            location = finding.place.text
+            if finding.name:
+                message.append(f"\n{finding.name}", "dim")
+            if location:
+                file = None if folder is None or finding.place.file is None else folder / finding.place.file
+                link = f" link {file.resolve().as_uri()}" if file is not None and file.is_file() else ""
+                message.append("  " if finding.name else "\n")
+                message.append(escape_characters(location), f"dim{link}")
             if listed.below:
                 message.append(f"\n{escape_characters(listed.below)}", "italic")
             table.add_row(heavy.Text(state, _STYLES[state]), listed.finding.code, message)
     end_moving_line()
     heavy.console.Console(file=unescaped(sys.stdout), highlight=False).print(table)
-
-
-def _format_message(finding: Finding, folder: Path | None) -> "heavy.Text":
-    """Return the message of a finding, and below it the check's name, file and row, as a link if the file exists."""
-    text = heavy.Text(escape_characters(finding_message(finding)))
-    location = finding.place.text
-    if finding.name:
-        text.append(f"\n{finding.name}", "dim")
-    if location:
-        file = None if folder is None or finding.place.file is None else folder / finding.place.file
-        link = f" link {file.resolve().as_uri()}" if file is not None and file.is_file() else ""
-        text.append("  " if finding.name else "\n")
-        text.append(escape_characters(location), f"dim{link}")
-    return text

@@ -102,7 +102,10 @@ def respond_to_first_interrupt(respond: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         if interrupts:  # it stays answered until the thread that hears it too has looked
-            _wait_until_looked_at()
+            for mouth, looked in _watchers:
+                looked.clear()
+                mouth.send(_MARK)
+                looked.wait()
         signal.signal(signal.SIGINT, previous_handler)
 
 
@@ -112,14 +115,6 @@ def _end_as_interrupted(number: int, frame: FrameType | None) -> None:
         signal.raise_signal(signal.SIGINT)
     else:
         signal.default_int_handler(number, frame)
-
-
-def _wait_until_looked_at() -> None:
-    """Wait until the thread that hears Ctrl-C has looked at all of them: those that another handler has answered."""
-    for mouth, looked in _watchers:
-        looked.clear()
-        mouth.send(_MARK)
-        looked.wait()
 
 
 def end_at_once(code: int, last_words: Callable[[], None] = lambda: None) -> NoReturn:

@@ -26,15 +26,11 @@ NICE: Final = 5
 def _listen() -> None:
     while heard := os.read(0, len(STOP)):
         if heard.strip() == STOP.strip():
-            _interrupt()
+            if sys.platform == "win32":
+                _thread.interrupt_main()
+            else:
+                os.kill(os.getpid(), signal.SIGINT)  # of the process, so that it wakes a main thread that waits
     end_at_once(ENDED)
-
-
-def _interrupt() -> None:
-    if sys.platform == "win32":
-        _thread.interrupt_main()
-    else:
-        os.kill(os.getpid(), signal.SIGINT)  # of the process, so that it wakes a main thread that waits
 
 
 def main() -> None:

@@ -95,16 +95,16 @@ class Job:
         """Return the files of a finished job, by path in `out`."""
         if self.state != "done":
             return {}
-        return {p.relative_to(self.out).as_posix(): p for p in sorted(self.out.rglob("*")) if _is_product(p)}
+        return {
+            p.relative_to(self.out).as_posix(): p
+            for p in sorted(self.out.rglob("*"))
+            if (p.is_file() and p.name != RECORD)
+        }
 
     def progress(self) -> JobState:
         """Return its state, stage, messages and files."""
         files = tuple(MadeFile(name=name, bytes=path.stat().st_size) for name, path in self.files().items())
         return JobState(id=self.id, state=self.state, stage=self.stage, said=tuple(self.said), files=files)
-
-
-def _is_product(path: Path) -> bool:
-    return path.is_file() and path.name != RECORD
 
 
 Prepare = Callable[[Path], None]

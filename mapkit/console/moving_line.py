@@ -66,7 +66,11 @@ class MovingLine:
             status.stop()
             atexit.unregister(status.stop)
             if (took := monotonic() - self._began) > _LONG_S:
-                _keep_duration(self.title, took)
+                folder = cache_folder()
+                if folder is not None:
+                    newest = [*({**_read_durations(), self.title: round(took, 1)}.items())][-_MOST_KEPT:]
+                    with suppress(OSError):
+                        replace_own(folder / _FILE, json.dumps(dict(newest)).encode())
 
     def _show(self) -> None:
         self._timer.cancel()
@@ -110,11 +114,3 @@ def _read_durations() -> dict[str, float]:
         found = json.loads((folder / _FILE).read_bytes()) if folder else {}
         return {str(title): float(took) for title, took in found.items()}
     return {}
-
-
-def _keep_duration(title: str, took_s: float) -> None:
-    folder = cache_folder()
-    if folder is not None:
-        newest = [*({**_read_durations(), title: round(took_s, 1)}.items())][-_MOST_KEPT:]
-        with suppress(OSError):
-            replace_own(folder / _FILE, json.dumps(dict(newest)).encode())

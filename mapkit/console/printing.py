@@ -181,7 +181,11 @@ def table(
             least.append(_BAR_COLUMNS)
         if sum(least) > columns:
             return "\n".join(_stack_cells(cells))
-        widths = _narrow_columns(widths, least, columns)
+        narrowed = list(widths)
+        while sum(narrowed) > columns:
+            _, widest = max((width, i) for i, width in enumerate(narrowed) if width > least[i])
+            narrowed[widest] -= 1
+        widths = narrowed
     return "\n".join(line for row in cells for line in _format_row(row, widths, right))
 
 
@@ -205,15 +209,6 @@ def _stack_cells(cells: Sequence[Sequence[str]]) -> Iterator[str]:
     for row in rows:
         yield from (f"{name}: {cell}" for name, cell in zip(head, row, strict=True) if cell)
         yield ""
-
-
-def _narrow_columns(widths: Sequence[int], least: Sequence[int], columns: int) -> list[int]:
-    """Return widths that fit into the columns of a terminal: the widest give way, none below its least."""
-    narrowed = list(widths)
-    while sum(narrowed) > columns:
-        _, widest = max((width, i) for i, width in enumerate(narrowed) if width > least[i])
-        narrowed[widest] -= 1
-    return narrowed
 
 
 def _format_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Messages about invalid values: the only translation of pydantic's errors."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from pydantic_core import ErrorDetails
 
@@ -60,7 +59,8 @@ def value_cure(item: ErrorDetails) -> str:
         return _CURE_BY_TYPE[error_type]
     if error_type in _BOUND_CURES:
         key, cure_text = _BOUND_CURES[error_type]
-        return cure_text.format(_context_value(context, key))
+        value = context.get(key)
+        return cure_text.format(int(value) if isinstance(value, float) and value.is_integer() else value)
     if error_type == "string_pattern_mismatch":
         return _PATTERN_CURES.get(
             str(context.get("pattern")), "it has letters or signs that cannot stand there; correct it"
@@ -92,8 +92,3 @@ def invalid_value_message(item: ErrorDetails, *, where: str = "", otherwise: str
 def _shorten_value(value: object) -> str:
     value_text = repr(value)
     return value_text if len(value_text) < _MAX_SHOWN else value_text[: _MAX_SHOWN - 3] + "..."
-
-
-def _context_value(context: Mapping[str, Any], key: str) -> object:
-    value = context.get(key)
-    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -181,7 +181,11 @@ def _where_and_what(paths: Iterable[Path]) -> Iterable[str]:
     """Yield the paths and the contents of files and folders."""
     for path in paths:
         yield str(path.resolve())
-        yield from _contents(_files(path) if path.is_dir() else [path], path)
+        files = _files(path) if path.is_dir() else [path]
+        for file in files:
+            yield file.relative_to(path).as_posix()
+            if file.is_file():  # pipes and devices may never end; readers refuse them
+                yield hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _files(folder: Path) -> list[Path]:
@@ -190,13 +194,6 @@ def _files(folder: Path) -> list[Path]:
         folders[:] = sorted(name for name in folders if name not in _NO_CODE or folder != _PACKAGE)
         found += [Path(at, name) for name in sorted(names)]
     return found
-
-
-def _contents(files: Iterable[Path], folder: Path) -> Iterable[str]:
-    for file in files:
-        yield file.relative_to(folder).as_posix()
-        if file.is_file():  # pipes and devices may never end; readers refuse them
-            yield hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _hashed(parts: Iterable[str]) -> str:
@@ -225,13 +222,11 @@ def damaged_entries() -> list[Path]:
     for path in sorted(place.glob(f"*{_SUFFIX}")) if place is not None else ():
         with suppress(OSError):
             digest, _, data = path.read_bytes().partition(b"\n")
-            if _is_digest(path.stem) and digest != hashlib.sha256(data).hexdigest().encode():
+            if (len(path.stem) == hashlib.sha256().digest_size * 2) and digest != hashlib.sha256(
+                data
+            ).hexdigest().encode():
                 damaged.append(path)
     return damaged
-
-
-def _is_digest(name: str) -> bool:
-    return len(name) == hashlib.sha256().digest_size * 2
 
 
 def _entry(place: Path, what: str, options: str, digest: str) -> Path:

@@ -74,7 +74,10 @@ def fit_text(text: str, room: Room, size: float, *, bold: bool = False, italic: 
     lines = wrap_text(spaced_text, room.width, FLOOR, bold=bold, italic=italic)
     max_lines = max(1, int(room.height / (FLOOR * LEADING) + 1e-6))
     if len(lines) > max_lines:
-        lines = [*lines[: max_lines - 1], _truncate_line(lines[max_lines - 1], room.width, bold=bold, italic=italic)]
+        line = lines[max_lines - 1]
+        while line and text_width(line + _ELLIPSIS_CHARACTER, FLOOR, bold=bold, italic=italic) > room.width:
+            line = line[:-1]
+        lines = [*lines[: max_lines - 1], line.rstrip() + _ELLIPSIS_CHARACTER]
     return Fitted(tuple(lines), FLOOR)
 
 
@@ -109,9 +112,3 @@ def _break_word(word: str, width: float, size: float, *, bold: bool, italic: boo
             part = ""
         part += char
     return [*parts, part]
-
-
-def _truncate_line(line: str, width: float, *, bold: bool, italic: bool) -> str:
-    while line and text_width(line + _ELLIPSIS_CHARACTER, FLOOR, bold=bold, italic=italic) > width:
-        line = line[:-1]
-    return line.rstrip() + _ELLIPSIS_CHARACTER

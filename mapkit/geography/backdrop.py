@@ -177,7 +177,19 @@ class _PageProjector:
         dense_lines = shapely.segmentize(_clip_geometries(geometries, self._window), _LONGEST_EDGE_DEG)
         page_shapes = shapely.transform(dense_lines, self._to_page)
         if self._window == _WORLD:
-            page_shapes = _join_over_seam(dense_lines, page_shapes, self._area)
+            joined_shapes = np.array(page_shapes, dtype=object)
+            west, _, east, _ = shapely.bounds(dense_lines).reshape(-1, 4).T
+            reaches_seam = (west <= -_HALF_TURN) & (east >= _HALF_TURN) & (shapely.get_dimensions(dense_lines) == AREAS)
+            for index in np.flatnonzero(reaches_seam):
+                degree_parts, page_parts = shapely.get_parts(dense_lines[index]), shapely.get_parts(page_shapes[index])
+                part_west, _, part_east, _ = shapely.bounds(degree_parts).reshape(-1, 4).T
+                is_cut = (part_west <= -_HALF_TURN) | (part_east >= _HALF_TURN)
+                is_cut &= shapely.intersects(shapely.box(*self._area), shapely.envelope(page_parts))
+                if is_cut.any():
+                    widened_parts = shapely.buffer(page_parts[is_cut], _SEAM_MM, join_style="mitre")
+                    whole_area = shapely.buffer(shapely.union_all(widened_parts), -_SEAM_MM, join_style="mitre")
+                    joined_shapes[index] = MultiPolygon([*page_parts[~is_cut], *shapely.get_parts(whole_area)])
+            page_shapes = joined_shapes
         page_shapes = shapely.simplify(page_shapes, _SIMPLIFY_MM, preserve_topology=True)
         return _clip_geometries(_repair_geometries(page_shapes), self._area)
 
@@ -206,23 +218,6 @@ class _PageProjector:
             min(float(lon.max()) + margin_deg, 180.0),
             min(float(lat.max()) + margin_deg, 90.0),
         )
-
-
-def _join_over_seam(degree_shapes: Geometries, page_shapes: Geometries, area: Area) -> Geometries:
-    """Return areas on the page in one piece where the layers cut them at longitude 180."""
-    joined_shapes = np.array(page_shapes, dtype=object)
-    west, _, east, _ = shapely.bounds(degree_shapes).reshape(-1, 4).T
-    reaches_seam = (west <= -_HALF_TURN) & (east >= _HALF_TURN) & (shapely.get_dimensions(degree_shapes) == AREAS)
-    for index in np.flatnonzero(reaches_seam):
-        degree_parts, page_parts = shapely.get_parts(degree_shapes[index]), shapely.get_parts(page_shapes[index])
-        part_west, _, part_east, _ = shapely.bounds(degree_parts).reshape(-1, 4).T
-        is_cut = (part_west <= -_HALF_TURN) | (part_east >= _HALF_TURN)
-        is_cut &= shapely.intersects(shapely.box(*area), shapely.envelope(page_parts))
-        if is_cut.any():
-            widened_parts = shapely.buffer(page_parts[is_cut], _SEAM_MM, join_style="mitre")
-            whole_area = shapely.buffer(shapely.union_all(widened_parts), -_SEAM_MM, join_style="mitre")
-            joined_shapes[index] = MultiPolygon([*page_parts[~is_cut], *shapely.get_parts(whole_area)])
-    return joined_shapes
 
 
 def _repair_geometries(geometries: NDArray[Any]) -> NDArray[Any]:

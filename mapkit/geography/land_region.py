@@ -63,7 +63,11 @@ def load_region(text: str, bounds: Area | None = None) -> LandRegion:
     main_places = _main_places(own_places)
     region_box = _bounding_box(main_places) if bounds is None else shapely.box(*bounds)
     land_window = region_box.buffer(_WINDOW_MARGIN).intersection(shapely.box(-180, -90, 180, 90))
-    land_parts = _divide_land(land_window)
+    land = _clip_layer("land", land_window)
+    border_lines = shapely.union_all(load_layer("countries").shapes)
+    all_edges = shapely.union_all([land.boundary, border_lines.intersection(land_window)])
+    land_faces = shapely.get_parts(shapely.polygonize([all_edges]))
+    land_parts = [face for face in land_faces if land.contains(face.representative_point())]
     own_land, foreign_land = _split_by_country(land_parts, main_places, land_window, set(countries))
     clip_area = land_window if bounds is None else region_box
     own_land = own_land.intersection(clip_area)
@@ -116,15 +120,6 @@ def _clip_layer(name: str, window: BaseGeometry) -> BaseGeometry:
 def _clip_rivers(window: BaseGeometry) -> BaseGeometry:
     near_lines = [line for line in load_layer("rivers").shapes if line.intersects(window)]
     return shapely.union_all(near_lines).intersection(window)
-
-
-def _divide_land(window: BaseGeometry) -> list[BaseGeometry]:
-    """Return the land of a window, divided along the borders of countries."""
-    land = _clip_layer("land", window)
-    border_lines = shapely.union_all(load_layer("countries").shapes)
-    all_edges = shapely.union_all([land.boundary, border_lines.intersection(window)])
-    land_faces = shapely.get_parts(shapely.polygonize([all_edges]))
-    return [face for face in land_faces if land.contains(face.representative_point())]
 
 
 def _split_by_country(

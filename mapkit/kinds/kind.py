@@ -116,6 +116,10 @@ class Built:
     summary: Mapping[str, object]
     sentences: tuple[str, ...]
 
+    def as_json(self) -> Mapping[str, object]:
+        """Return the result as `--json` prints it."""
+        return self.summary
+
 
 @dataclass(frozen=True)
 class Judged:

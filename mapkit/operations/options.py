@@ -25,6 +25,7 @@ class Flag:
         most: Largest number.
         reading: Form of its text.
         written: Whether the command writes the file or folder.
+        parse: Module and name of the function that reads its text, or its texts if it is repeated.
     """
 
     flags: str = ""
@@ -34,6 +35,7 @@ class Flag:
     most: float | None = None
     reading: Reading = "as it is"
     written: bool = False
+    parse: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 from mapkit.operations import options
-from mapkit.operations.options import Argument, Fields, Flag, Hidden
+from mapkit.operations.options import Argument, BoardName, Fields, Flag, Hidden
 
 REQUIRED: Final = object()
 """Marker in place of a default, for a parameter without one."""
@@ -43,7 +43,7 @@ class Parameter:
         default: Its default, or `REQUIRED`.
         help: Its help.
         owner: Parameter to which it belongs, if it is a field of that parameter's class.
-        key: Name of its value in the command: `name`, or `owner_name` if the operation has a parameter `name`.
+        key: Name of its value in the command: `board`, `name`, or `owner_name` if the operation has a parameter `name`.
         marked: Whether its annotation has a mark.
     """
 
@@ -134,10 +134,15 @@ def read_operation(where: str, extra: str = "") -> Operation:
         found = _insert_before_variants(found, [one for one in more if one.name not in names])
         titled = "\n\n" in extra_about
         about = extra_about if titled else about
-    found = [
-        replace(one, key=f"{one.owner}_{one.name}" if one.owner and one.name in own else one.name) for one in found
-    ]
+    found = [replace(one, key=_value_name(one, own)) for one in found]
     return Operation(where, about, tuple(found), owners, frozenset(reports), titled)
+
+
+def _value_name(one: Parameter, own: Collection[str]) -> str:
+    """Return the name of a parameter's value in the command: `board` for one that names the board."""
+    if one.mark in get_args(BoardName):
+        return "board"
+    return f"{one.owner}_{one.name}" if one.owner and one.name in own else one.name
 
 
 def _insert_before_variants(found: list[Parameter], more: Iterable[Parameter]) -> list[Parameter]:
@@ -240,7 +245,7 @@ class _Source:
             one.name: one
             for base in node.bases
             if isinstance(base, ast.Name) and (base.id in self.nodes or base.id in self.imported)
-            for one in self.fields(base.id, texts)[0]
+            for one in self.fields(base.id, {**own, **texts})[0]
         }
         for part in node.body:
             if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):

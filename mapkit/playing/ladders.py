@@ -12,13 +12,18 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
+from mapkit.core.base import Frozen
+from mapkit.core.errors import ChoiceError
 from mapkit.playing.batches import BATCH
-from mapkit.playing.figures import Totals
+from mapkit.playing.figures import Share, Totals, share
 
 Contest = Callable[[Sequence[int], int, int], Totals]
 """Plays matches: who sits at each place, the number of the first match, and how many; returns "wins by player"
 (places), "wins by seat" and "matches"."""
+_FEWEST: Final = 2
+_MOST: Final = 40
 _FIT_ROUNDS: Final = 500
 _ELO_SCALE: Final = 400 / log(10)
 
@@ -76,6 +81,52 @@ def play_ladder(schedule: Schedule, contest: Contest, start: int, matches: int) 
         seat_wins += batch_totals["wins by seat"]
         next_match = batch_end
     return {"wins": wins, "matches": played_matches, "seats": seat_wins}
+
+
+class Rung(Frozen):
+    """One policy of a ladder."""
+
+    policy: str
+    rating: float = Field(description="On the scale of Elo, mean 0: 400 more are odds of 10 to 1 against one opponent")
+    margin: float = Field(description="Half the width of its 95 % interval")
+    against: dict[str, Share] = Field(
+        description="Its share of the wins against each other policy, half of the places being its own"
+    )
+
+
+def refuse_entrants(names: Sequence[str]) -> None:
+    """Refuse entrants that make no ladder.
+
+    Raises:
+        ChoiceError: Fewer than two, more than 40, or one twice.
+    """
+    if len(set(names)) != len(names) or not _FEWEST <= len(names) <= _MOST:
+        raise ChoiceError(f"{len(names)} policies ({', '.join(names)}); name {_FEWEST} to {_MOST} different ones")
+
+
+def rank_entrants(names: Sequence[str], schedule: Schedule, totals: Totals) -> tuple[tuple[Rung, ...], int]:
+    """Return the entrants of a ladder, the best first, and the number of matches played.
+
+    Args:
+        names: The entrants.
+        schedule: Their pairs.
+        totals: Sums of `play_ladder`.
+    """
+    entrant_count = len(names)
+    wins = np.zeros((entrant_count, entrant_count))
+    for pair, (a, b) in enumerate(schedule.pairs):
+        wins[a, b], wins[b, a] = totals["wins"][pair]
+    rated, margins = ratings(wins)
+    rungs = [
+        Rung(
+            policy=names[k],
+            rating=float(rated[k]),
+            margin=float(margins[k]),
+            against={names[j]: share(wins[k, j], wins[k, j] + wins[j, k]) for j in range(entrant_count) if j != k},
+        )
+        for k in range(entrant_count)
+    ]
+    return tuple(sorted(rungs, key=lambda rung: (-rung.rating, rung.policy))), int(totals["matches"].sum())
 
 
 def ratings(wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

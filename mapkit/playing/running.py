@@ -1,24 +1,27 @@
 """Long runs of matches: progress, a stop at the wanted precision, Ctrl-C, and checkpoints."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from time import monotonic
-from typing import Final, NoReturn, Protocol
+from typing import Annotated, Final, NoReturn, Protocol
 
 from mapkit.console.interrupts import respond_to_first_interrupt
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.progress import Progress, quiet
+from mapkit.operations.options import Checkpoint, Flag, Resume, Seed, Settings, Until, Workers
 from mapkit.playing.batches import BATCH, Play, play_batches
-from mapkit.playing.checkpoints import read_checkpoint, save_checkpoint
+from mapkit.playing.checkpoints import read_checkpoint, run_id, save_checkpoint
 from mapkit.playing.clusters import play_on_cluster
-from mapkit.playing.figures import Totals
+from mapkit.playing.figures import Totals, widest_interval
+from mapkit.version import __version__
 
 MOST_MATCHES: Final = 1_000_000_000
+_GAMES_A_BATCH: Final = 20
 SAVE_EVERY: Final = 10.0
 """Seconds between checkpoints."""
 _FIRST_REPORT_SECONDS, _LAST_REPORT_SECONDS = 0.5, 10.0
@@ -69,6 +72,49 @@ class RunRequest(Protocol):
         """Return whether to go on from it."""
 
 
+@dataclass(frozen=True)
+class GameRun:
+    """Options of play-tests in processes, for games of any kind.
+
+    Attributes:
+        matches: How many games; with --until the most.
+        settings: Change a rule. Repeatable.
+        seed: The same seed gives the same games.
+        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1.
+        workers: Processes that play at a time; None takes all processors. With more than one, call from a script that
+            is guarded by `if __name__ == "__main__":`, for each process begins by reading the script.
+        checkpoint: A file that keeps the sums, so that the run can go on another time.
+        resume: Whether to go on from it.
+    """
+
+    matches: Annotated[int | None, Flag("-n", "N")] = None
+    settings: Settings = None
+    seed: Seed = 1
+    until: Until = None
+    workers: Workers = 1
+    checkpoint: Checkpoint = None
+    resume: Resume = False
+
+    def plan_run(self, matches: int, parts: Iterable[str]) -> "Run":
+        """Return the run of these options.
+
+        Args:
+            matches: How many games are played by default.
+            parts: Texts of all else that the games follow from.
+        """
+        until = self.until
+        return Run(
+            name=run_id(__version__, *parts, str(self.seed)),
+            matches=self.matches or (matches if until is None else MOST_MATCHES),
+            until=None if until is None else lambda totals: widest_interval(totals) / until,
+            workers=self.workers,
+            checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
+            resume=self.resume,
+            batch=_GAMES_A_BATCH,
+            processes=True,
+        )
+
+
 def refuse_run(how: RunRequest) -> None:
     """Refuse numbers of a run that cannot be played.
 
@@ -106,8 +152,13 @@ def refuse_match(match: int) -> None:
 
 
 class EndedRun:
-    """Result of a run of many matches; `unsaved` says why the checkpoint was not written, and is empty if it was."""
+    """Result of a run of many matches.
 
+    `stopped` if Ctrl-C ended it before all were played; `unsaved` says why the checkpoint was not written at the end,
+    and is empty if it was.
+    """
+
+    stopped: bool
     unsaved: str
 
     @property

@@ -2,15 +2,17 @@
 
 from typing import TYPE_CHECKING, Final
 
-from mapkit.console.printing import names_rules, print_result, table
+from mapkit.console.printing import names_rules, print_message, print_result, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from mapkit.formats.rulings import Ruling
     from mapkit.playing.figures import Mean, Share
     from mapkit.playing.paired_differences import FigureDifference
     from mapkit.playing.panels import PanelFigure
+    from mapkit.playing.running import EndedRun
 
 _PERCENT_FACTOR: Final = 100
 _MAX_FIGURES: Final = 12
@@ -22,6 +24,24 @@ def print_ruling(file: str, ruling: "Ruling") -> None:
     """Print the first step of a log that breaks a rule."""
     rule = f" ({ruling.rule})" if ruling.rule and names_rules() else ""
     print_result(f"{file}:{ruling.line}: {ruling.message}{rule}")
+
+
+def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
+    """Print whether a run ended early, after games or matches `played`, and whether its checkpoint was not written."""
+    if found.stopped:
+        print_message(f"{head}stopped after {played}")
+    if found.unsaved:
+        print_message(f"error: {found.unsaved}")
+
+
+def show_replay(lines: "Sequence[str]", log: "Path | None") -> None:
+    """Print a game in words, or its log's file."""
+    print_result("\n".join(lines) if log is None else str(log))
+
+
+def show_players(found: "Mapping[str, str]") -> None:
+    """Print computer players."""
+    print_result(table(("player", "what it does"), found.items()))
 
 
 def share_text(found: "Share") -> str:

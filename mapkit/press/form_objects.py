@@ -84,7 +84,14 @@ def write_windows_pdf(
             del pdf.pages[-1]
         for leaf, page in zip(leaves, pdf.pages, strict=True):
             _set_boxes(page, leaf)
-        _normalize_metadata(pdf, title)
+        # Replace metadata that contains times, delete the obsolete structure tree, and ask printers not to scale.
+        for key in ("/StructTreeRoot", "/MarkInfo", "/Metadata"):
+            if key in pdf.Root:
+                del pdf.Root[key]
+        pdf.Root.ViewerPreferences = heavy.pikepdf.Dictionary(
+            DisplayDocTitle=True, PrintScaling=heavy.pikepdf.Name("/None")
+        )
+        pdf.trailer.Info = pdf.make_indirect(heavy.pikepdf.Dictionary(Title=title, Creator=f"mapkit {__version__}"))
         with pdf.open_outline() as outline:
             outline.root.extend(heavy.pikepdf.OutlineItem(section.title, section.first - 1) for section in sections)
         pdf_bytes = BytesIO()
@@ -137,17 +144,6 @@ def _set_boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:
         page.obj.BleedBox = box(leaf.bled or leaf.trim)
     if heavy.pikepdf.Name.StructParents in page.obj:
         del page.obj.StructParents
-
-
-def _normalize_metadata(pdf: "heavy.pikepdf.Pdf", title: str) -> None:
-    """Replace metadata that contains times, delete the obsolete structure tree, and ask printers not to scale."""
-    for key in ("/StructTreeRoot", "/MarkInfo", "/Metadata"):
-        if key in pdf.Root:
-            del pdf.Root[key]
-    pdf.Root.ViewerPreferences = heavy.pikepdf.Dictionary(
-        DisplayDocTitle=True, PrintScaling=heavy.pikepdf.Name("/None")
-    )
-    pdf.trailer.Info = pdf.make_indirect(heavy.pikepdf.Dictionary(Title=title, Creator=f"mapkit {__version__}"))
 
 
 def _fmt(value: float) -> str:

@@ -54,11 +54,7 @@ def svg_to_png(svg: str, dpi: float = 300.0, *, width: int | None = None, name: 
         )
     except ValueError as error:
         raise PrintError(f"{name}: cannot be drawn: {error}") from error
-    return _set_resolution(bytes(png_bytes), dpi)
-
-
-def _set_resolution(png: bytes, dpi: float) -> bytes:
-    """Return the PNG with its resolution (chunk pHYs)."""
+    png = bytes(png_bytes)
     per_metre = round(dpi / MM_PER_INCH * 1000)
     chunk_body = b"pHYs" + per_metre.to_bytes(4, "big") * 2 + b"\x01"
     phys_chunk = (len(chunk_body) - 4).to_bytes(4, "big") + chunk_body + zlib.crc32(chunk_body).to_bytes(4, "big")

@@ -54,7 +54,10 @@ def svg_to_pdf(svg: str, name: str = "the picture") -> bytes:
     """
     picture = read_picture(svg, name)
     page = PdfPage(picture.width, picture.height, (PlacedPicture(svg, 0, 0, picture.width, picture.height),))
-    return pages_to_pdf([page], title=_picture_title(svg, name), name=name)
+    title_element = read_picture(svg, name).root.find(f"{SVG}title")
+    return pages_to_pdf(
+        [page], title=(title_element.text or "" if title_element is not None else "").strip(), name=name
+    )
 
 
 def pages_to_pdf(pages: Sequence[PdfPage], *, title: str, name: str = "the picture") -> bytes:
@@ -123,11 +126,6 @@ def _picture_markup(pictures: Iterable[PlacedPicture], keys: dict[str, str]) -> 
 
 def _format_mm(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".") + "mm"
-
-
-def _picture_title(svg: str, name: str) -> str:
-    title_element = read_picture(svg, name).root.find(f"{SVG}title")
-    return (title_element.text or "" if title_element is not None else "").strip()
 
 
 @cache

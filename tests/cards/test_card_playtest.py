@@ -190,6 +190,7 @@ def test_the_commands_play_tell_and_compare(here: Path, run: Run) -> None:
     assert variant.code == 0, variant.err
     assert run("playtest", "replay", "caminhos", "--policy", "greedy").out.startswith("Caminhos, game 0 of seed 1")
     assert run("playtest", "policies", "caminhos").out.splitlines()[1].startswith("random  ")
+    assert json.loads(run("playtest", "policies", "caminhos", "--json").out) == mapkit.card_players()
     assert run("playtest", "replay", "caminhos", "-o", "log.jsonl").out == "log.jsonl\n"
     assert (here / "log.jsonl").read_text(encoding="utf-8").count("\n") > 100
 

@@ -39,7 +39,6 @@ LIGHT = (
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""
 ONE_OF = {
     "cli/boards.py:check": "runs all checks, or ranks gaps",
-    "kinds/rail/cli/drafting.py:draft": "drafts a new board, or one again",
     "kinds/rail/cli/importing.py:import_": "takes a board or lines",
 }
 TWO_CALLS = {

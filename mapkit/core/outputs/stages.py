@@ -76,7 +76,14 @@ class Renames:
             if new_file.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 if target.exists():
-                    _keep_copy(target, stage / "old" / name)
+                    old = stage / "old" / name
+                    # Keep a file under a second name by a hard link, or a copy if links are unavailable.
+                    old.parent.mkdir(parents=True, exist_ok=True)
+                    old.unlink(missing_ok=True)
+                    try:
+                        old.hardlink_to(target)
+                    except OSError:
+                        shutil.copy2(target, old)
                 disk.rename(new_file, target)
         for name in self.gone:
             if case_key(name) not in new_names:
@@ -241,16 +248,6 @@ def _take_away(target: Path, old: Path) -> None:
     if target.exists():
         old.parent.mkdir(parents=True, exist_ok=True)
         disk.rename(target, old)
-
-
-def _keep_copy(path: Path, old: Path) -> None:
-    """Keep a file under a second name by a hard link, or a copy if links are unavailable."""
-    old.parent.mkdir(parents=True, exist_ok=True)
-    old.unlink(missing_ok=True)
-    try:
-        old.hardlink_to(path)
-    except OSError:
-        shutil.copy2(path, old)
 
 
 @contextmanager

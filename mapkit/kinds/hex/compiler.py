@@ -337,7 +337,11 @@ def no_edge(grid: HexGrid, key: str) -> str:
     one, _, other = key.partition("--")
     for name in (one, other):
         if grid.hex_of(name) is None:
-            shape = "" if _is_edge(key) else "write an edge as its two hexagons, such as 5-12--5-13; "
+            shape = (
+                ""
+                if (re.match(EDGE_ID, key) is not None)
+                else "write an edge as its two hexagons, such as 5-12--5-13; "
+            )
             return f"{shape}{off_grid(grid, name)}"
     hexagon = grid.hex_of(one)
     near = [] if hexagon is None else [grid.hex_id(other) for other in grid.neighbours(hexagon)]
@@ -345,7 +349,3 @@ def no_edge(grid: HexGrid, key: str) -> str:
         f"{one} and {other} share no edge on a grid of offset {grid.offset}; "
         f"the neighbours of {one} are {', '.join(near)}"
     )
-
-
-def _is_edge(key: str) -> bool:
-    return re.match(EDGE_ID, key) is not None

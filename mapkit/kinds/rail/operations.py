@@ -24,7 +24,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion
 from mapkit.kinds.rail.render.board import draw_board, render_board
 from mapkit.kinds.rail.render.board_theme import apply_board_sizes
-from mapkit.kinds.rail.render.layout import Layout, lay_out
+from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.sheets import GROUPS, group_sheets
 from mapkit.kinds.rail.render.words import in_language, words_of
 from mapkit.kinds.rail.variants.basis import basis_of
@@ -96,7 +96,10 @@ class RailOperations(BoardOperations[Board]):
         """Return the drawing of a board as SVG."""
         del options
         layout = lay_out(board, theme.sizes)
-        return draw_board(layout if look.dot_names else _without_dot_names(layout), theme=theme).to_text()
+        return draw_board(
+            layout if look.dot_names else replace(layout, names=tuple(spot for spot in layout.names if spot.name.bold)),
+            theme=theme,
+        ).to_text()
 
     def drawing(
         self,
@@ -151,11 +154,6 @@ class RailOperations(BoardOperations[Board]):
     def stem(self, board: Board, named: Any, variants: Sequence[str]) -> str:  # noqa: ANN401 - a board, or its name
         """Return the beginning of the names of a board's files."""
         return stem_of(board, named, variants)
-
-
-def _without_dot_names(layout: Layout) -> Layout:
-    """Return a layout with the names of cities alone."""
-    return replace(layout, names=tuple(spot for spot in layout.names if spot.name.bold))
 
 
 def _part(sheet: Sheet) -> str:

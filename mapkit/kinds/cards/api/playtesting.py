@@ -22,53 +22,30 @@ from mapkit.kinds.cards.playing.terms import compile_terms
 from mapkit.operations.options import (
     Argument,
     BoardName,
-    Checkpoint,
     Fields,
     Flag,
     Output,
-    Resume,
-    Seed,
-    Settings,
-    Until,
     Variants,
-    Workers,
     Workspace,
 )
-from mapkit.playing.checkpoints import run_id
-from mapkit.playing.figures import widest_interval
 from mapkit.playing.paired_differences import PairComparison
-from mapkit.playing.running import MOST_MATCHES, EndedRun, Run, refuse_match, refuse_run, refuse_until, run_matches
+from mapkit.playing.running import EndedRun, GameRun, Run, refuse_match, refuse_run, refuse_until, run_matches
 from mapkit.variants.shelf import split_variants
-from mapkit.version import __version__
 
 MATCHES: Final = 1_000
-_BATCH: Final = 20
 
 
 @dataclass(frozen=True)
-class CardPlayTest:
+class CardPlayTest(GameRun):
     """How a card game is to be play-tested.
 
     Attributes:
         matches: How many games, 1,000 by default; with --until the most.
         policies: The computer player of both seats: planner, greedy or random; twice for each.
         settings: Change a rule, as setup.bids=face. Repeatable.
-        seed: The same seed gives the same games.
-        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1.
-        workers: Processes that play at a time; None takes all processors. With more than one, call from a script that
-            is guarded by `if __name__ == "__main__":`, for each process begins by reading the script.
-        checkpoint: A file that keeps the sums, so that the run can go on another time.
-        resume: Whether to go on from it.
     """
 
-    matches: Annotated[int | None, Flag("-n", "N")] = None
     policies: Annotated[Sequence[str], Flag("--policy", "NAME", reading="name")] = ("planner",)
-    settings: Settings = None
-    seed: Seed = 1
-    until: Until = None
-    workers: Workers = 1
-    checkpoint: Checkpoint = None
-    resume: Resume = False
 
 
 @dataclass(frozen=True)
@@ -111,7 +88,9 @@ class CardsCompared(EndedRun):
 
 def playtest_cards(
     board: BoardName,
-    how: Annotated[CardPlayTest | None, Fields(workers=None)] = None,
+    how: Annotated[
+        CardPlayTest | None, Fields("matches policies settings seed until workers checkpoint resume", workers=None)
+    ] = None,
     *,
     variants: Variants = (),
     workspace: Workspace = None,
@@ -223,7 +202,7 @@ def card_players(board: Annotated[str | None, Argument("", "[BOARD]", "A card ga
     They are the same for every game.
     """
     del board
-    return ABOUT
+    return dict(ABOUT)
 
 
 def refuse_numbers(how: CardPlayTest) -> None:
@@ -249,15 +228,5 @@ def _table(
 
 
 def _run(how: CardPlayTest, *tables: CardTable) -> Run:
-    until = how.until
     parts = (table.terms.game.model_dump_json() for table in tables)
-    return Run(
-        name=run_id(__version__, *parts, *tables[0].names, str(how.seed)),
-        matches=how.matches or (MATCHES if until is None else MOST_MATCHES),
-        until=None if until is None else lambda totals: widest_interval(totals) / until,
-        workers=how.workers,
-        checkpoint=None if how.checkpoint is None else Path(how.checkpoint),
-        resume=how.resume,
-        batch=_BATCH,
-        processes=True,
-    )
+    return how.plan_run(MATCHES, (*parts, *tables[0].names))

@@ -66,7 +66,7 @@ COMMANDS: Final[Table] = {
             "replay": Entry(
                 f"{_PLAY}:replay_cards",
                 "Tell one game step by step, or write its log.",
-                show=f"{_TEXTS}.playtesting:show_replay",
+                show="mapkit.playing.tables:show_replay",
             ),
             "compare": Entry(
                 f"{_PLAY}:playtest_compare_cards",
@@ -76,7 +76,7 @@ COMMANDS: Final[Table] = {
             "policies": Entry(
                 f"{_PLAY}:card_players",
                 "List the computer players of card games, and what they do.",
-                show=f"{_TEXTS}.playtesting:show_players",
+                show="mapkit.playing.tables:show_players",
             ),
         },
         otherwise="run",

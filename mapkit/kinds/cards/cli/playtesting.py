@@ -1,13 +1,20 @@
 """Play-tests of card games, for people."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mapkit.console.printing import print_message, print_result, table
-from mapkit.playing.tables import clearest_of, difference_table, mean_text, part_text, share_text, verdict_text
+from mapkit.console.printing import print_result, table
+from mapkit.playing.tables import (
+    clearest_of,
+    difference_table,
+    mean_text,
+    part_text,
+    print_end,
+    share_text,
+    verdict_text,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from mapkit.kinds.cards.api.playtesting import CardComparison, CardPlayTested, CardsCompared
     from mapkit.kinds.cards.game import CardGame
@@ -19,15 +26,7 @@ def show_study(tested: "CardPlayTested", board: str, *, as_json: bool) -> None:
     """Print a study, and how it ended."""
     if not as_json:
         print_result(study_text(tested.game, tested.study))
-    if tested.stopped:
-        print_message(f"{board}: stopped after {tested.study.matches:,} games")
-    if tested.unsaved:
-        print_message(f"error: {tested.unsaved}")
-
-
-def show_replay(lines: "Sequence[str]", log: Path | None) -> None:
-    """Print a game in words, or its log's file."""
-    print_result("\n".join(lines) if log is None else str(log))
+    print_end(tested, f"{tested.study.matches:,} games", head=f"{board}: ")
 
 
 def show_comparison(
@@ -36,15 +35,7 @@ def show_comparison(
     """Print a comparison, and how it ended."""
     if not as_json:
         print_result(comparison_text(found.comparison, settings, other_settings))
-    if found.stopped:
-        print_message(f"stopped after {found.comparison.matches:,} games")
-    if found.unsaved:
-        print_message(f"error: {found.unsaved}")
-
-
-def show_players(found: "Mapping[str, str]") -> None:
-    """Print computer players."""
-    print_result(table(("player", "what it does"), found.items()))
+    print_end(found, f"{found.comparison.matches:,} games")
 
 
 def study_text(game: "CardGame", study: "CardStudy") -> str:

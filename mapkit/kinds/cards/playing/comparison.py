@@ -80,7 +80,18 @@ def _figure_ratios(played: list[Outcome], holdings: list[int], investors: list[i
     """Return counts and trials of each figure, games x figures x 2."""
     rows = []
     for outcome in played:
-        game_ratios = [(float(value), 1.0) for value in _match_figures(outcome)]
+        highest_worth, lowest_worth = max(outcome.worth), min(outcome.worth)
+        game_ratios = [
+            (float(value), 1.0)
+            for value in (
+                outcome.sequences,
+                outcome.rounds,
+                outcome.steps,
+                highest_worth,
+                highest_worth - lowest_worth,
+                int(outcome.winner == NOBODY),
+            )
+        ]
         won_by = NOBODY if outcome.winner == NOBODY else (1 - outcome.winner if outcome.swapped else outcome.winner)
         game_ratios += [(float(won_by == player), 1.0) for player in range(PLAYERS)]
         game_ratios += [(float(outcome.winner == seat), 1.0) for seat in range(PLAYERS)]
@@ -98,11 +109,6 @@ def _figure_ratios(played: list[Outcome], holdings: list[int], investors: list[i
 
 def _ratio_if(counts: bool, value: float) -> tuple[float, float]:  # noqa: FBT001 - whether a value counts, and the value
     return (float(value), 1.0) if counts else (0.0, 0.0)
-
-
-def _match_figures(one: Outcome) -> tuple[int, ...]:
-    highest_worth, lowest_worth = max(one.worth), min(one.worth)
-    return one.sequences, one.rounds, one.steps, highest_worth, highest_worth - lowest_worth, int(one.winner == NOBODY)
 
 
 def _chief_figures(played: list[Outcome]) -> Floats:

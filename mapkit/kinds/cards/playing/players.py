@@ -72,7 +72,15 @@ def _choose_greedily(terms: CardTerms, state: GameState, draws: Draws, weights: 
     if state.phase == Phase.STOCK:
         return min(_judge_trades(terms, state, weights, draws))[1]
     if state.phase == Phase.OFFER:
-        return _offer_best(terms, state, draws, weights)
+        # Offer the most valuable investor for its apparent worth.
+        moves = legal_moves(terms, state)
+        best_investor = max(
+            {move.a for move in moves}, key=lambda investor: (_value_investor(terms, investor), -investor)
+        )
+        judged_value = _misjudge(_value_investor(terms, best_investor), draws, weights)
+        return min(
+            (move for move in moves if move.a == best_investor), key=lambda move: (abs(move.b - judged_value), move)
+        )
     if state.phase == Phase.CHOICE:
         investor, value = state.offered
         return Move("money" if value >= _misjudge(_value_investor(terms, investor), draws, weights) else "investor")
@@ -154,14 +162,6 @@ def _misjudge(value: float, draws: Draws, weights: Weights) -> float:
     return value * (1 + weights.haggle * float(draws.standard_normal())) if weights.haggle else value
 
 
-def _offer_best(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
-    """Offer the most valuable investor for its apparent worth."""
-    moves = legal_moves(terms, state)
-    best_investor = max({move.a for move in moves}, key=lambda investor: (_value_investor(terms, investor), -investor))
-    judged_value = _misjudge(_value_investor(terms, best_investor), draws, weights)
-    return min((move for move in moves if move.a == best_investor), key=lambda move: (abs(move.b - judged_value), move))
-
-
 def _offer_fairly(terms: CardTerms, state: GameState, draws: Draws) -> Move:
     """Offer an investor for the value that makes both choices equal, or for the least if it has no effect."""
     bids_by_investor: dict[int, list[int]] = {}
@@ -176,7 +176,14 @@ def _offer_fairly(terms: CardTerms, state: GameState, draws: Draws) -> Move:
 
     @cache
     def preferred(at: int) -> float:
-        return _investor_preference(terms, state, draws, best_investor, bid_values[at])
+        value = bid_values[at]
+        offer_state = state.copy()
+        carry_out(terms, offer_state, Move("offer", best_investor, value))
+        investor_outcome, money_outcome = (
+            _simulate_outcome(terms, offer_state, offer_state.actor, draws, Move(choice), _DRAFT_SEQUENCES)
+            for choice in ("investor", "money")
+        )
+        return investor_outcome - money_outcome
 
     low_index, high_index = 0, len(bid_values) - 1
     while high_index - low_index > 1 and bid_values[high_index] - bid_values[low_index] > _FINEST_GAP:
@@ -186,17 +193,6 @@ def _offer_fairly(terms: CardTerms, state: GameState, draws: Draws) -> Move:
         np.interp(0.0, [preferred(high_index), preferred(low_index)], [bid_values[high_index], bid_values[low_index]])
     )
     return Move("offer", best_investor, max(0, round(_misjudge(fair_value, draws, CAREFUL))))
-
-
-def _investor_preference(terms: CardTerms, state: GameState, draws: Draws, investor: int, value: int) -> float:
-    """Return the advantage in dollars of taking an offered investor over taking the money."""
-    offer_state = state.copy()
-    carry_out(terms, offer_state, Move("offer", investor, value))
-    investor_outcome, money_outcome = (
-        _simulate_outcome(terms, offer_state, offer_state.actor, draws, Move(choice), _DRAFT_SEQUENCES)
-        for choice in ("investor", "money")
-    )
-    return investor_outcome - money_outcome
 
 
 def _decide_priority(terms: CardTerms, state: GameState) -> Move:

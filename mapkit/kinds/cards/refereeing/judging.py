@@ -93,7 +93,24 @@ def judge(terms: CardTerms, lines: Sequence[Line], *, file: str) -> CardJudgemen
             if "end" in line:
                 _check_end(position, line)
             else:
-                _check_step(position, line, legal_count + 1)
+                number = legal_count + 1
+                if line.get("step", number) != number:
+                    raise_foul("", f"step {line['step']} follows step {number - 1}; number steps from 1 on")
+                due_phase, judge_it = _STEPS[line["move"]]
+                if position.expects == "over":
+                    raise_foul("BA-R06", "the game is over; nothing comes after its end")
+                if position.expects != due_phase:
+                    possible_moves = ", ".join(name for name, (phase, _) in _STEPS.items() if phase == position.expects)
+                    broken_row = _own_row(position, line["move"]) or _ROW_BY_EXPECTED[position.expects]
+                    raise_foul(broken_row, f"{line['move']} cannot come here; it may be {possible_moves}")
+                if line["player"] != position.turn:
+                    raise_foul(
+                        _ROW_BY_EXPECTED[position.expects],
+                        f"{line['player']} makes a step, and it is the turn of {position.turn}",
+                    )
+                judge_it(position, line)
+                _continue_game(position)
+                _check_results(position, line)
                 legal_count += 1
         except FoulError as error:
             broken_rule = Ruling(line=row, rule=error.rule, message=error.message)
@@ -106,23 +123,6 @@ def judge(terms: CardTerms, lines: Sequence[Line], *, file: str) -> CardJudgemen
         worth={seat: position.worth(seat) for seat in SEATS},
         broken=broken_rule,
     )
-
-
-def _check_step(at: Position, line: Line, number: int) -> None:
-    if line.get("step", number) != number:
-        raise_foul("", f"step {line['step']} follows step {number - 1}; number steps from 1 on")
-    due_phase, judge_it = _STEPS[line["move"]]
-    if at.expects == "over":
-        raise_foul("BA-R06", "the game is over; nothing comes after its end")
-    if at.expects != due_phase:
-        possible_moves = ", ".join(name for name, (phase, _) in _STEPS.items() if phase == at.expects)
-        broken_row = _own_row(at, line["move"]) or _ROW_BY_EXPECTED[at.expects]
-        raise_foul(broken_row, f"{line['move']} cannot come here; it may be {possible_moves}")
-    if line["player"] != at.turn:
-        raise_foul(_ROW_BY_EXPECTED[at.expects], f"{line['player']} makes a step, and it is the turn of {at.turn}")
-    judge_it(at, line)
-    _continue_game(at)
-    _check_results(at, line)
 
 
 def _own_row(at: Position, move: str) -> str | None:

@@ -160,35 +160,32 @@ def draw_engine(pen: CardPen, area: Area, level: int, body: str, ink: str) -> No
     scale = min((right - left) / 60, (bottom - top) / 30)
     engine_pen = pen.at((left + right - 60 * scale) / 2, bottom - 30 * scale, scale)
     if level <= 4:  # noqa: PLR2004 - levels of steam
-        _draw_steam_engine(engine_pen, max(1, level - 1), body, ink)
+        drivers = max(1, level - 1)
+        light_colour = mix_colours("#ffffff", body, 0.35)
+        smoke_colour = mix_colours("#ffffff", ink, 0.72)
+        for x, y, r in ((44, 1.5, 2.2), (39, -0.5, 2.8), (33, -1.2, 2.1)):
+            engine_pen.circle((x, y), r, fill=smoke_colour)
+        engine_pen.path("M6,7 H19 V8.6 H17.8 V22 H7.2 V8.6 H6Z", fill=body)
+        engine_pen.box((9.2, 10.4, 15.8, 15.2), fill=light_colour)
+        engine_pen.path("M17,11.5 H50 Q52,11.5 52,13.5 V19.5 Q52,21.5 50,21.5 H17Z", fill=body)
+        engine_pen.path("M26,11.5 V21.5 M36,11.5 V21.5", edge=light_colour, width=0.7)
+        engine_pen.path("M43.5,11.5 L42.8,6 Q42.4,4.4 41.4,4 H49.6 Q48.6,4.4 48.2,6 L47.5,11.5Z", fill=ink)
+        engine_pen.path("M28.5,11.5 Q28.5,8.2 31,8.2 Q33.5,8.2 33.5,11.5Z", fill=ink)
+        engine_pen.box((52, 13, 53.6, 20), fill=ink)
+        engine_pen.circle((53.4, 10.8), 1.5, fill=light_colour, edge=ink, width=0.5)
+        engine_pen.box((5, 21.4, 54, 23.4), fill=ink)
+        engine_pen.path("M52,23.4 L58,28.6 H50Z", fill=ink)
+        wheel_radius = 4.1 if drivers <= 2 else 3.5  # noqa: PLR2004 - three need smaller wheels
+        wheel_places: list[float] = [12 + n * (2 * wheel_radius + 0.9) for n in range(drivers)]
+        for place in wheel_places:
+            _draw_wheel(engine_pen, (place, 29 - wheel_radius), wheel_radius, body, ink)
+        for x in (43, 48)[: 3 - min(2, drivers - 1)]:
+            _draw_wheel(engine_pen, (x + 0.2, 26.6), 2.4, body, ink)
+        engine_pen.path(f"M{wheel_places[0]:.2f},{29.5 - wheel_radius:.2f} H45.5", edge=light_colour, width=0.9)
     elif level <= 6:  # noqa: PLR2004
         _draw_diesel_engine(engine_pen, level - 3, body, ink)
     else:
         _draw_electric_engine(engine_pen, body, ink)
-
-
-def _draw_steam_engine(pen: CardPen, drivers: int, body: str, ink: str) -> None:
-    light_colour = mix_colours("#ffffff", body, 0.35)
-    smoke_colour = mix_colours("#ffffff", ink, 0.72)
-    for x, y, r in ((44, 1.5, 2.2), (39, -0.5, 2.8), (33, -1.2, 2.1)):
-        pen.circle((x, y), r, fill=smoke_colour)
-    pen.path("M6,7 H19 V8.6 H17.8 V22 H7.2 V8.6 H6Z", fill=body)
-    pen.box((9.2, 10.4, 15.8, 15.2), fill=light_colour)
-    pen.path("M17,11.5 H50 Q52,11.5 52,13.5 V19.5 Q52,21.5 50,21.5 H17Z", fill=body)
-    pen.path("M26,11.5 V21.5 M36,11.5 V21.5", edge=light_colour, width=0.7)
-    pen.path("M43.5,11.5 L42.8,6 Q42.4,4.4 41.4,4 H49.6 Q48.6,4.4 48.2,6 L47.5,11.5Z", fill=ink)
-    pen.path("M28.5,11.5 Q28.5,8.2 31,8.2 Q33.5,8.2 33.5,11.5Z", fill=ink)
-    pen.box((52, 13, 53.6, 20), fill=ink)
-    pen.circle((53.4, 10.8), 1.5, fill=light_colour, edge=ink, width=0.5)
-    pen.box((5, 21.4, 54, 23.4), fill=ink)
-    pen.path("M52,23.4 L58,28.6 H50Z", fill=ink)
-    wheel_radius = 4.1 if drivers <= 2 else 3.5  # noqa: PLR2004 - three need smaller wheels
-    wheel_places: list[float] = [12 + n * (2 * wheel_radius + 0.9) for n in range(drivers)]
-    for place in wheel_places:
-        _draw_wheel(pen, (place, 29 - wheel_radius), wheel_radius, body, ink)
-    for x in (43, 48)[: 3 - min(2, drivers - 1)]:
-        _draw_wheel(pen, (x + 0.2, 26.6), 2.4, body, ink)
-    pen.path(f"M{wheel_places[0]:.2f},{29.5 - wheel_radius:.2f} H45.5", edge=light_colour, width=0.9)
 
 
 def _draw_diesel_engine(pen: CardPen, axles: int, body: str, ink: str) -> None:

@@ -6,10 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
-import numpy as np
-
 from mapkit.core.base import Frozen
-from mapkit.core.errors import ChoiceError, RulesError
+from mapkit.core.errors import RulesError
 from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.changes import apply
@@ -29,36 +27,26 @@ from mapkit.kinds.hex.playing.terms import compile_terms
 from mapkit.operations.options import (
     Argument,
     BoardName,
-    Checkpoint,
     Fields,
     Flag,
     Output,
-    Resume,
-    Seed,
-    Settings,
-    Until,
     Variants,
-    Workers,
     Workspace,
 )
 from mapkit.playing.checkpoints import run_id
-from mapkit.playing.figures import Share, Totals, share, widest_interval
-from mapkit.playing.ladders import Schedule, play_ladder, ratings
+from mapkit.playing.figures import Share, Totals, share
+from mapkit.playing.ladders import Rung, Schedule, play_ladder, rank_entrants, refuse_entrants
 from mapkit.playing.paired_differences import PairComparison
-from mapkit.playing.running import MOST_MATCHES, EndedRun, Run, refuse_match, refuse_run, refuse_until, run_matches
+from mapkit.playing.running import EndedRun, GameRun, Run, refuse_match, refuse_run, refuse_until, run_matches
 from mapkit.variants.shelf import split_variants
-from mapkit.version import __version__
 
 MATCHES: Final = 200
-_BATCH: Final = 20
 _PLAYERS: Final = 4
 _POLICY: Final = "greedy"
-_FEWEST_ENTRANTS: Final = 2
-_MOST_ENTRANTS: Final = 40
 
 
 @dataclass(frozen=True)
-class HexPlayTest:
+class HexPlayTest(GameRun):
     """How a board of hexagons is to be play-tested.
 
     Attributes:
@@ -67,24 +55,11 @@ class HexPlayTest:
         policies: Computer players, one for all or one each: greedy, builder, random, FILE.py:NAME; greedy by default.
         options: Options of the rules to switch on, as first-to-pass or mines. Repeatable.
         settings: Change a rule, as end.markers.four=12. Repeatable.
-        seed: The same seed gives the same games.
-        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1.
-        workers: Processes that play at a time; None takes all processors. With more than one, call from a script that
-            is guarded by `if __name__ == "__main__":`, for each process begins by reading the script.
-        checkpoint: A file that keeps the sums, so that the run can go on another time.
-        resume: Whether to go on from it.
     """
 
-    matches: Annotated[int | None, Flag("-n", "N")] = None
     players: Annotated[int | None, Flag("-p", "N")] = None
     policies: Annotated[Sequence[str], Flag("--policy", "NAME|FILE.py:NAME")] = ()
     options: Annotated[Sequence[str], Flag("--option -O", "NAME")] = ()
-    settings: Settings = None
-    seed: Seed = 1
-    until: Until = None
-    workers: Workers = 1
-    checkpoint: Checkpoint = None
-    resume: Resume = False
 
 
 @dataclass(frozen=True)
@@ -125,15 +100,6 @@ class HexesCompared(EndedRun):
         return self.comparison
 
 
-class HexRung(Frozen):
-    """Computer player with its rating on the scale of Elo, and its share of the wins against each other one."""
-
-    policy: str
-    rating: float
-    margin: float
-    against: dict[str, Share]
-
-
 class HexLadder(Frozen):
     """Ladder of computer players on a board of hexagons."""
 
@@ -141,7 +107,7 @@ class HexLadder(Frozen):
     players: int
     seed: int
     matches: int
-    rungs: tuple[HexRung, ...]
+    rungs: tuple[Rung, ...]
     seats: tuple[Share, ...]
 
 
@@ -160,7 +126,10 @@ class HexesLaddered(EndedRun):
 
 def playtest_hexes(
     board: BoardName,
-    how: Annotated[HexPlayTest | None, Fields(workers=None)] = None,
+    how: Annotated[
+        HexPlayTest | None,
+        Fields("matches players policies options settings seed until workers checkpoint resume", workers=None),
+    ] = None,
     *,
     variants: Variants = (),
     workspace: Workspace = None,
@@ -266,9 +235,7 @@ def ladder_hexes(
     """
     how = how or HexPlayTest(policies=())
     names = tuple(how.policies) or tuple(PLAYERS)
-    if len(set(names)) != len(names) or not _FEWEST_ENTRANTS <= len(names) <= _MOST_ENTRANTS:
-        text = f"{len(names)} policies ({', '.join(names)})"
-        raise ChoiceError(f"{text}; name {_FEWEST_ENTRANTS} to {_MOST_ENTRANTS} different ones")
+    refuse_entrants(names)
     for name in names:
         find_player(name)
     one = replace(how, policies=names[:1], matches=how.matches or MATCHES, until=None)
@@ -277,40 +244,20 @@ def ladder_hexes(
     contest = partial(_play_contest, table, names)
     run = replace(_run(one, table), name=run_id(repr(schedule), *names, _run(one, table).name))
     ran = run_matches(partial(play_ladder, schedule, contest), replace(run, matches=schedule.all_matches), progress)
-    return HexesLaddered(_ladder(table, names, schedule, ran.totals), ran.stopped, ran.unsaved)
+    rungs, matches = rank_entrants(names, schedule, ran.totals)
+    found = HexLadder(
+        board=table.terms.board.id,
+        players=table.terms.players,
+        seed=table.seed,
+        matches=matches,
+        rungs=rungs,
+        seats=tuple(share(won, matches) for won in ran.totals["seats"]),
+    )
+    return HexesLaddered(found, ran.stopped, ran.unsaved)
 
 
 def _play_contest(table: HexTable, names: Sequence[str], line_up: Sequence[int], first: int, matches: int) -> Totals:
     return hex_batch(replace(table, names=tuple(names[entrant] for entrant in line_up)), first, matches)
-
-
-def _ladder(table: HexTable, names: Sequence[str], schedule: Schedule, totals: Totals) -> HexLadder:
-    wins = np.zeros((len(names), len(names)))
-    for pair, (one, other) in enumerate(schedule.pairs):
-        wins[one, other], wins[other, one] = totals["wins"][pair]
-    rated, margins = ratings(wins)
-    played = float(totals["matches"].sum())
-    rungs = [
-        HexRung(
-            policy=name,
-            rating=float(rated[number]),
-            margin=float(margins[number]),
-            against={
-                names[rival]: share(wins[number, rival], wins[number, rival] + wins[rival, number])
-                for rival in range(len(names))
-                if rival != number
-            },
-        )
-        for number, name in enumerate(names)
-    ]
-    return HexLadder(
-        board=table.terms.board.id,
-        players=table.terms.players,
-        seed=table.seed,
-        matches=int(played),
-        rungs=tuple(sorted(rungs, key=lambda rung: (-rung.rating, rung.policy))),
-        seats=tuple(share(won, played) for won in totals["seats"]),
-    )
 
 
 def replay_hexes(
@@ -354,16 +301,7 @@ def hex_players(
     They are the same for every board.
     """
     del board
-    return ABOUT
-
-
-def refuse_numbers(how: HexPlayTest) -> None:
-    """Refuse unplayable numbers before anything is loaded.
-
-    Raises:
-        ChoiceError: A number is out of range.
-    """
-    refuse_run(how)
+    return dict(ABOUT)
 
 
 def board_with_rules(
@@ -396,7 +334,7 @@ def board_with_rules(
 
 
 def _table(name: str | Path, how: HexPlayTest, variants: Sequence[str], workspace: str | Path | None) -> HexTable:
-    refuse_numbers(how)
+    refuse_run(how)
     board = board_with_rules(name, how, variants, workspace)
     limits = board.rules.players
     players = max(limits.least, min(_PLAYERS, limits.most)) if how.players is None else how.players
@@ -404,15 +342,5 @@ def _table(name: str | Path, how: HexPlayTest, variants: Sequence[str], workspac
 
 
 def _run(how: HexPlayTest, *tables: HexTable) -> Run:
-    until = how.until
     parts = (table.terms.board.model_dump_json() for table in tables)
-    return Run(
-        name=run_id(__version__, *parts, *tables[0].names, str(how.seed)),
-        matches=how.matches or (MATCHES if until is None else MOST_MATCHES),
-        until=None if until is None else lambda totals: widest_interval(totals) / until,
-        workers=how.workers,
-        checkpoint=None if how.checkpoint is None else Path(how.checkpoint),
-        resume=how.resume,
-        batch=_BATCH,
-        processes=True,
-    )
+    return how.plan_run(MATCHES, (*parts, *tables[0].names))

@@ -53,7 +53,7 @@ COMMANDS: Final[Table] = {
             "replay": Entry(
                 f"{_PLAY}:replay_hexes",
                 "Tell one game step by step, or write its log.",
-                show=f"{_HERE}.cli.playtesting:show_replay",
+                show="mapkit.playing.tables:show_replay",
             ),
             "compare": Entry(
                 f"{_PLAY}:playtest_compare_hexes",
@@ -68,7 +68,7 @@ COMMANDS: Final[Table] = {
             "policies": Entry(
                 f"{_PLAY}:hex_players",
                 "List the computer players of boards of hexagons, and what they do.",
-                show=f"{_HERE}.cli.playtesting:show_players",
+                show="mapkit.playing.tables:show_players",
             ),
         },
         otherwise="run",

@@ -1,22 +1,20 @@
 """Play-tests and judgements of boards of hexagons, for people."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mapkit.console.printing import print_message, print_result, table
+from mapkit.console.printing import print_result, table
 from mapkit.playing.tables import (
     clearest_of,
     difference_table,
     mean_text,
     part_text,
+    print_end,
     print_ruling,
     share_text,
     verdict_text,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from mapkit.kinds.hex.api.playtesting import HexesCompared, HexesLaddered, HexPlayTested
     from mapkit.kinds.hex.playing.study import HexStudy
     from mapkit.kinds.hex.refereeing.judging import HexJudgement
@@ -30,10 +28,7 @@ def show_study(tested: "HexPlayTested", board: str, *, as_json: bool) -> None:
     """Print a study, and how it ended."""
     if not as_json:
         print_result(study_text(tested.study))
-    if tested.stopped:
-        print_message(f"{board}: stopped after {tested.study.matches:,} games")
-    if tested.unsaved:
-        print_message(f"error: {tested.unsaved}")
+    print_end(tested, f"{tested.study.matches:,} games", head=f"{board}: ")
 
 
 def study_text(study: "HexStudy") -> str:
@@ -82,11 +77,6 @@ def study_text(study: "HexStudy") -> str:
     return "\n\n".join(["\n".join(facts), sides, turns, links, "\n".join(ends)])
 
 
-def show_replay(lines: "Sequence[str]", log: Path | None) -> None:
-    """Print a game in words, or its log's file."""
-    print_result("\n".join(lines) if log is None else str(log))
-
-
 def show_comparison(found: "HexesCompared", *, as_json: bool) -> None:
     """Print a comparison, and how it ended."""
     comparison = found.comparison
@@ -97,10 +87,7 @@ def show_comparison(found: "HexesCompared", *, as_json: bool) -> None:
             clearest_of(comparison.figures), lambda one: f"{one.figure} {part_text(one)}".strip()
         )
         print_result("\n\n".join([f"{head}\n{verdict}", figures]))
-    if found.stopped:
-        print_message(f"stopped after {comparison.matches:,} games")
-    if found.unsaved:
-        print_message(f"error: {found.unsaved}")
+    print_end(found, f"{comparison.matches:,} games")
 
 
 def show_ladder(found: "HexesLaddered", *, as_json: bool) -> None:
@@ -120,15 +107,7 @@ def show_ladder(found: "HexesLaddered", *, as_json: bool) -> None:
         print_result(f"{ladder.matches:,} matches of {ladder.players} players, seed {ladder.seed}\n")
         print_result(table(("player", "rating", *names), rows, right=tuple(range(1, 2 + len(names)))))
         print_result(f"\nwins by seat in %: {seats}")
-    if found.stopped:
-        print_message(f"stopped after {ladder.matches:,} matches")
-    if found.unsaved:
-        print_message(f"error: {found.unsaved}")
-
-
-def show_players(found: "Mapping[str, str]") -> None:
-    """Print computer players."""
-    print_result(table(("player", "what it does"), found.items()))
+    print_end(found, f"{ladder.matches:,} matches")
 
 
 def show_judgement(found: "HexJudgement") -> None:

@@ -127,7 +127,10 @@ class SetEdges(Command):
         rank = last_rank(draft.table("edges"))
         for name in self.edges:
             edge_id = grid.edge_id(need_edge(grid, name))
-            existing_names = [edge_name for edge_name in _edge_names(edge_id) if edge_name in draft.table("edges")]
+            first_hex, _, second_hex = edge_id.partition("--")
+            existing_names = [
+                edge_name for edge_name in (edge_id, f"{second_hex}--{first_hex}") if edge_name in draft.table("edges")
+            ]
             for edge_name in existing_names:
                 draft.drop("edges", edge_name)
             if self.kinds:
@@ -135,9 +138,3 @@ class SetEdges(Command):
                 rank += 1
         edges_text = self.edges[0] if len(self.edges) == 1 else f"{len(self.edges)} edges"
         return f"Set {' and '.join(self.kinds)} on {edges_text}" if self.kinds else f"Clear {edges_text}"
-
-
-def _edge_names(key: str) -> tuple[str, str]:
-    """Return both names of an edge that a file may use."""
-    first_hex, _, second_hex = key.partition("--")
-    return key, f"{second_hex}--{first_hex}"

@@ -58,8 +58,11 @@ def _write_save(board: HexBoard, asked: HexExport) -> ExportedBoard:
     aspect = sheet.width / sheet.height
     scale = round(min(_HALF_SIZES[1], _HALF_SIZES[0] / aspect), 4)
     half_width = scale * aspect
+    width_px = LONGEST if sheet.width >= sheet.height else round(LONGEST * sheet.width / sheet.height)
     table_objects = [
-        _board_tile(table, board, sheet, put("board", _board_png(board, sheet)), scale),
+        _board_tile(
+            table, board, sheet, put("board", svg_to_png(draw_board(board), width=width_px, name=board.id)), scale
+        ),
         *_make_decks(table, supply, put, -half_width - 3.5),
         *_make_stacks(table, supply, put, (-half_width - 7.5, scale / sheet.height)),
         *_make_bags(table, supply, put, (half_width + 2.5, scale / sheet.height)),
@@ -76,11 +79,6 @@ def _write_save(board: HexBoard, asked: HexExport) -> ExportedBoard:
     files[f"{asked.stem(board)}.json"] = json_text(save)
     missing_notes = () if asked.base_url is not None else (NO_ADDRESS if asked.folder is None else LOCAL,)
     return ExportedBoard(files, (*LOSSES, *missing_notes))
-
-
-def _board_png(board: HexBoard, sheet: BoardSheet) -> bytes:
-    width_px = LONGEST if sheet.width >= sheet.height else round(LONGEST * sheet.width / sheet.height)
-    return svg_to_png(draw_board(board), width=width_px, name=board.id)
 
 
 def _picture_fields(url: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON

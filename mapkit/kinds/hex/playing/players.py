@@ -280,15 +280,12 @@ def _finish_open_track(terms: HexTerms, state: HexState) -> Move | None:
         for _, way in empty_board_ways(terms, 2 * most)[city].values():
             rest = way[len(track) - 1 :]
             is_same = way[: len(track)] == track and 0 < len(rest) - 2 <= most
-            if is_same and _is_rest_free(terms, state, rest):
+            if is_same and (
+                all(_can_lay(terms, state, tile) for tile in rest[1:-1])
+                and not any(edge_key(one, other) in state.edges for one, other in pairwise(rest))
+            ):
                 return Move("build", way=rest)
     return None
-
-
-def _is_rest_free(terms: HexTerms, state: HexState, rest: Sequence[int]) -> bool:
-    return all(_can_lay(terms, state, tile) for tile in rest[1:-1]) and not any(
-        edge_key(one, other) in state.edges for one, other in pairwise(rest)
-    )
 
 
 def _score_builds(terms: HexTerms, state: HexState, weights: Weights) -> Iterator[tuple[float, Move]]:
@@ -426,10 +423,7 @@ def find_player(name: str) -> HexPlayer:
         known_names = ", ".join(PLAYERS)
         hint = did_you_mean(name, PLAYERS)
         raise ChoiceError(f"there is no player {name!r}{hint}; players are {known_names}, or your own as FILE.py:NAME")
-    return _load_player(Path(file_name), function_name)
-
-
-def _load_player(path: Path, function_name: str) -> HexPlayer:
+    path = Path(file_name)
     spec = spec_from_file_location(path.stem, path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise ChoiceError(f"{path}: no such file; name a Python file and a function, as FILE.py:NAME")

@@ -148,16 +148,12 @@ def carry_out(terms: HexTerms, state: HexState, move: Move) -> None:
         award_lines(terms, state, player)
     if move.kind not in FREE_MOVES:
         state.actions[player].append(kind)
-        _end_action(terms, state)
-
-
-def _end_action(terms: HexTerms, state: HexState) -> None:
-    """Go on to the next player, round or turn (RW-T01, RW-T02)."""
-    state.at += 1
-    if state.at == terms.players:
-        state.at, state.round = 0, state.round + 1
-        if state.round > terms.board.rules.turn.action_rounds:
-            end_turn(terms, state)
+        # Go on to the next player, round or turn (RW-T01, RW-T02).
+        state.at += 1
+        if state.at == terms.players:
+            state.at, state.round = 0, state.round + 1
+            if state.round > terms.board.rules.turn.action_rounds:
+                end_turn(terms, state)
 
 
 def end_turn(terms: HexTerms, state: HexState) -> None:

@@ -43,17 +43,17 @@ def search_ways(terms: HexTerms, state: HexState | None, city: int, most_tiles: 
                 next_key, next_tiles = key + crossing, tiles
             else:
                 cost = tile_costs[neighbour]
-                if cost < 0 or tiles == most_tiles or _is_full(terms, state, neighbour):
+                if (
+                    cost < 0
+                    or tiles == most_tiles
+                    or (state is not None and state.lines[neighbour] >= terms.lines_per_hex)
+                ):
                     continue
                 next_key, next_tiles = key + crossing + cost + _TILE_WEIGHT, tiles + 1
             if next_key < best_keys.get((neighbour, next_tiles), next_key + 1):
                 best_keys[neighbour, next_tiles] = next_key
                 heappush(queue, (next_key, neighbour, next_tiles, (*way, neighbour)))
     return found_ways
-
-
-def _is_full(terms: HexTerms, state: HexState | None, hexagon: int) -> bool:
-    return state is not None and state.lines[hexagon] >= terms.lines_per_hex
 
 
 def empty_board_ways(terms: HexTerms, most_tiles: int) -> tuple[dict[int, CityWay], ...]:

@@ -179,20 +179,16 @@ def _judge_used_links(at: TablePosition, line: Line) -> None:
     if len(line["owners"]) != link_count:
         raise_foul("RW-D06", f"{link_count} links have {len(line['owners'])} owners in the log")
     for place in range(link_count):
-        _judge_used_link(at, line, place)
-
-
-def _judge_used_link(at: TablePosition, line: Line, place: int) -> None:
-    rules, way, owner = at.board.rules.delivery, line["way"], line["owners"][place]
-    is_own = owner == line["player"]
-    if BuiltLink(frozenset(way[place : place + 2]), owner) not in at.links:
-        raise_foul("RW-D06", f"no link of player {owner} joins {way[place]} and {way[place + 1]}")
-    if place == 0 and rules.first_link_own and not is_own:
-        raise_foul("RW-D05", "the first link belongs to another player")
-    if place > 0 and not rules.links_of_others and not is_own:
-        raise_foul("RW-D07", "a link of another player is used")
-    if place > 0 and not rules.pass_own_colour and line["colour"] in at.wanted(way[place]):
-        raise_foul("RW-D04", f"the {line['colour']} cube passes {way[place]}, which takes it")
+        rules, way, owner = at.board.rules.delivery, line["way"], line["owners"][place]
+        is_own = owner == line["player"]
+        if BuiltLink(frozenset(way[place : place + 2]), owner) not in at.links:
+            raise_foul("RW-D06", f"no link of player {owner} joins {way[place]} and {way[place + 1]}")
+        if place == 0 and rules.first_link_own and not is_own:
+            raise_foul("RW-D05", "the first link belongs to another player")
+        if place > 0 and not rules.links_of_others and not is_own:
+            raise_foul("RW-D07", "a link of another player is used")
+        if place > 0 and not rules.pass_own_colour and line["colour"] in at.wanted(way[place]):
+            raise_foul("RW-D04", f"the {line['colour']} cube passes {way[place]}, which takes it")
 
 
 def _arrive(at: TablePosition, player: int, node: str) -> None:

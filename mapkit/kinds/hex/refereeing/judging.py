@@ -300,24 +300,24 @@ def _check_results(at: TablePosition, line: Line, *, is_turn_over: bool) -> None
         for ident, stated in stated_values.items():
             right = results[key].get(ident)
             if stated != right:
-                row = _result_row(at, key, line["move"], is_turn_over=is_turn_over)
+                move = line["move"]
+                style, is_bid = at.board.rules.auction.style, move in ("bid", "pass")
+                rows = {
+                    "cash": "RW-I01"
+                    if is_turn_over
+                    else ("RW-A05" if style == "first-to-pass" else "RW-A03")
+                    if is_bid
+                    else "",
+                    "points": "RW-Z06" if at.due == "over" else "RW-D06",
+                    "bonds": "RW-I03",
+                    "engine": "RW-E02",
+                    "cubes": _CUBE_ROWS.get(move, "RW-K01"),
+                    "takes": _TAKES_ROWS.get(move, "RW-C05"),
+                    "marked": "RW-Z01" if move == "deliver" else "RW-Z04",
+                    "order": _ORDER_ROWS.get(style, "RW-T05"),
+                }
+                row = rows[key] or _CASH_ROWS.get(move, "RW-I03")
                 raise_foul(row, f"{key} of {ident} is {stated} in the log; by the rules it is {right}")
-
-
-def _result_row(at: TablePosition, key: str, move: str, *, is_turn_over: bool) -> str:
-    """Return the row that a wrong result breaks."""
-    style, is_bid = at.board.rules.auction.style, move in ("bid", "pass")
-    rows = {
-        "cash": "RW-I01" if is_turn_over else ("RW-A05" if style == "first-to-pass" else "RW-A03") if is_bid else "",
-        "points": "RW-Z06" if at.due == "over" else "RW-D06",
-        "bonds": "RW-I03",
-        "engine": "RW-E02",
-        "cubes": _CUBE_ROWS.get(move, "RW-K01"),
-        "takes": _TAKES_ROWS.get(move, "RW-C05"),
-        "marked": "RW-Z01" if move == "deliver" else "RW-Z04",
-        "order": _ORDER_ROWS.get(style, "RW-T05"),
-    }
-    return rows[key] or _CASH_ROWS.get(move, "RW-I03")
 
 
 def _check_end(at: TablePosition, line: Line) -> None:

@@ -89,7 +89,11 @@ def refuse_strangers(board: HexBoard, head: HexLogHead, lines: Sequence[Mapping[
         stated_results = line.get("then", {})
         check_log_value(where, "then", stated_results, _is_object, "write an object, key to values")
         check_log_value(
-            where, "then", list(stated_results), lambda keys: set(keys) <= set(_RESULT_KINDS), _keys_text(_RESULT_KINDS)
+            where,
+            "then",
+            list(stated_results),
+            lambda keys: set(keys) <= set(_RESULT_KINDS),
+            f"results are {join_some(_RESULT_KINDS)}",
         )
         _check_results(where, stated_results, _RESULT_KINDS, known)
 
@@ -123,10 +127,6 @@ def _check_results(where: str, line: Mapping[str, Any], keys: Mapping[str, str],
         check_log_value(where, key, stated_values, _is_object, "write an object, id to value")
         for ident in stated_values:
             check_log_value(where, key, ident, known[kind].__contains__, f"write the id of a {kind}")
-
-
-def _keys_text(keys: Mapping[str, str]) -> str:
-    return f"results are {join_some(keys)}"
 
 
 def _is_list(value: object, names: set[str]) -> bool:

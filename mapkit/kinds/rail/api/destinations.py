@@ -1,7 +1,7 @@
 """Solving, reading, checking and comparing destination charts, and proposing regions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +10,7 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.findings import CheckReport
 from mapkit.core.output import write_files
+from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.cells.literals import SUFFIXES
 from mapkit.formats.files import read_text
@@ -38,7 +39,7 @@ from mapkit.kinds.rail.sources.package import load_wanted
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS
 from mapkit.kinds.rail.sources.target_options import Bounds, add_bounds
 from mapkit.kinds.rail.tables import City
-from mapkit.operations.options import Argument, Flag, Workspace
+from mapkit.operations.options import Argument, Fields, Flag, Output, Workspace
 
 _ENDINGS = (
     *(".csv", ".tsv", ".txt", ".md", ".xlsx", ".json", ".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"),
@@ -215,25 +216,49 @@ class CheckedDestinations:
     checks: CheckReport
     notes: tuple[str, ...] = ()
 
+    def as_json(self) -> CheckReport:
+        """Return the result as `--json` prints it."""
+        return self.checks
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if there are errors."""
+        return 0 if self.checks.ok else 1
+
+
+_File = Annotated[
+    str | Path,
+    Argument("", "FILE", "PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."),
+]
+_Board = Annotated[str | Path | None, Flag("-b", "BOARD", "The board that the charts are for.", reading="name")]
+_Out = Annotated[str | Path | None, Output("-o", "FILE", "Write the charts there, as CSV.")]
+
 
 def check_destinations(
-    file: str | Path,
+    file: _File,
     *,
-    board: str | Path | None = None,
-    declared: str | Path | None = None,
-    options: ChartOptions | None = None,
-    out: str | Path | None = None,
-    workspace: str | Path | None = None,
+    board: _Board = None,
+    declared: Annotated[
+        str | Path | None, Flag("", "FILE", "Declared odds: chart, name, odds; FILE may hold them too.")
+    ] = None,
+    options: Annotated[ChartOptions | None, Fields("chart sheet accept pages")] = None,
+    out: _Out = None,
+    workspace: Workspace = None,
+    progress: Progress | None = None,
 ) -> CheckedDestinations:
-    """Read destination charts from any file and check them, against declared odds and their board too.
+    """Read destination charts from any file and check them; against declared odds, too.
+
+    Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart; text copied from a PDF
+    or a page; pages of a PDF, with charts side by side or one above the other. For misspelt names it suggests others,
+    which it takes only with --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need the scan reader (mapkit
+    doctor); a name that is a letter or two off there is taken for the one of the board that it is nearest to, with a
+    note. With --board, charts that are missing or differ from the board's are findings. FILE may also be a board, and a
+    board's own charts are checked with their board. Exits 1 if there are errors.
 
     Args:
-        file: PDF, picture, CSV, TSV, Markdown, XLSX, JSON, or copied text; or a board, as for `load`: its own charts.
-        board: The board that the charts are for, as for `load`; by default the board whose own charts they are.
-        declared: Another file with declared odds.
+        file: The file; or a board, as for `load`: its own charts.
+        board: As for `load`; by default the board whose own charts they are.
         options: What the user says about the file.
-        out: Where to write the charts (CSV).
-        workspace: As for `load`.
 
     Raises:
         ChoiceError: The file is a picture, and the extra for pictures is not installed.
@@ -249,7 +274,7 @@ def check_destinations(
     board = own if board is None else board
     base = load(board, workspace=workspace) if board is not None else None
     known = _known(base)
-    given = options or ChartOptions()
+    given = _with_progress(options, progress)
     read = read_destination_file(Path(file), known=known, options=given)
     odds = {name: dict(of) for name, of in read.declared.items()}
     if declared is not None:
@@ -270,29 +295,34 @@ class DestinationsRead(Frozen):
 
 
 def read_destinations(
-    file: str | Path,
+    file: _File,
     *,
-    board: str | Path | None = None,
-    options: ChartOptions | None = None,
-    out: str | Path | None = None,
-    workspace: str | Path | None = None,
+    board: _Board = None,
+    options: Annotated[ChartOptions | None, Fields("chart sheet accept leave_out pages")] = None,
+    out: _Out = None,
+    workspace: Workspace = None,
+    progress: Progress | None = None,
 ) -> DestinationsRead:
-    """Read destination charts from any file.
+    """Read destination charts from any file and say what was understood.
+
+    Layouts and names are as for mapkit destinations check, which also judges the charts.
 
     Args:
         file: As for `check_destinations`, like all that follows.
-        board: The board that the charts are for.
         options: What the user says about the file.
-        out: Where to write the charts (CSV).
-        workspace: As for `load`.
 
     Raises:
         MapkitError: As for `check_destinations`.
     """
     base = load(board, workspace=workspace) if board is not None else None
-    read = read_destination_file(Path(file), known=_known(base), options=options)
+    read = read_destination_file(Path(file), known=_known(base), options=_with_progress(options, progress))
     names = _written(read, base, out, file)
     return DestinationsRead(charts=read.charts, names=names, left_out=read.left_out, notes=read.notes)
+
+
+def _with_progress(options: ChartOptions | None, progress: Progress | None) -> ChartOptions:
+    given = options or ChartOptions()
+    return given if progress is None else replace(given, say=progress)
 
 
 def _written(read: ChartsRead, base: Board | None, out: str | Path | None, file: str | Path) -> dict[str, str]:

@@ -45,7 +45,7 @@ from mapkit.operations.options import (
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.panels import play_styles, pool_styles
-from mapkit.playing.running import Run, run_matches
+from mapkit.playing.running import EndedRun, Run, run_matches
 from mapkit.version import __version__
 
 MOST_MATCHES: Final = 1_000_000_000
@@ -92,7 +92,7 @@ class PlayTest:
 
 
 @dataclass(frozen=True)
-class PlayTested:
+class PlayTested(EndedRun):
     """Board, and the figures of its play-test.
 
     Attributes:
@@ -112,11 +112,6 @@ class PlayTested:
     def as_json(self) -> Study:
         """Return the result as `--json` prints it."""
         return self.study
-
-    @property
-    def exit_code(self) -> int:
-        """Return 1 if a file was not written."""
-        return int(bool(self.unsaved))
 
 
 def playtest(

@@ -59,8 +59,9 @@ COMMANDS: Final[Table] = {
     ),
     "list": Group("List themes, formats of export, and commands.", _LIST),
     "draft": Entry(
-        f"{_HERE}.drafting:draft",
+        f"{_API}.drafting:draft_board",
         "Draft a whole board of any region of the earth.",
+        show=f"{_HERE}.drafting:show_draft",
         addon="mapkit.kinds.rail.drafting",
     ),
     "draw": Entry(
@@ -160,12 +161,14 @@ COMMANDS: Final[Table] = {
                 "Propose regions: contiguous, of 8 to 12 cities, near wanted odds.",
             ),
             "read": Entry(
-                f"{_HERE}.destinations.files:read",
+                f"{_API}.destinations:read_destinations",
                 "Read destination charts from any file and say what was understood.",
+                show=f"{_HERE}.destinations.files:show_read",
             ),
             "check": Entry(
-                f"{_HERE}.destinations.files:check",
+                f"{_API}.destinations:check_destinations",
                 "Read destination charts from any file and check them; against declared odds, too.",
+                show=f"{_HERE}.destinations.files:show_checked",
             ),
             "diff": Entry(
                 f"{_API}.destinations:diff_destinations",

@@ -3,8 +3,14 @@
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import print_result
-from mapkit.kinds.rail.cli.studies import show_end
-from mapkit.playing.tables import clearest_of, difference_table, panel_difference_table, part_text, verdict_text
+from mapkit.playing.tables import (
+    clearest_of,
+    difference_table,
+    panel_difference_table,
+    part_text,
+    print_end,
+    verdict_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +26,7 @@ def show_comparison(found: "PlayCompared", *, as_json: bool) -> None:
     marks = {r.id: r.short for board in (found.one, found.other) for r in board.railroads}
     if not as_json:
         print_result(comparison_text(found.comparison, marks))
-    show_end(found, "", found.comparison.matches)
+    print_end(found, f"{found.comparison.matches:,} matches")
 
 
 def comparison_text(found: "Comparison", marks: dict[str, str]) -> str:

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import print_result, table
-from mapkit.kinds.rail.cli.studies import show_end
-from mapkit.playing.tables import share_text
+from mapkit.playing.tables import print_end, share_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.api.players.ladders import Laddered
@@ -15,7 +14,7 @@ def show_ladder(found: "Laddered", board: str, *, as_json: bool) -> None:
     """Print a ladder, and how it ended."""
     if not as_json:
         print_result(ladder_text(found.ladder))
-    show_end(found, f"{board}: ", found.ladder.matches)
+    print_end(found, f"{found.ladder.matches:,} matches", head=f"{board}: ")
 
 
 def ladder_text(found: "Ladder") -> str:

@@ -4,19 +4,17 @@ from typing import TYPE_CHECKING
 
 from mapkit.console.printing import draw_sparkline, print_message, print_result, table
 from mapkit.core.plurals import count_noun
-from mapkit.playing.tables import mean_text, print_ruling, share_text, sign_text
+from mapkit.playing.tables import mean_text, print_end, print_ruling, share_text, sign_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from mapkit.kinds.rail.api.comparing import PlayCompared
-    from mapkit.kinds.rail.api.players.ladders import Laddered
     from mapkit.kinds.rail.api.playtesting import PlayTested, PolicyAbout
     from mapkit.kinds.rail.api.replaying import MatchLog
     from mapkit.kinds.rail.api.validating import Validation
     from mapkit.kinds.rail.model.board import Board
-    from mapkit.kinds.rail.model.study import Study, UseFigures
+    from mapkit.kinds.rail.model.study import Study
     from mapkit.kinds.rail.refereeing.log import Judgement
 
 _PERCENT = 100
@@ -27,17 +25,9 @@ def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
     """Print a study, how it ended, and its files."""
     if not as_json:
         print_result(study_text(tested.board, tested.study))
-    show_end(tested, f"{board}: ", tested.study.matches)
+    print_end(tested, f"{tested.study.matches:,} matches", head=f"{board}: ")
     for file in tested.files:
         print_message(f"{board}: {file} written")
-
-
-def show_end(found: "PlayTested | PlayCompared | Laddered", head: str, matches: int) -> None:
-    """Say whether matches ended early or were not kept."""
-    if found.stopped:
-        print_message(f"{head}stopped after {matches:,} matches")
-    if found.unsaved:
-        print_message(f"error: {found.unsaved}")
 
 
 def show_match(
@@ -245,13 +235,10 @@ def study_text(board: "Board", study: "Study") -> str:
     for start in ("home", "first destination", "first purchase"):
         starts += ["", _start_table(board, study, start)]
     used = [
-        "most used, times a match: " + ", ".join(f"{u.id} {u.times:.1f}" for u in _most(uses))
+        "most used, times a match: "
+        + ", ".join(f"{u.id} {u.times:.1f}" for u in sorted(uses, key=lambda use: (-use.times, use.id))[:_SHOWN])
         for uses in (study.segments, study.cities)
     ]
     return "\n".join(
         [*facts, "", players, "", railroads, *starts, "", f"Railroads at the end of the match{curves}", held, "", *used]
     )
-
-
-def _most(uses: "Sequence[UseFigures]") -> "list[UseFigures]":
-    return sorted(uses, key=lambda use: (-use.times, use.id))[:_SHOWN]

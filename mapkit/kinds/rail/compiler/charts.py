@@ -58,7 +58,28 @@ def _destinations(db: Reader) -> tuple[dict[str, DestinationChart], tuple[Proble
     regions = [region.id for region in setting(db, "regions")]
     if document.destinations or not setting(db, "destinations").solve:
         none = not document.destinations and not document.is_of_board
-        return _typed_destinations(document, regions), (_NO_DESTINATIONS,) if none else (), ()
+        cells: dict[str, dict[str, dict[str, str | None]]] = {}
+        for key, cell in document.destinations.items():
+            chart, parity, total = key.split("/")
+            cells.setdefault(chart, {"odd": {}, "even": {}})[parity][total] = cell.item
+        order = [REGIONS, *regions]
+        if document.is_of_board:
+            order = [*(chart for chart in order if chart in cells), *(chart for chart in cells if chart not in order)]
+            sums = [*SUMS, *sorted({t for c in cells.values() for p in c.values() for t in p} - {*SUMS})]
+        else:
+            empty: dict[str, str | None] = dict.fromkeys(SUMS)
+            cells = {c: {p: {**empty, **cells.get(c, {}).get(p, {})} for p in ("odd", "even")} for c in order}
+            sums = [*SUMS]
+        return (
+            {
+                chart: DestinationChart.model_construct(
+                    odd=_column(cells[chart]["odd"], sums), even=_column(cells[chart]["even"], sums)
+                )
+                for chart in order
+            },
+            (_NO_DESTINATIONS,) if none else (),
+            (),
+        )
     try:
         rows = _wanted(document, read_settings(db).config)
         return _solve(rows, tuple(regions)), (), rows
@@ -84,28 +105,6 @@ def _of_chart(document: RailDocument, error: WishError) -> Problem:
             return Problem("wanted", key, str(error))
     first = next((key for key, _ in sort_rows(document.cities) if key in cities), None)
     return Problem("cities", first, str(error)) if first else Problem("regions", chart, str(error))
-
-
-def _typed_destinations(document: RailDocument, regions: Sequence[str]) -> dict[str, DestinationChart]:
-    """Return the charts as typed: of files all that there are to be, of a board those that it has."""
-    cells: dict[str, dict[str, dict[str, str | None]]] = {}
-    for key, cell in document.destinations.items():
-        chart, parity, total = key.split("/")
-        cells.setdefault(chart, {"odd": {}, "even": {}})[parity][total] = cell.item
-    order = [REGIONS, *regions]
-    if document.is_of_board:
-        order = [*(chart for chart in order if chart in cells), *(chart for chart in cells if chart not in order)]
-        sums = [*SUMS, *sorted({t for c in cells.values() for p in c.values() for t in p} - {*SUMS})]
-    else:
-        empty: dict[str, str | None] = dict.fromkeys(SUMS)
-        cells = {c: {p: {**empty, **cells.get(c, {}).get(p, {})} for p in ("odd", "even")} for c in order}
-        sums = [*SUMS]
-    return {
-        chart: DestinationChart.model_construct(
-            odd=_column(cells[chart]["odd"], sums), even=_column(cells[chart]["even"], sums)
-        )
-        for chart in order
-    }
 
 
 def _column(cells: Mapping[str, str | None], sums: Sequence[str]) -> dict[str, str | None]:

@@ -52,19 +52,22 @@ def find_layers(db: Reader) -> FoundLayers:
     for name, path in named.items():
         file = files.get(path)
         if file is None:
-            problems.append(Problem("settings", f"layers.{name}", _missing(name, path, document), file=CONFIG_FILE))
+            there = sorted(other for other in document.files if other.startswith("layers/"))
+            hint = did_you_mean(path, there) or "; put it there, or take the key out"
+            problems.append(
+                Problem(
+                    "settings",
+                    f"layers.{name}",
+                    f"layers.{name} names {path!r}, which is not in the package{hint}",
+                    file=CONFIG_FILE,
+                )
+            )
             continue
         try:
             found[name] = read_layer(name, base64.b64decode(file.content), path, regions)
         except SourceError as error:
             problems += [_problem(f"layers.{name}", path, text) for text in error.problems]
     return FoundLayers(OwnLayers.model_validate(found) if found else None, tuple(problems))
-
-
-def _missing(name: str, path: str, document: RailDocument) -> str:
-    there = sorted(other for other in document.files if other.startswith("layers/"))
-    hint = did_you_mean(path, there) or "; put it there, or take the key out"
-    return f"layers.{name} names {path!r}, which is not in the package{hint}"
 
 
 def _problem(key: str, path: str, text: str) -> Problem:

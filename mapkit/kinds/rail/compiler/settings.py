@@ -104,7 +104,12 @@ def _part(db: Reader, key: str) -> Part:
     if key == "accepted":
         return Part({ident: row.reason for ident, row in sort_rows(document.accepted)})
     if key == "regions" and (rows or document.is_of_board):
-        return Part(_regions(document))
+        return Part(
+            tuple(
+                RegionConfig.model_construct(id=key, name=row.name, short=row.short, colour=row.colour)
+                for key, row in sort_rows(document.regions)
+            )
+        )
     if key == "gazetteer" and not rows and document.is_of_board:
         return Part(GazetteerConfig.model_construct(countries=()))
     return _validate(document, key, rows)
@@ -112,7 +117,11 @@ def _part(db: Reader, key: str) -> Part:
 
 def _validate(document: RailDocument, key: str, rows: Rows) -> Part:
     """Return the value of a key of files."""
-    given = {"regions": []} if key == "regions" else _data(cast("Mapping[str, Setting]", rows))
+    given = (
+        {"regions": []}
+        if key == "regions"
+        else settings_data(RailDocument({"settings": cast("Mapping[str, Setting]", rows)}))
+    )
     try:
         return Part(getattr(_model(key).model_validate(given), key))
     except ValidationError as error:
@@ -126,17 +135,6 @@ def _validate(document: RailDocument, key: str, rows: Rows) -> Part:
         )
     least = {key: LEAST[key]} if key in LEAST else {}
     return Part(getattr(_model(key).model_validate(least), key, None), problems)
-
-
-def _data(rows: Mapping[str, Setting]) -> dict[str, Any]:
-    return settings_data(RailDocument({"settings": rows}))
-
-
-def _regions(document: RailDocument) -> tuple[RegionConfig, ...]:
-    return tuple(
-        RegionConfig.model_construct(id=key, name=row.name, short=row.short, colour=row.colour)
-        for key, row in sort_rows(document.regions)
-    )
 
 
 @cache
@@ -210,9 +208,8 @@ def _blame(item: ErrorDetails, ours: Sequence[str]) -> tuple[str, str]:
     if not path:
         message = item["msg"].removeprefix("Value error, ")
         return f"rules: {message}", next((own for own in reversed(ours) if own in message), fallback)
-    found = next((own for own in reversed(ours) if _overlap(path, own)), fallback)
+    found = next(
+        (own for own in reversed(ours) if (f"{path}.".startswith(f"{own}.") or f"{own}.".startswith(f"{path}."))),
+        fallback,
+    )
     return f"rules: {path} is {item['input']!r}: {value_cure(item)}", found
-
-
-def _overlap(one: str, other: str) -> bool:
-    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")

@@ -210,7 +210,15 @@ def join_links(links: Sequence[Corridor], keep: set[int]) -> tuple[Corridor, ...
                 for end in link.ends:
                     links_by_node[end].discard(link)
             if len(node_links) == _LINKS_OF_THROUGH_NODE:
-                joined_link = _concatenate_links(node_links[0], node_links[1], node)
+                one = node_links[0]
+                other = node_links[1]
+                first_stops = one.stops if one.stops[-1] == node else one.stops[::-1]
+                last_stops = other.stops if other.stops[0] == node else other.stops[::-1]
+                stops = first_stops + last_stops[1:]
+                stops = stops if stops[0] <= stops[-1] else stops[::-1]
+                joined_link = Corridor(
+                    stops, one.miles + other.miles, one.cost + other.cost, one.ferries + other.ferries
+                )
                 for end in joined_link.ends:
                     links_by_node[end].add(joined_link)
         current_links = _drop_parallel_links({link for links in links_by_node.values() for link in links})
@@ -225,14 +233,6 @@ def _drop_parallel_links(links: Iterable[Corridor]) -> tuple[Corridor, ...]:
         if link.stops[0] != link.stops[-1]:
             shortest_by_ends.setdefault(link.ends, link)
     return tuple(sorted(shortest_by_ends.values(), key=lambda link: link.stops))
-
-
-def _concatenate_links(one: Corridor, other: Corridor, node: int) -> Corridor:
-    first_stops = one.stops if one.stops[-1] == node else one.stops[::-1]
-    last_stops = other.stops if other.stops[0] == node else other.stops[::-1]
-    stops = first_stops + last_stops[1:]
-    stops = stops if stops[0] <= stops[-1] else stops[::-1]
-    return Corridor(stops, one.miles + other.miles, one.cost + other.cost, one.ferries + other.ferries)
 
 
 def _merge_near_junctions(links: tuple[Corridor, ...], cities: set[int], near: float) -> tuple[Corridor, ...]:

@@ -56,6 +56,12 @@ class Drafted:
     assumed: tuple[str, ...]
     figures: Figures
 
+    def as_json(self) -> dict[str, object]:
+        """Return the result as `--json` prints it."""
+        files = [path.relative_to(self.folder).as_posix() for path in self.files]
+        summary = {"board": self.folder.name, "folder": str(self.folder), "files": files, "assumed": self.assumed}
+        return {**summary, "figures": self.figures.model_dump()}
+
 
 def draft(name: str, asked: DraftAsked, *, workspace: str | Path | None = None, progress: Progress = quiet) -> Drafted:
     """Draft a board of a region of the earth: a source package in `sources/NAME` that builds as it is.

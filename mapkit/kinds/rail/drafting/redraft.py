@@ -5,7 +5,7 @@ author changed or added stays on the board, one that was deleted stays away. A r
 the track was changed stays whole, in place of the new one that is most like it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
@@ -205,7 +205,15 @@ def _find_replaced_railroads(new: RailDocument, now: RailDocument, kept: frozens
                 *kept_railroads.values(),
                 *(new_railroads[other] for other in new_railroads if other not in replaced | {key}),
             ]
-            if _is_connected(remaining_railroads, city_places):
+            reached_places, unreached_railroads = set(remaining_railroads[0]), list(remaining_railroads[1:])
+            while any(reached_places & railroad_places for railroad_places in unreached_railroads):
+                reached_places |= set().union(
+                    *(railroad_places for railroad_places in unreached_railroads if reached_places & railroad_places)
+                )
+                unreached_railroads = [
+                    railroad_places for railroad_places in unreached_railroads if not reached_places & railroad_places
+                ]
+            if not unreached_railroads and city_places <= reached_places:
                 replaced.add(key)
                 break
     return frozenset(replaced)
@@ -213,19 +221,6 @@ def _find_replaced_railroads(new: RailDocument, now: RailDocument, kept: frozens
 
 def _railroad_places(document: RailDocument, railroad: str) -> set[str]:
     return {place for line in document.lines.values() if line.railroad == railroad for place, _ in line.stops}
-
-
-def _is_connected(railroads: Sequence[set[str]], cities: set[str]) -> bool:
-    """Return whether railroads reach all cities and are connected."""
-    reached_places, unreached_railroads = set(railroads[0]), list(railroads[1:])
-    while any(reached_places & railroad_places for railroad_places in unreached_railroads):
-        reached_places |= set().union(
-            *(railroad_places for railroad_places in unreached_railroads if reached_places & railroad_places)
-        )
-        unreached_railroads = [
-            railroad_places for railroad_places in unreached_railroads if not reached_places & railroad_places
-        ]
-    return not unreached_railroads and cities <= reached_places
 
 
 def _rename_conflicting_railroads(new: RailDocument, now: RailDocument, kept: frozenset[str]) -> RailDocument:

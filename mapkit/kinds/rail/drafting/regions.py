@@ -49,7 +49,13 @@ def group_cities(
     """
     cities = sorted(weights)
     beside = find_map_neighbours(cities, beside, at)
-    region_of_city = _grow_regions(cities, beside, weights, at, _choose_seeds(cities, weights, at, count))
+    middle = at[list(cities)].mean(axis=0)
+    seeds = [max(cities, key=lambda city: (round(float(np.hypot(*(at[city] - middle))), 6), city))]
+    while len(seeds) < count:
+        candidates = [city for city in cities if city not in seeds]
+        seed_distance = {city: min(float(np.hypot(*(at[city] - at[seed]))) for seed in seeds) for city in candidates}
+        seeds.append(max(candidates, key=lambda city: (round(seed_distance[city] * weights[city] ** 0.2, 6), city)))
+    region_of_city = _grow_regions(cities, beside, weights, at, seeds)
     for _ in range(_MOST_MOVES):
         move = _best_move(region_of_city, beside, weights, at)
         if move is None:
@@ -85,17 +91,6 @@ def find_map_neighbours(
             map_neighbours[second_city].add(first_city)
             parts = merge_groups([*parts, {first_city, second_city}])
     return {city: tuple(sorted(neighbour_set)) for city, neighbour_set in map_neighbours.items()}
-
-
-def _choose_seeds(cities: Sequence[int], weights: Mapping[int, float], at: Floats, count: int) -> list[int]:
-    """Return cities far from each other as seeds of regions."""
-    middle = at[list(cities)].mean(axis=0)
-    seeds = [max(cities, key=lambda city: (round(float(np.hypot(*(at[city] - middle))), 6), city))]
-    while len(seeds) < count:
-        candidates = [city for city in cities if city not in seeds]
-        seed_distance = {city: min(float(np.hypot(*(at[city] - at[seed]))) for seed in seeds) for city in candidates}
-        seeds.append(max(candidates, key=lambda city: (round(seed_distance[city] * weights[city] ** 0.2, 6), city)))
-    return seeds
 
 
 def _grow_regions(

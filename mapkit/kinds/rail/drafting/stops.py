@@ -70,20 +70,9 @@ def split_far_places(places: Sequence[GazetteerPlace]) -> tuple[list[GazetteerPl
     """Return the places of one map, and those far from it, each the most people first."""
     lon, lat = (np.radians([getattr(place, axis) for place in places]) for axis in ("lon", "lat"))
     unit_miles = 3958.8 * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
-    group_of_place = _group_points(unit_miles)
-    people_by_group = np.bincount(group_of_place, weights=[place.population for place in places])
-    is_kept = people_by_group >= max(_FEW_PEOPLE_SHARE * people_by_group.sum(), 1.0)
-    is_kept[int(people_by_group.argmax())] = True
-    near_places = [place for place, group_number in zip(places, group_of_place, strict=True) if is_kept[group_number]]
-    far_places = [
-        place for place, group_number in zip(places, group_of_place, strict=True) if not is_kept[group_number]
-    ]
-    return near_places, far_places
-
-
-def _group_points(space: Floats) -> Ints:
-    """Return a group number for each point; points that a chain of short ways connects share it."""
-    cells, cell_of_point = np.unique(np.floor(space / (APART_MI / 2)).astype(np.int64), axis=0, return_inverse=True)
+    cells, cell_of_point = np.unique(
+        np.floor(unit_miles / (APART_MI / 2)).astype(np.int64), axis=0, return_inverse=True
+    )
     cell_of_point = cell_of_point.reshape(-1)
     group_of_cell = np.full(len(cells), -1, dtype=np.int64)
     for start in range(len(cells)):
@@ -96,8 +85,15 @@ def _group_points(space: Floats) -> Ints:
             near_cells = np.flatnonzero((np.abs(cells - cells[cell]).max(axis=1) <= 2) & (group_of_cell < 0))  # noqa: PLR2004 - half cells
             group_of_cell[near_cells] = start
             cell_stack += near_cells.tolist()
-    group_of_point: Ints = group_of_cell[cell_of_point]
-    return group_of_point
+    group_of_place: Ints = group_of_cell[cell_of_point]
+    people_by_group = np.bincount(group_of_place, weights=[place.population for place in places])
+    is_kept = people_by_group >= max(_FEW_PEOPLE_SHARE * people_by_group.sum(), 1.0)
+    is_kept[int(people_by_group.argmax())] = True
+    near_places = [place for place, group_number in zip(places, group_of_place, strict=True) if is_kept[group_number]]
+    far_places = [
+        place for place, group_number in zip(places, group_of_place, strict=True) if not is_kept[group_number]
+    ]
+    return near_places, far_places
 
 
 def lay_stops(plane: Plane, ground: Ground, places: Sequence[GazetteerPlace]) -> Stops:
@@ -110,7 +106,11 @@ def lay_stops(plane: Plane, ground: Ground, places: Sequence[GazetteerPlace]) ->
     """
     chosen_places = list(places[:_MOST_PLACES])
     points = plane.to_plane(np.array([(place.lon, place.lat) for place in chosen_places]))
-    apart_mi = float(np.sqrt(_settled_area_mi2(ground, points) / _SQUARES))
+    hull = shapely.buffer(shapely.convex_hull(shapely.multipoints(points)), ground.cell * 3)
+    shapely.prepare(hull)
+    centres = ground.centres()
+    is_inside = shapely.contains_xy(hull, centres[:, 0], centres[:, 1]) & ground.dry.reshape(-1)
+    apart_mi = float(np.sqrt((max(float(is_inside.sum()), 1.0) * ground.cell**2) / _SQUARES))
     largest_indices = np.sort(
         np.unique(np.floor(points / (apart_mi / 2)), axis=0, return_index=True)[1]
     )  # of each half cell
@@ -122,15 +122,6 @@ def lay_stops(plane: Plane, ground: Ground, places: Sequence[GazetteerPlace]) ->
         (*(chosen_places[int(index)] for index in kept_indices), *(None for _ in bare_points)),
         apart_mi,
     )
-
-
-def _settled_area_mi2(ground: Ground, points: Floats) -> float:
-    """Return the square miles of land in the hull of places, with a little around it."""
-    hull = shapely.buffer(shapely.convex_hull(shapely.multipoints(points)), ground.cell * 3)
-    shapely.prepare(hull)
-    centres = ground.centres()
-    is_inside = shapely.contains_xy(hull, centres[:, 0], centres[:, 1]) & ground.dry.reshape(-1)
-    return max(float(is_inside.sum()), 1.0) * ground.cell**2
 
 
 def thin_points(points: Floats, apart: float) -> Ints:

@@ -91,7 +91,18 @@ def saved_tables(document: RailDocument) -> dict[str, SavedTable]:
     plain = {form.file: saved_table(document, name, form) for name, form in FORMS.items()}
     found = plain | {DESTINATIONS: _destinations(document), PAYOFFS: _payoffs(document)}
     needed = {name: table for name, table in found.items() if table.rows or name in (RAILROADS, CITIES)}
-    return needed | _lines(document)
+    rows: dict[str, list[SavedRow]] = {}
+    for _, line in sort_rows(document.lines):
+        railroad = document.railroads.get(line.railroad)
+        typed = railroad.short if railroad else line.railroad
+        context = (line.railroad, railroad.name if railroad else "")
+        rows.setdefault(line.file, []).extend(
+            SavedRow((typed, line.name, str(number), place, kind, line.feature if number == 1 else ""), context)
+            for number, (place, kind) in enumerate(line.stops, start=1)
+        )
+    return needed | {
+        file: SavedTable((*COLUMNS, "feature"), of_file, frozenset(COLUMNS)) for file, of_file in rows.items()
+    }
 
 
 def _destinations(document: RailDocument) -> SavedTable:
@@ -128,16 +139,3 @@ def amount(payoffs: Mapping[str, Payoff], one: str, other: str) -> str:
         return "0" if one == other else ""
     value = cell.below if one > other and cell.below != "same" else cell.thousands
     return number_text(value)
-
-
-def _lines(document: RailDocument) -> dict[str, SavedTable]:
-    rows: dict[str, list[SavedRow]] = {}
-    for _, line in sort_rows(document.lines):
-        railroad = document.railroads.get(line.railroad)
-        typed = railroad.short if railroad else line.railroad
-        context = (line.railroad, railroad.name if railroad else "")
-        rows.setdefault(line.file, []).extend(
-            SavedRow((typed, line.name, str(number), place, kind, line.feature if number == 1 else ""), context)
-            for number, (place, kind) in enumerate(line.stops, start=1)
-        )
-    return {file: SavedTable((*COLUMNS, "feature"), of_file, frozenset(COLUMNS)) for file, of_file in rows.items()}

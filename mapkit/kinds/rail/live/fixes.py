@@ -108,21 +108,17 @@ def _computed_chart(live: Compiled) -> dict[tuple[str, str], float]:
 def _missing(finding: Finding, live: Compiled) -> Iterator[Fix]:
     if len(finding.elements) == 1:
         yield Fix("Add the city to the chart", {"kind": "start-payoffs"})
-        yield from _missing_row(finding.elements[0], live)
+        city = finding.elements[0]
+        wanted = {city} if city in live.board.payoffs.cities else set(live.board.payoffs.cities)
+        cells = [
+            [one, other, value]
+            for (one, other), value in _computed_chart(live).items()
+            if one < other and wanted & {one, other}
+        ]
+        if cells:
+            yield Fix(f"Compute {count_noun(len(cells), 'amount')}", {"kind": "set-payoffs", "cells": cells})
     else:
         yield from _payoff(finding, live)
-
-
-def _missing_row(city: str, live: Compiled) -> Iterator[Fix]:
-    """Yield the computed amounts of a city that has none, or of all cities if no city has any."""
-    wanted = {city} if city in live.board.payoffs.cities else set(live.board.payoffs.cities)
-    cells = [
-        [one, other, value]
-        for (one, other), value in _computed_chart(live).items()
-        if one < other and wanted & {one, other}
-    ]
-    if cells:
-        yield Fix(f"Compute {count_noun(len(cells), 'amount')}", {"kind": "set-payoffs", "cells": cells})
 
 
 def _diagonal(finding: Finding, _live: Compiled) -> Iterator[Fix]:

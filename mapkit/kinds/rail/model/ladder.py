@@ -4,17 +4,7 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.playing.figures import Share
-
-
-class Rung(Frozen):
-    """One policy of a ladder."""
-
-    policy: str
-    rating: float = Field(description="On the scale of Elo, mean 0: 400 more are odds of 10 to 1 against one opponent")
-    margin: float = Field(description="Half the width of its 95 % interval")
-    against: dict[str, Share] = Field(
-        description="Its share of the wins against each other policy, half of the places being its own"
-    )
+from mapkit.playing.ladders import Rung
 
 
 class Ladder(Frozen):

@@ -36,12 +36,8 @@ def count_all_pairs_moves(board: Board, *, railroads: Collection[str] | None = N
     Junctions cost nothing: a segment through one is one move (RB-C10).
     """
     milepost_ids, linked_pairs = list_linked_pairs(board, railroads=railroads)
-    return Distances(ids=milepost_ids, moves=_count_fewest_steps(linked_pairs, len(milepost_ids)))
-
-
-def _count_fewest_steps(pairs: NDArray[np.int64], count: int) -> NDArray[np.int32]:
-    """Return the fewest steps between all of `count` nodes, shape (count, count); pairs of nodes are a step apart."""
-    start_nodes, end_nodes = np.concatenate((pairs, pairs[:, ::-1])).T
+    count = len(milepost_ids)
+    start_nodes, end_nodes = np.concatenate((linked_pairs, linked_pairs[:, ::-1])).T
     end_nodes = end_nodes[np.argsort(start_nodes, kind="stable")]
     linked_nodes, first_arcs = np.unique(np.sort(start_nodes), return_index=True)
     own_bits = np.pad(np.eye(count, dtype=np.bool_), ((0, 0), (0, -count % 64)))
@@ -61,7 +57,7 @@ def _count_fewest_steps(pairs: NDArray[np.int64], count: int) -> NDArray[np.int3
     moves += _unpack_bits(reached, count)
     for bit_place, digit_rows in enumerate(step_digits):
         moves += _unpack_bits(digit_rows, count).astype(np.int32) << bit_place
-    return moves
+    return Distances(ids=milepost_ids, moves=moves)
 
 
 def _unpack_bits(rows: Words, count: int) -> NDArray[np.uint8]:

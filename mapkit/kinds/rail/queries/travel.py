@@ -1,13 +1,12 @@
 """Routes, odds and the balance of railroads."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from pydantic import Field
 
 from mapkit.core.base import Frozen, Point
 from mapkit.kinds.protocol import QueryResult
-from mapkit.kinds.rail.model.board import REGIONS, Board
+from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.network.destination_chances import (
     WHOLE,
     calculate_city_chances,
@@ -173,7 +172,15 @@ def balance(ask: Balance, asked: Asked) -> BalanceFound:
     earlier = board_at(asked, ask.against) if ask.against is not None else None
     then = now if earlier is board else report(earlier) if earlier is not None else None
     before = {row.railroad: row for row in then.railroads} if then is not None else {}
-    partners = _best_partners(board, cities_by_railroad(board), calculate_city_chances(board))
+    served = cities_by_railroad(board)
+    chances = calculate_city_chances(board)
+    partners: dict[str, Partner | None] = {}
+    owners = [r for r in board.railroads if not r.public]
+    for railroad in board.railroads:
+        others = [r for r in owners if r.id != railroad.id]
+        reach = {r.id: sum((chances[city] for city in served[railroad.id] | served[r.id]), Fraction(0)) for r in others}
+        best = min(others, key=lambda r: (-reach[r.id], r.price, r.id), default=None)
+        partners[railroad.id] = None if best is None else Partner(railroad=best.id, access=_chance(reach[best.id]))
     rows = tuple(
         BalanceRow(**dict(row), best_pair=partners[row.railroad], change=_change(row, before.get(row.railroad)))
         for row in now.railroads
@@ -211,17 +218,3 @@ def _city_odds(now: Report, old_report: Report | None) -> tuple[CityOdds, ...]:
         CityOdds(**dict(row), change=round(row.chance - was[row.city], 4) if row.city in was else None)
         for row in now.cities
     )
-
-
-def _best_partners(
-    board: Board, served: Mapping[str, frozenset[str]], chances: Mapping[str, Fraction]
-) -> dict[str, Partner | None]:
-    """Return the private railroad that gives each one the greatest access together, the cheaper first of equals."""
-    out: dict[str, Partner | None] = {}
-    owners = [r for r in board.railroads if not r.public]
-    for railroad in board.railroads:
-        others = [r for r in owners if r.id != railroad.id]
-        reach = {r.id: sum((chances[city] for city in served[railroad.id] | served[r.id]), Fraction(0)) for r in others}
-        best = min(others, key=lambda r: (-reach[r.id], r.price, r.id), default=None)
-        out[railroad.id] = None if best is None else Partner(railroad=best.id, access=_chance(reach[best.id]))
-    return out

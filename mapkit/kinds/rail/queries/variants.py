@@ -11,9 +11,8 @@ from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.commands import Command, read_command
 from mapkit.kinds.rail.commands.destinations import SetDestination
 from mapkit.kinds.rail.commands.payoffs import SetPayoff
-from mapkit.kinds.rail.compiler.compile import Compiled, refit
+from mapkit.kinds.rail.compiler.compile import refit
 from mapkit.kinds.rail.compiler.package import own_model
-from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.queries.question import Asked, question
 from mapkit.kinds.rail.queries.versions import (
     DrawnBoard,
@@ -222,12 +221,6 @@ def take(ask: TakeVariants, asked: Asked) -> TakingOver:
         after = apply(live.document, command.plan(live.document).patch)
     except MapkitError as error:
         return TakingOver(command=None, left=(str(error),))
-    left = _left(live, after, target)
-    return TakingOver(command=None if left else command, left=tuple(left))
-
-
-def _left(live: Compiled, after: RailDocument, target: Board) -> list[str]:
-    """Return the differences that remain after variants are taken over."""
     done = live.recompile(after)
     if done.settings.config.page != live.settings.config.page or target.projection != live.board.projection:
         done = refit(done)
@@ -235,4 +228,5 @@ def _left(live: Compiled, after: RailDocument, target: Board) -> list[str]:
     # a place's state is shown only where another has its name
     same = {f"milepost:{m.id}" for m in target.mileposts if m.name.rpartition(" ")[0] == named.get(m.id)}
     steps = diff_boards(done.board, target).story
-    return [s.text for s in steps if s.kind != "milepost renamed" or not same.issuperset(s.elements)][:_MOST_STEPS]
+    left = [s.text for s in steps if s.kind != "milepost renamed" or not same.issuperset(s.elements)][:_MOST_STEPS]
+    return TakingOver(command=None if left else command, left=tuple(left))

@@ -99,10 +99,7 @@ def document_of(files: Files) -> RailDocument:
     Raises:
         SourceError: Something in them is wrong; all problems are reported.
     """
-    return _whole(read_package(Folder(files)))
-
-
-def _whole(reading: Reading) -> RailDocument:
+    reading = read_package(Folder(files))
     if reading.problems:
         raise SourceError(problem_lines(reading.problems))
     return reading.document

@@ -100,7 +100,8 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
 
         def prepare(folder: Path) -> None:
             write_files(folder / "sources" / name, all_files(asked.document))
-            for file in _files_of(before):
+            named = (before.lines, before.polygon) if before else ()
+            for file in [file for file in named if file and not is_corner_list(file)]:
                 there = workspace_of(asked.folder).root / file
                 if there.is_file() and not Path(file).is_absolute() and ".." not in Path(file).parts:
                     (folder / file).parent.mkdir(parents=True, exist_ok=True)
@@ -128,12 +129,6 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
 
 async def _map(request: Request) -> Response:
     return model_response(await asyncio.to_thread(asked_map, dict(request.query_params)))
-
-
-def _files_of(last: DraftAsked | None) -> list[str]:
-    """Return the files that a draft was made of, by their paths."""
-    named = (last.lines, last.polygon) if last else ()
-    return [file for file in named if file and not is_corner_list(file)]
 
 
 def _refuse_other_files(wanted: BoardDraft, last: DraftAsked | None) -> None:

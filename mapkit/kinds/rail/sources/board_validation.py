@@ -46,17 +46,6 @@ def validate_board(board: Board, file: str) -> None:
 
 
 def _list_problems(board: Board) -> Iterator[str]:
-    yield from _check_page(board)
-    yield from _check_names(board)
-    yield from _check_prices(board)
-    yield from _check_places(board)
-    yield from _check_track(board)
-    yield from _check_destinations(board)
-    yield from _check_declared(board)
-    yield from _check_payoffs(board)
-
-
-def _check_page(board: Board) -> Iterator[str]:
     projection, page = board.projection, board.page
     try:
         if not heavy.pyproj.CRS.from_user_input(projection.crs).is_projected:
@@ -71,6 +60,17 @@ def _check_page(board: Board) -> Iterator[str]:
     left, top, right, bottom = page.frame
     if not (-MOST_MM <= left < right <= MOST_MM and -MOST_MM <= top < bottom <= MOST_MM):
         yield f"page.frame is {list(page.frame)}; write left, top, right and bottom on the page"
+    yield from _check_names(board)
+    for railroad in board.railroads:
+        if not 0 <= railroad.price <= MOST_PRICE:
+            yield f"railroads: {railroad.id}: price is {railroad.price}; write an amount from 0 to {MOST_PRICE}"
+    if board.units.payoff > MOST_PRICE:
+        yield f"units.payoff is {board.units.payoff}; write {MOST_PRICE} at most"
+    yield from _check_places(board)
+    yield from _check_track(board)
+    yield from _check_destinations(board)
+    yield from _check_declared(board)
+    yield from _check_payoffs(board)
 
 
 def _check_names(board: Board) -> Iterator[str]:
@@ -94,14 +94,6 @@ def _check_names(board: Board) -> Iterator[str]:
             yield f"{where} has {len(text)} characters; write {LONGEST_NAME} at most"
         elif not _BREAK_CHARACTERS.isdisjoint(text):
             yield f"{where} is {text!r}, which holds a tab or a line break; replace it by a space"
-
-
-def _check_prices(board: Board) -> Iterator[str]:
-    for railroad in board.railroads:
-        if not 0 <= railroad.price <= MOST_PRICE:
-            yield f"railroads: {railroad.id}: price is {railroad.price}; write an amount from 0 to {MOST_PRICE}"
-    if board.units.payoff > MOST_PRICE:
-        yield f"units.payoff is {board.units.payoff}; write {MOST_PRICE} at most"
 
 
 def _check_places(board: Board) -> Iterator[str]:

@@ -216,14 +216,14 @@ def _known_keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]
             continue
         annotation = current_model.model_fields[path_part].annotation
         current_model = next(
-            (arg for arg in (annotation, *get_args(annotation)) if _is_model(arg)),
+            (
+                arg
+                for arg in (annotation, *get_args(annotation))
+                if (isinstance(arg, type) and issubclass(arg, BaseModel))
+            ),
             None,
         )
         if current_model is None:
             return []
     model_fields: Mapping[str, Any] = current_model.model_fields
     return sorted(model_fields)
-
-
-def _is_model(annotation: object) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, BaseModel)

@@ -125,7 +125,28 @@ class WishReader:
         Raises:
             SourceError: A name is unknown, or has a row already; a number or cell is wrong.
         """
-        wish = _read_wish(row, self)
+        chart_id, item_id = self.find(row)
+        optional_cells = {column: row.cells.get(column, "") for column in _OPTIONAL_COLUMNS}
+        least_72nds = parse_bound(row, "least", optional_cells["least"], math.ceil)
+        most_72nds = parse_bound(row, "most", optional_cells["most"], math.floor)
+        if optional_cells["exactly"]:
+            if optional_cells["least"] or optional_cells["most"]:
+                raise SourceError(row.at("exactly cannot go with least or most; give one or the other"))
+            least_72nds = most_72nds = parse_bound(row, "exactly", optional_cells["exactly"], None)
+        weight_and_kind = _parse_share(row, "weight", optional_cells["weight"]) if optional_cells["weight"] else None
+        wish = WantedRow(
+            row=row.number,
+            chart=chart_id,
+            item=item_id,
+            name=self.name(item_id, row.cells["name"]),
+            chart_name=self.name(chart_id, row.cells.get("chart", "")),
+            weight=str(weight_and_kind[0]) if weight_and_kind else None,
+            unit=weight_and_kind[1] if weight_and_kind else None,
+            least=least_72nds,
+            most=most_72nds,
+            avoid=parse_cells(row, "avoid", optional_cells["avoid"]),
+            cells=parse_cells(row, "cells", optional_cells["cells"]),
+        )
         wish_key = (wish.chart, wish.item)
         if wish_key in self.seen:
             raise SourceError(row.at(f"{row.cells['name']!r} is already in row {self.seen[wish_key]}; keep one"))
@@ -160,31 +181,6 @@ class WishReader:
                 row.at(f"{item_name} lies in {city.region}, not in {chart_name!r}; correct the chart or the city")
             )
         return city.region, city_id
-
-
-def _read_wish(row: Row, names: WishReader) -> WantedRow:
-    chart_id, item_id = names.find(row)
-    optional_cells = {column: row.cells.get(column, "") for column in _OPTIONAL_COLUMNS}
-    least_72nds = parse_bound(row, "least", optional_cells["least"], math.ceil)
-    most_72nds = parse_bound(row, "most", optional_cells["most"], math.floor)
-    if optional_cells["exactly"]:
-        if optional_cells["least"] or optional_cells["most"]:
-            raise SourceError(row.at("exactly cannot go with least or most; give one or the other"))
-        least_72nds = most_72nds = parse_bound(row, "exactly", optional_cells["exactly"], None)
-    weight_and_kind = _parse_share(row, "weight", optional_cells["weight"]) if optional_cells["weight"] else None
-    return WantedRow(
-        row=row.number,
-        chart=chart_id,
-        item=item_id,
-        name=names.name(item_id, row.cells["name"]),
-        chart_name=names.name(chart_id, row.cells.get("chart", "")),
-        weight=str(weight_and_kind[0]) if weight_and_kind else None,
-        unit=weight_and_kind[1] if weight_and_kind else None,
-        least=least_72nds,
-        most=most_72nds,
-        avoid=parse_cells(row, "avoid", optional_cells["avoid"]),
-        cells=parse_cells(row, "cells", optional_cells["cells"]),
-    )
 
 
 def _parse_share(row: MessagePlace, column: str, text: str) -> tuple[Fraction, str]:

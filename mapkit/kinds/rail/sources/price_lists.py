@@ -103,30 +103,26 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
     price_options = options or PriceOptions()
     kind, rows, size_hints = _split_rows(path, file, price_options)
     with prepend_hints(size_hints):
-        return _read_rows(rows, kind, board, file, price_options)
-
-
-def _read_rows(rows: list[list[Cell]], kind: str, board: Board, file: str, options: PriceOptions) -> PriceList:
-    railroad_names = _RailroadNames(board, options.accept, file)
-    problems = Problems()
-    price_entries = _find_entries(rows, railroad_names, problems)
-    if not price_entries:
-        price_entries = _find_entries([row[::-1] for row in rows], railroad_names, problems)
-    if price_entries or kind not in _OPTICAL_KINDS:  # otherwise no name is a railroad, and each would be a problem
-        problems.raise_if_any()
-    if not any(price_entry.railroad for price_entry in price_entries):
-        if not any(cell.text.strip() for row in rows for cell in row):
-            raise SourceError(f"{file}: no prices found: no text was seen; {CLEARER}")
-        raise SourceError(f"{file}: no prices found: no row has a railroad of {board.title} and an amount")
-    railroad_names.refuse_unused()
-    return _price_entries(
-        [price_entry for price_entry in price_entries if price_entry.railroad],
-        board,
-        kind,
-        file,
-        options,
-        railroad_names.notes,
-    )
+        railroad_names = _RailroadNames(board, price_options.accept, file)
+        problems = Problems()
+        price_entries = _find_entries(rows, railroad_names, problems)
+        if not price_entries:
+            price_entries = _find_entries([row[::-1] for row in rows], railroad_names, problems)
+        if price_entries or kind not in _OPTICAL_KINDS:  # otherwise no name is a railroad, and each would be a problem
+            problems.raise_if_any()
+        if not any(price_entry.railroad for price_entry in price_entries):
+            if not any(cell.text.strip() for row in rows for cell in row):
+                raise SourceError(f"{file}: no prices found: no text was seen; {CLEARER}")
+            raise SourceError(f"{file}: no prices found: no row has a railroad of {board.title} and an amount")
+        railroad_names.refuse_unused()
+        return _price_entries(
+            [price_entry for price_entry in price_entries if price_entry.railroad],
+            board,
+            kind,
+            file,
+            price_options,
+            railroad_names.notes,
+        )
 
 
 def _price_entries(
@@ -212,37 +208,32 @@ def _split_rows(path: Path, file: str, options: PriceOptions) -> tuple[str, list
     file_kind = infer_data_kind(text, path)
     if file_kind is not None:
         return file_kind, _rows_of_data(parse_data(text, file_kind, file=file), f"{file}: $", 0), []
-    file_kind = "text" if _only_commas_in_amounts(text) else infer_text_kind(text)
+    lines = [line for line in text.split("\n") if "," in line]
+    file_kind = (
+        "text"
+        if (2 * sum(_GROUPED_AMOUNT.fullmatch(line) is not None for line in lines) > len(lines))
+        else infer_text_kind(text)
+    )
     if file_kind in ("text", BLANKS):
-        file_kind, rows = "text", _rows_of_text(text, file)
+        text_rows = []
+        for line_number, line in enumerate(text.split("\n"), start=1):
+            line_parts = [part for part in _WIDE_BLANK.split(line.strip()) if part]
+            row_texts = []
+            for part in line_parts:
+                amount_match = _TRAILING_AMOUNT.fullmatch(part) if len(part) <= MAX_TEXT else None
+                row_texts += [amount_match[1], amount_match[2]] if amount_match else [part]
+            text_rows.append(
+                [
+                    Cell(part, f"{file}:{line_number}:{column_number}")
+                    for column_number, part in enumerate(row_texts, start=1)
+                ]
+            )
+        file_kind, rows = "text", [row for row in text_rows if row]
     else:
         rows = [list(row) for row in read_text_table(text, file_kind, file=file).rows]
     if len(rows) > _MAX_ROWS:
         raise SourceError(f"{file}: {len(rows)} rows, the limit is {_MAX_ROWS}; give the list of prices alone")
     return file_kind, rows, []
-
-
-def _only_commas_in_amounts(text: str) -> bool:
-    """Return whether the commas of a text are those of amounts such as 30,000 at line ends."""
-    lines = [line for line in text.split("\n") if "," in line]
-    return 2 * sum(_GROUPED_AMOUNT.fullmatch(line) is not None for line in lines) > len(lines)
-
-
-def _rows_of_text(text: str, file: str) -> list[list[Cell]]:
-    text_rows = []
-    for line_number, line in enumerate(text.split("\n"), start=1):
-        line_parts = [part for part in _WIDE_BLANK.split(line.strip()) if part]
-        row_texts = []
-        for part in line_parts:
-            amount_match = _TRAILING_AMOUNT.fullmatch(part) if len(part) <= MAX_TEXT else None
-            row_texts += [amount_match[1], amount_match[2]] if amount_match else [part]
-        text_rows.append(
-            [
-                Cell(part, f"{file}:{line_number}:{column_number}")
-                for column_number, part in enumerate(row_texts, start=1)
-            ]
-        )
-    return [row for row in text_rows if row]
 
 
 def _rows_of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:

@@ -174,7 +174,10 @@ def derive_track(plan: BoardDerivation) -> None:
     stale_junctions = {
         key for key, row in junctions.items() if key not in goal_junctions or place(row) != place(goal_junctions[key])
     }
-    segments_by_piece = _segments_by_piece(plan)
+    segments_by_piece: dict[str, list[str]] = {}
+    for segment in (*plan.base.segments, *plan.target.segments):
+        for piece in segment.pieces:
+            segments_by_piece.setdefault(piece, []).append(f"segment:{segment.id}")
     for key, row in sorted(plan.track.items()):
         if key not in plan.goal.track or not _is_same_piece(plan, key, row) or {row.a, row.b} & stale_junctions:
             plan.do(DeletePiece(id=key, reason=plan.why(f"segment:{key}", *segments_by_piece.get(key, ()))))
@@ -200,15 +203,6 @@ def derive_track(plan: BoardDerivation) -> None:
                     reason=why,
                 )
             )
-
-
-def _segments_by_piece(plan: BoardDerivation) -> dict[str, list[str]]:
-    """Return the segments of each piece on either board, as `segment:id`."""
-    segments_by_piece: dict[str, list[str]] = {}
-    for segment in (*plan.base.segments, *plan.target.segments):
-        for piece in segment.pieces:
-            segments_by_piece.setdefault(piece, []).append(f"segment:{segment.id}")
-    return segments_by_piece
 
 
 def _is_same_piece(plan: BoardDerivation, key: str, row: Track) -> bool:

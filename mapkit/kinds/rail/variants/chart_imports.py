@@ -30,10 +30,28 @@ def fill_in_charts(placed: PlacedVariant, board: Board, model: PayoffModel | Non
     operations: list[Command] = []
     for number, operation in enumerate(placed.variant.operations):
         if _is_file_import(operation):
-            operations.append(
-                _read_amounts(
-                    operation, f"{placed.where(number)}: operation {number + 1} ({operation.kind})", folder, board
+            where = f"{placed.where(number)}: operation {number + 1} ({operation.kind})"
+            file_name = operation.file or ""
+            path = folder / file_name
+            if not path.resolve().is_relative_to(folder.resolve()):
+                raise VariantError(f"{where}: {file_name!r} lies outside {folder}; put the chart beside the variant")
+            board_names = cities_of_board(board)
+            try:
+                payoffs_read = read_payoff_file(
+                    path,
+                    file=file_name,
+                    board=board_names.title,
+                    cities=board_names.cities,
+                    payoff_unit=board_names.payoff_unit,
                 )
+            except MapkitError as error:
+                raise VariantError(f"{where}: {error}") from error
+            matrix = payoffs_read.chart.matrix
+            amount_rows = tuple(
+                tuple(None if math.isnan(value) else float(value) for value in row) for row in matrix.tolist()
+            )
+            operations.append(
+                operation.model_copy(update={"cities": payoffs_read.chart.cities, "thousands": amount_rows})
             )
         elif isinstance(operation, RecomputePayoffs) and operation.model is None and model is not None:
             operations.append(operation.model_copy(update={"model": model}))
@@ -52,24 +70,3 @@ def chart_files(placed: PlacedVariant) -> tuple[Path, ...]:
 
 def _is_file_import(op: Command) -> TypeGuard[ImportPayoffs]:
     return isinstance(op, ImportPayoffs) and bool(op.file) and not op.cities
-
-
-def _read_amounts(op: ImportPayoffs, where: str, folder: Path, board: Board) -> ImportPayoffs:
-    file_name = op.file or ""
-    path = folder / file_name
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise VariantError(f"{where}: {file_name!r} lies outside {folder}; put the chart beside the variant")
-    board_names = cities_of_board(board)
-    try:
-        payoffs_read = read_payoff_file(
-            path,
-            file=file_name,
-            board=board_names.title,
-            cities=board_names.cities,
-            payoff_unit=board_names.payoff_unit,
-        )
-    except MapkitError as error:
-        raise VariantError(f"{where}: {error}") from error
-    matrix = payoffs_read.chart.matrix
-    amount_rows = tuple(tuple(None if math.isnan(value) else float(value) for value in row) for row in matrix.tolist())
-    return op.model_copy(update={"cities": payoffs_read.chart.cities, "thousands": amount_rows})

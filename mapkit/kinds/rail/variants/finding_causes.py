@@ -51,7 +51,9 @@ def _place_at_cause(finding: Finding, variants: Sequence[PlacedVariant]) -> Find
     for placed in variants:
         for number, operation in enumerate(placed.variant.operations):
             shared_ids = len(finding_ids & _find_ids(json.dumps(operation.model_dump(mode="json", exclude={"reason"}))))
-            fits_subject = is_only_operation or _operation_check_letter(operation.kind) == _check_letter(finding.code)
+            fits_subject = is_only_operation or next(
+                (letter for word, letter in _CHECK_LETTER_BY_WORD.items() if word in operation.kind), "N"
+            ) == (finding.code[0] if finding.code[0] in _CHECK_LETTER_BY_WORD.values() else "N")
             score = (shared_ids > 0, fits_subject, shared_ids)
             if (fits_subject or (shared_ids and finding.code[0] not in _TRACK_CHECK_LETTERS)) and score >= best_score:
                 best_score, cause = score, placed.origin(number)
@@ -59,14 +61,6 @@ def _place_at_cause(finding: Finding, variants: Sequence[PlacedVariant]) -> Find
     old_place = Place(file=finding.place.file, row=finding.place.row, path=finding.place.path).text
     old_place_text = f" (see {old_place})" if old_place else ""
     return finding.model_copy(update={"place": place, "message": f"{finding.message}{old_place_text}"})
-
-
-def _operation_check_letter(op: str) -> str:
-    return next((letter for word, letter in _CHECK_LETTER_BY_WORD.items() if word in op), "N")
-
-
-def _check_letter(code: str) -> str:
-    return code[0] if code[0] in _CHECK_LETTER_BY_WORD.values() else "N"
 
 
 def _find_ids(text: str) -> set[str]:

@@ -51,7 +51,14 @@ def match_boards(a: Board, b: Board) -> Matching:
     segment between the same mileposts, of the same railroad or else of another (it was reassigned).
     """
     mileposts = _match_mileposts(a, b)
-    railroads = _match_railroads(a, b, mileposts)
+    railroads, _, _ = _match_by_id([r.id for r in a.railroads], [r.id for r in b.railroads])
+    _match_unique_keys(railroads, *(((r.id, r.name.casefold()) for r in board.railroads) for board in (a, b)))
+    members: tuple[dict[str, set[Hashable]], dict[str, set[Hashable]]] = ({}, {})
+    for board, board_members, places in ((a, members[0], mileposts), (b, members[1], None)):
+        for segment in board.segments:
+            ends = _translate_ends(segment, places)
+            board_members.setdefault(segment.railroad, set()).add(ends if ends is not None else ("A", segment.id))
+    _match_by_share(railroads, *members)
     cities = _match_cities(a, b, mileposts)
     return Matching(
         regions=_match_regions(a, b, cities),
@@ -225,18 +232,6 @@ def _translate_ends(segment: Segment, mileposts: Mapping[str, str] | None) -> fr
         return frozenset((segment.a, segment.b))
     first_end, second_end = mileposts.get(segment.a), mileposts.get(segment.b)
     return None if first_end is None or second_end is None else frozenset((first_end, second_end))
-
-
-def _match_railroads(a: Board, b: Board, mileposts: Mapping[str, str]) -> dict[str, str]:
-    matched_ids, _, _ = _match_by_id([r.id for r in a.railroads], [r.id for r in b.railroads])
-    _match_unique_keys(matched_ids, *(((r.id, r.name.casefold()) for r in board.railroads) for board in (a, b)))
-    members: tuple[dict[str, set[Hashable]], dict[str, set[Hashable]]] = ({}, {})
-    for board, board_members, places in ((a, members[0], mileposts), (b, members[1], None)):
-        for segment in board.segments:
-            ends = _translate_ends(segment, places)
-            board_members.setdefault(segment.railroad, set()).add(ends if ends is not None else ("A", segment.id))
-    _match_by_share(matched_ids, *members)
-    return matched_ids
 
 
 def _match_cities(a: Board, b: Board, mileposts: Mapping[str, str]) -> dict[str, str]:

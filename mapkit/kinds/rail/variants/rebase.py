@@ -15,7 +15,7 @@ from mapkit.kinds.rail.tables import payoff_key
 from mapkit.kinds.rail.variants.apply import make_target
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
-from mapkit.kinds.rail.variants.matching import Matching, match_boards
+from mapkit.kinds.rail.variants.matching import match_boards
 from mapkit.kinds.rail.variants.stretches import find_cut_sections
 from mapkit.variants.naming import list_named_ids
 from mapkit.variants.rebase import BaseChange, Rebased, rebase_variant
@@ -106,7 +106,27 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
         VariantError: The variant does not fit `old`.
     """
     match = match_boards(old, new)
-    names = _make_translation(old, new, match)
+    names = _IdTranslation(
+        {
+            "milepost": dict(match.mileposts),
+            "railroad": dict(match.railroads),
+            "city": dict(match.cities),
+            "region": {REGIONS: REGIONS, **match.regions},
+            "junction": dict(match.junctions),
+            "node": {**match.junctions, **match.mileposts},
+            "segment": dict(match.segments),
+            "city or region": {**match.regions, **match.cities},
+        }
+    )
+    matched_segments, matched_mileposts = set(match.segments.values()), set(match.mileposts.values())
+    old_sections = (match.translated(segment) for segment in old.segments if segment.id not in match.segments)
+    new_segments = [segment for segment in new.segments if segment.id not in matched_segments]
+    for section, stretch in find_cut_sections(
+        old_sections, new_segments, {m.id for m in new.mileposts if m.id not in matched_mileposts}
+    ):
+        names.sections[section.id] = stretch.segments
+        names.ways[stretch.places[0], stretch.places[-1]] = stretch.places
+        names.ways[stretch.places[-1], stretch.places[0]] = stretch.places[::-1]
     change = BaseChange(
         board=new.id,
         operations=variant_of(old, new, name="base").variant.operations,
@@ -144,28 +164,3 @@ def _explain_loss(operation: Command, old: Board, mergers: Callable[[], Mapping[
         if railroad_id in mergers()
     ]
     return "".join(f"; {text}" for text in sentences)
-
-
-def _make_translation(old: Board, new: Board, match: Matching) -> _IdTranslation:
-    names = _IdTranslation(
-        {
-            "milepost": dict(match.mileposts),
-            "railroad": dict(match.railroads),
-            "city": dict(match.cities),
-            "region": {REGIONS: REGIONS, **match.regions},
-            "junction": dict(match.junctions),
-            "node": {**match.junctions, **match.mileposts},
-            "segment": dict(match.segments),
-            "city or region": {**match.regions, **match.cities},
-        }
-    )
-    matched_segments, matched_mileposts = set(match.segments.values()), set(match.mileposts.values())
-    old_sections = (match.translated(segment) for segment in old.segments if segment.id not in match.segments)
-    new_segments = [segment for segment in new.segments if segment.id not in matched_segments]
-    for section, stretch in find_cut_sections(
-        old_sections, new_segments, {m.id for m in new.mileposts if m.id not in matched_mileposts}
-    ):
-        names.sections[section.id] = stretch.segments
-        names.ways[stretch.places[0], stretch.places[-1]] = stretch.places
-        names.ways[stretch.places[-1], stretch.places[0]] = stretch.places[::-1]
-    return names

@@ -32,7 +32,23 @@ def tile_numbers(text: str, encoding: str, compression: str, count: int, where: 
         case "csv":
             numbers = _parse_csv(text, count, where)
         case "base64":
-            numbers = _parse_base64(text, compression, count, where)
+            try:
+                packed_bytes = base64.b64decode("".join(text.split()), validate=True)
+            except (binascii.Error, ValueError) as error:
+                raise SourceError(f"{where}: is not base64; save it in Tiled again") from error
+            if compression:
+                if compression not in _WINDOW_BITS:
+                    raise SourceError(
+                        f"{where}: compression is {compression!r}; choose CSV as Tile Layer Format in Tiled"
+                    )
+                reader = zlib.decompressobj(_WINDOW_BITS[compression])
+                try:
+                    packed_bytes = reader.decompress(packed_bytes, count * _BYTES_A_TILE + 1)
+                except zlib.error as error:
+                    raise SourceError(f"{where}: is damaged, it cannot be unpacked; save it in Tiled again") from error
+            if len(packed_bytes) % _BYTES_A_TILE or len(packed_bytes) > count * _BYTES_A_TILE:
+                raise SourceError(f"{where}: more or less than {count:,} tiles; save it in Tiled again")
+            numbers = tuple(np.frombuffer(packed_bytes, "<u4").tolist())
         case _:
             raise SourceError(f"{where}: encoding is {encoding!r}; choose CSV as Tile Layer Format in Tiled")
     if len(numbers) != count:
@@ -53,21 +69,3 @@ def _parse_csv(text: str, count: int, where: str) -> tuple[int, ...]:
         return tuple(int(cell) for cell in cells)
     except ValueError as error:
         raise SourceError(f"{where}: holds numbers without a comma between; save it in Tiled again") from error
-
-
-def _parse_base64(text: str, compression: str, count: int, where: str) -> tuple[int, ...]:
-    try:
-        packed_bytes = base64.b64decode("".join(text.split()), validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise SourceError(f"{where}: is not base64; save it in Tiled again") from error
-    if compression:
-        if compression not in _WINDOW_BITS:
-            raise SourceError(f"{where}: compression is {compression!r}; choose CSV as Tile Layer Format in Tiled")
-        reader = zlib.decompressobj(_WINDOW_BITS[compression])
-        try:
-            packed_bytes = reader.decompress(packed_bytes, count * _BYTES_A_TILE + 1)
-        except zlib.error as error:
-            raise SourceError(f"{where}: is damaged, it cannot be unpacked; save it in Tiled again") from error
-    if len(packed_bytes) % _BYTES_A_TILE or len(packed_bytes) > count * _BYTES_A_TILE:
-        raise SourceError(f"{where}: more or less than {count:,} tiles; save it in Tiled again")
-    return tuple(np.frombuffer(packed_bytes, "<u4").tolist())

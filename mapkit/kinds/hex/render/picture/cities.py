@@ -51,7 +51,13 @@ def _draw_city(pen: Pen, city: HexCity) -> None:
     if display.letters_on_cubes:
         _draw_letters(pen, group, city_colours, (x, y - 4.1 * pen.unit))
     if display.colour_names:
-        _draw_colour_names(pen, group, city_colours, colour_names, (x, y - 8.1 * pen.unit))
+        at = (x, y - 8.1 * pen.unit)
+        # Write the names of the colours at the top of the hexagon (RW-U05), to the width there.
+        fill = pigment(city_colours[0], pen.board.rules.display.cube_style, pen.theme)
+        room_mm = pen.board.grid.radius_mm * (1.2 if pen.board.grid.flat else 0.75)
+        text_size = min(points_to_mm(6.5) * max(0.8, pen.unit), room_mm / text_width(colour_names, 1.0))
+        if text_size >= points_to_mm(4.5):
+            pen.text(group, colour_names, at, text_size, ink_on(fill))
     _draw_name(pen, group, city.name, (x, y + 1.9 * pen.unit))
     _draw_cubes(pen, group, city.cubes, (x, y + 7.5 * pen.unit))
 
@@ -67,7 +73,18 @@ def draw_city_hex(
 ) -> None:
     """Draw a hexagon in bands of colours, with a dark rim and a light one inside."""
     style = pen.board.rules.display.cube_style
-    for band, colour in zip(_split_bands(rim, len(colours)), colours, strict=True):
+    count = len(colours)
+    # Split a hexagon by horizontal lines into parts of equal height, from the top.
+    top, bottom = min(y for _, y in rim), max(y for _, y in rim)
+    band_height = (bottom - top) / count
+    for band, colour in zip(
+        [
+            _clip_at_level(_clip_at_level(rim, top + i * band_height, 1.0), top + (i + 1) * band_height, -1.0)
+            for i in range(count)
+        ],
+        colours,
+        strict=True,
+    ):
         band_colour = pigment(colour, style, pen.theme)
         pen.page.path(group, line_path_data([*band, band[0]], closed=True), {"fill": band_colour}, tip=tip)
     outline_looks = {"fill": "none", "stroke": pen.theme.casing, "stroke-width": format_mm(0.45)}
@@ -94,15 +111,6 @@ def _draw_letters(pen: Pen, group: Element, colours: Sequence[str], at: Point) -
             pen.page.circle(group, letter_point, 2.2 * pen.unit, disc_looks)
             letter_size *= 0.7
         pen.text(group, letter, letter_point, letter_size, ink_on(fill), bold=True)
-
-
-def _draw_colour_names(pen: Pen, group: Element, colours: Sequence[str], said: str, at: Point) -> None:
-    """Write the names of the colours at the top of the hexagon (RW-U05), to the width there."""
-    fill = pigment(colours[0], pen.board.rules.display.cube_style, pen.theme)
-    room_mm = pen.board.grid.radius_mm * (1.2 if pen.board.grid.flat else 0.75)
-    text_size = min(points_to_mm(6.5) * max(0.8, pen.unit), room_mm / text_width(said, 1.0))
-    if text_size >= points_to_mm(4.5):
-        pen.text(group, said, at, text_size, ink_on(fill))
 
 
 def _draw_name(pen: Pen, group: Element, name: str, at: Point) -> None:
@@ -146,16 +154,6 @@ def _draw_cubes(pen: Pen, group: Element, count: int, at: Point) -> None:
         pen.page.rect(group, (left, top, left + cube_size, top + cube_size), cube_looks)
     if count > _MOST_CUBES:
         pen.text(group, str(count), at, cube_size, pen.theme.ink, bold=True)
-
-
-def _split_bands(outline: list[Point], count: int) -> list[list[Point]]:
-    """Split a hexagon by horizontal lines into parts of equal height, from the top."""
-    top, bottom = min(y for _, y in outline), max(y for _, y in outline)
-    band_height = (bottom - top) / count
-    return [
-        _clip_at_level(_clip_at_level(outline, top + i * band_height, 1.0), top + (i + 1) * band_height, -1.0)
-        for i in range(count)
-    ]
 
 
 def _clip_at_level(shape: list[Point], level: float, sign: float) -> list[Point]:

@@ -17,7 +17,6 @@ from mapkit.kinds.rail.charts.payoffs.chart_comparison import (
 )
 from mapkit.kinds.rail.charts.payoffs.diagnosed_geometry import DiagnosedGeometry
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 
 
@@ -55,17 +54,13 @@ def diff_payoffs(
     loaded = None if board is None else load(board, workspace=workspace)
     model: Geometry | None = geometry if callable(geometry) else None
     if geometry == "board":
-        model = _board_geometry(loaded, step)
+        if loaded is None:
+            raise MapkitError("the geometry of a board needs the board; name it with --board, such as --board usa")
+        model = DiagnosedGeometry(board_distances(loaded, [city.id for city in loaded.cities]), step=step)
     elif held:
         model = FixedGeometry(read.pop().chart, sd)
     own = None if loaded is None or is_computed(loaded) else chart_of_board(loaded, name=str(board))
     return diff_charts(make_names_unique([found.chart for found in read]), geometry=model, own=own)
-
-
-def _board_geometry(board: Board | None, step: float) -> Geometry:
-    if board is None:
-        raise MapkitError("the geometry of a board needs the board; name it with --board, such as --board usa")
-    return DiagnosedGeometry(board_distances(board, [city.id for city in board.cities]), step=step)
 
 
 def has_track(board: str | Path, *, workspace: str | Path | None = None) -> bool:

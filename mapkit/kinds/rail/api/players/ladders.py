@@ -7,25 +7,22 @@ from typing import Annotated, Final
 
 import numpy as np
 
-from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress, quiet
 from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, refuse_numbers, run_of, set_up, table_of
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.ladder import Ladder, Rung
+from mapkit.kinds.rail.model.ladder import Ladder
 from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
 from mapkit.kinds.rail.playing.policies import SHIPPED
 from mapkit.operations.options import BoardName, Fields, Variants, Workspace
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.figures import Totals, share
-from mapkit.playing.ladders import Schedule, play_ladder, ratings
+from mapkit.playing.ladders import Schedule, play_ladder, rank_entrants, refuse_entrants
 from mapkit.playing.running import EndedRun, run_matches
 from mapkit.version import __version__
 
 MATCHES: Final = 1_000
 """Of a pair, by default."""
-_FEWEST: Final = 2
-_MOST: Final = 40
 
 
 @dataclass(frozen=True)
@@ -77,8 +74,7 @@ def ladder(
     how = how or PlayTest(policies=())
     how = replace(how, policies=tuple(how.policies) or SHIPPED)
     names = tuple(how.policies)
-    if len(set(names)) != len(names) or not _FEWEST <= len(names) <= _MOST:
-        raise ChoiceError(f"{len(names)} policies ({', '.join(names)}); name {_FEWEST} to {_MOST} different ones")
+    refuse_entrants(names)
     one = replace(how, policies=names[:1], until=None, matches=how.matches or MATCHES)
     refuse_numbers(one)
     loaded, _ = set_up(board, one, variants, workspace, progress)
@@ -94,36 +90,19 @@ def ladder(
         __version__, loaded.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed), repr(schedule)
     )
     ran = run_matches(play, replace(run_of(one, run), matches=schedule.all_matches), progress)
-    return Laddered(loaded, _ladder(loaded, names, how, schedule, ran.totals), ran.stopped, ran.unsaved)
+    rungs, matches = rank_entrants(names, schedule, ran.totals)
+    found = Ladder(
+        board=loaded.id,
+        preset=loaded.rules.preset,
+        options=tuple(how.options),
+        players=how.players,
+        seed=how.seed,
+        matches=matches,
+        rungs=rungs,
+        seats=tuple(share(won, matches) for won in ran.totals["seats"]),
+    )
+    return Laddered(loaded, found, ran.stopped, ran.unsaved)
 
 
 def _contest(table: MatchSetup, minds: np.ndarray, line_up: Sequence[int], first: int, matches: int) -> Totals:
     return play_batch(table._replace(minds=minds[list(line_up)]), first, matches)
-
-
-def _ladder(board: Board, names: Sequence[str], how: PlayTest, schedule: Schedule, totals: Totals) -> Ladder:
-    many = len(names)
-    wins = np.zeros((many, many))
-    for pair, (a, b) in enumerate(schedule.pairs):
-        wins[a, b], wins[b, a] = totals["wins"][pair]
-    rated, margins = ratings(wins)
-    rungs = [
-        Rung(
-            policy=names[k],
-            rating=float(rated[k]),
-            margin=float(margins[k]),
-            against={names[j]: share(wins[k, j], wins[k, j] + wins[j, k]) for j in range(many) if j != k},
-        )
-        for k in range(many)
-    ]
-    played = float(totals["matches"].sum())
-    return Ladder(
-        board=board.id,
-        preset=board.rules.preset,
-        options=tuple(how.options),
-        players=how.players,
-        seed=how.seed,
-        matches=int(played),
-        rungs=tuple(sorted(rungs, key=lambda rung: (-rung.rating, rung.policy))),
-        seats=tuple(share(won, played) for won in totals["seats"]),
-    )

@@ -14,7 +14,7 @@ from mapkit.core.plurals import count_noun
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
-from mapkit.formats.pixels import Pixels, read_pixels
+from mapkit.formats.pixels import read_pixels
 from mapkit.formats.recognising.engine import require_recogniser
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.scan_placing import ScanPlacing
@@ -29,7 +29,6 @@ from mapkit.kinds.rail.scanning.control_point_proposals import (
 )
 from mapkit.kinds.rail.scanning.dots import find_clearest_symbols
 from mapkit.kinds.rail.scanning.lettering import read_names
-from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
@@ -74,7 +73,7 @@ def place_scan(
     progress("reading the picture")
     pixels = read_pixels(path)
     progress("finding dots and squares")
-    found = _symbols(pixels, filled or guess_symbol_colours(pixels))
+    found = find_clearest_symbols(pixels, filled or guess_symbol_colours(pixels))[1]
     read = read_names(pixels, found, progress=progress)
     progress("looking names up")
     cities = load_cities(folder, config)[0] if (folder / CITIES).exists() else {}
@@ -103,11 +102,6 @@ def place_scan(
     return ScanPlacing(
         picture=path.name, symbols=len(found), names=len(read), known=known, placed=placed.report(), written=written
     )
-
-
-def _symbols(pixels: Pixels, colours: tuple[str, ...]) -> tuple[Symbol, ...]:
-    """Return the dots and squares of the colour with the most round or square shapes."""
-    return find_clearest_symbols(pixels, colours)[1]
 
 
 def _rows(points: list[ControlPointProposal]) -> tuple[ControlPoint, ...]:

@@ -35,11 +35,6 @@ def refuse_impossible_sums(wishes: Sequence[Wish]) -> None:
             f"drop {len(required_wishes) - len(CELLS)} of "
             "them, or move them to another region"
         )
-    _refuse_bounds(wishes)
-    _refuse_cells(wishes)
-
-
-def _refuse_bounds(wishes: Sequence[Wish]) -> None:
     for wish in wishes:
         if not 0 <= wish.least <= wish.most <= WHOLE:
             raise WishError(
@@ -57,6 +52,7 @@ def _refuse_bounds(wishes: Sequence[Wish]) -> None:
         raise WishError(
             f"the most shares add to {most_sum} of {WHOLE}, so {WHOLE - most_sum} is left over; raise some of them"
         )
+    _refuse_cells(wishes)
 
 
 def _refuse_cells(wishes: Sequence[Wish]) -> None:

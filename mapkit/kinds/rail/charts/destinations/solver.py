@@ -161,7 +161,8 @@ def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS, stop: StopR
             owner = _RunModel(
                 wishes,
                 _Budget(
-                    costs_by_item, round(least_total * integer_scale) + _rounding_slack(near_domains, integer_scale)
+                    costs_by_item,
+                    round(least_total * integer_scale) + (len(near_domains) if integer_scale == _FINEST else 0),
                 ),
             ).solve(owner, clock, stages)
     return _make_solved_chart(wishes, target_72nds, owner, stages)
@@ -348,11 +349,6 @@ class _Budget:
 
     costs: tuple[dict[int, int], ...]
     limit: int
-
-
-def _rounding_slack(domains: Domains, scale: int) -> int:
-    """Return the possible rounding error of a sum of deviations: one unit per item, if they are rounded."""
-    return len(domains) if scale == _FINEST else 0
 
 
 Owner = dict[Cell, int]

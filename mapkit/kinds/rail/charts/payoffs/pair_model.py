@@ -96,7 +96,8 @@ def fit_pairs(
     if excluded is not None:
         is_usable &= ~excluded
     trend, coefficients, is_near_trend = _fit_trend(values, features, is_usable)
-    relative_distance = _relative_distance(distance, is_usable)
+    median_distance = median(distance[np.triu(is_usable, 1)]) or 1.0
+    relative_distance = distance / median_distance * 0.8 + 0.2
     setting = _choose_setting(values - trend, is_usable & is_near_trend, is_usable, distance, relative_distance)
     spectrum = _compute_spectrum(distance, setting.reach)
     leverage = _compute_leverage(spectrum.vectors, _compute_shrinkage(spectrum, setting))
@@ -129,12 +130,6 @@ def _fit_trend(values: Matrix, features: Sequence[Matrix], usable: Mask) -> tupl
     trend_residuals = np.abs(values - trend)
     is_near = trend_residuals <= 2 * ASIDE * robust_scale(trend_residuals[is_upper])
     return trend, coefficients, is_near & usable
-
-
-def _relative_distance(distance: Matrix, usable: Mask) -> Matrix:
-    """Return distances relative to their median, with an offset above zero, for the growth of noise."""
-    median_distance = median(distance[np.triu(usable, 1)]) or 1.0
-    return distance / median_distance * 0.8 + 0.2
 
 
 def _choose_setting(residual: Matrix, is_used: Mask, is_usable: Mask, distance: Matrix, spread: Matrix) -> _Setting:
@@ -199,21 +194,9 @@ def _predict(
     """Return the leave-one-out surface, and the relative standard deviation of the residuals."""
     noise_scale = spread**setting.power
     shrink, vectors = _compute_shrinkage(spectrum, setting), spectrum.vectors
-    filled_residual = _fill_gaps(np.where(is_used, residual, 0.0) / noise_scale, ~is_used, vectors, shrink)
-    smooth_surface = _smooth_matrix(filled_residual, vectors, shrink)
-    left_out_surface = np.where(
-        is_used, (smooth_surface - leverage * filled_residual) / (1 - leverage), filled_residual
-    )
-    return left_out_surface * noise_scale, noise_scale / np.sqrt(1 - leverage)
-
-
-def _smooth_matrix(matrix: Matrix, vectors: Matrix, shrink: Matrix) -> Matrix:
-    smoothed: Matrix = vectors @ (shrink * (vectors.T @ matrix @ vectors)) @ vectors.T
-    return smoothed
-
-
-def _fill_gaps(known_residual: Matrix, gaps: Mask, vectors: Matrix, shrink: Matrix) -> Matrix:
-    """Fill gaps with fixed points of smoothing: solve (I - H) x = H known by conjugate gradients."""
+    known_residual = np.where(is_used, residual, 0.0) / noise_scale
+    gaps = ~is_used
+    # Fill gaps with fixed points of smoothing: solve (I - H) x = H known by conjugate gradients.
     right_side = np.where(gaps, _smooth_matrix(known_residual, vectors, shrink), 0.0)
     solution = np.zeros_like(known_residual)
     remainder = right_side.copy()
@@ -229,7 +212,17 @@ def _fill_gaps(known_residual: Matrix, gaps: Mask, vectors: Matrix, shrink: Matr
         remainder -= step * direction_image
         previous_norm, norm = norm, float((remainder * remainder).sum())
         direction = remainder + norm / previous_norm * direction
-    return known_residual + solution
+    filled_residual = known_residual + solution
+    smooth_surface = _smooth_matrix(filled_residual, vectors, shrink)
+    left_out_surface = np.where(
+        is_used, (smooth_surface - leverage * filled_residual) / (1 - leverage), filled_residual
+    )
+    return left_out_surface * noise_scale, noise_scale / np.sqrt(1 - leverage)
+
+
+def _smooth_matrix(matrix: Matrix, vectors: Matrix, shrink: Matrix) -> Matrix:
+    smoothed: Matrix = vectors @ (shrink * (vectors.T @ matrix @ vectors)) @ vectors.T
+    return smoothed
 
 
 def _compute_leverage(vectors: Matrix, shrink: Matrix) -> Matrix:

@@ -105,7 +105,25 @@ def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
     yield from (("P02", form_finding) for form_finding in _find_missing_amounts(form))
     if np.isfinite(form.given).any():
         yield from (("P03", form_finding) for form_finding in _find_asymmetric_pairs(form))
-        yield from _find_impossible_amounts(form)
+        given = form.given
+        for i, j in find_paid_diagonal_cells(given):
+            problem_text = f"is {given[i, j]:g}; from a city to itself it must be 0"
+            yield "P04", form.found((i, j), problem_text, "diagonal", suggested=0.0, hint=False)
+        for i, j in find_paid_twin_cells(given, form.twins):
+            problem_text = f"is {given[i, j]:g}; they share a milepost, so it must be 0"
+            yield "P05", form.found((i, j), problem_text, "twins", suggested=0.0, hint=False)
+        for i, j in find_off_grid_cells(given, form.step):
+            suggested_amount = form.expect_amount((i, j))[1]
+            if suggested_amount is None:
+                suggested_amount = round(float(given[i, j]) / form.step) * form.step
+            problem_text = f"is {given[i, j]:g}, which is not a multiple of {form.step:g}; round it"
+            yield "P06", form.found((i, j), problem_text, "off the grid", suggested=suggested_amount)
+        for i, j in find_nonpositive_cells(given, form.twins):
+            suggested_amount = form.expect_amount((i, j))[1]
+            if suggested_amount is None and given[j, i] > 0:
+                suggested_amount = float(given[j, i])
+            problem_text = f"is {given[i, j]:g}; between different mileposts it must be more than 0"
+            yield "P07", form.found((i, j), problem_text, "not positive", suggested=suggested_amount)
 
 
 def _find_cut_off_cities(form: ChartForm) -> Iterator[Found]:
@@ -169,29 +187,6 @@ def _find_asymmetric_pairs(form: ChartForm) -> Iterator[Found]:
         pair_finding = form.found((i, j), problem_text, "asymmetric", suggested=suggested_amount, more=cure_text)
         data = {**(pair_finding.data or {}), "mirrored": lower_amount}
         yield replace(pair_finding, data=data | {"expected": lower_amount} if form.expected is None else data)
-
-
-def _find_impossible_amounts(form: ChartForm) -> Iterator[tuple[str, Found]]:
-    """Yield the codes and findings of amounts that no trip can pay."""
-    given = form.given
-    for i, j in find_paid_diagonal_cells(given):
-        problem_text = f"is {given[i, j]:g}; from a city to itself it must be 0"
-        yield "P04", form.found((i, j), problem_text, "diagonal", suggested=0.0, hint=False)
-    for i, j in find_paid_twin_cells(given, form.twins):
-        problem_text = f"is {given[i, j]:g}; they share a milepost, so it must be 0"
-        yield "P05", form.found((i, j), problem_text, "twins", suggested=0.0, hint=False)
-    for i, j in find_off_grid_cells(given, form.step):
-        suggested_amount = form.expect_amount((i, j))[1]
-        if suggested_amount is None:
-            suggested_amount = round(float(given[i, j]) / form.step) * form.step
-        problem_text = f"is {given[i, j]:g}, which is not a multiple of {form.step:g}; round it"
-        yield "P06", form.found((i, j), problem_text, "off the grid", suggested=suggested_amount)
-    for i, j in find_nonpositive_cells(given, form.twins):
-        suggested_amount = form.expect_amount((i, j))[1]
-        if suggested_amount is None and given[j, i] > 0:
-            suggested_amount = float(given[j, i])
-        problem_text = f"is {given[i, j]:g}; between different mileposts it must be more than 0"
-        yield "P07", form.found((i, j), problem_text, "not positive", suggested=suggested_amount)
 
 
 _SHOWN_CITIES = 5

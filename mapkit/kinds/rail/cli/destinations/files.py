@@ -1,86 +1,23 @@
-"""`mapkit destinations check` and `mapkit destinations diff`."""
+"""Destination charts of files, for people: read, checked, compared."""
 
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import print_message, print_result, stages, table
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.core.plurals import count_noun
-from mapkit.kinds.rail.cli.destinations.options import OutOpt
-from mapkit.kinds.rail.cli.payoffs.options import PagesOpt, pages_of
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.api.destinations import DestinationsRead
+    from mapkit.kinds.rail.api.destinations import CheckedDestinations, DestinationsRead
     from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff
 
-AcceptOpt = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--accept",
-        "-a",
-        metavar="TYPED=NAME",
-        help="This spelling is that region or city (id or name); - leaves the cell empty. Repeatable.",
-    ),
-]
 
-
-FileArg = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE", help="PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."
-    ),
-]
-BoardOpt = Annotated[
-    str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board that the charts are for.")
-]
-ChartOpt = Annotated[
-    str | None, typer.Option("--chart", metavar="NAME", help="The chart, if the file does not name it.")
-]
-SheetOpt = Annotated[str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")]
-
-
-def check(
-    file: FileArg,
-    board: BoardOpt = None,
-    declared: Annotated[
-        Path | None,
-        typer.Option("--declared", metavar="FILE", help="Declared odds: chart, name, odds; FILE may hold them too."),
-    ] = None,
-    chart: ChartOpt = None,
-    sheet: SheetOpt = None,
-    accept: AcceptOpt = None,
-    pages: PagesOpt = None,
-    out: OutOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Read destination charts from any file and check them; against declared odds, too.
-
-    Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart; text copied from a PDF
-    or a page; pages of a PDF, with charts side by side or one above the other. For misspelt names it suggests others,
-    which it takes only with --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need the scan reader (mapkit
-    doctor); a name that is a letter or two off there is taken for the one of the board that it is nearest to, with a
-    note. With --board, charts that are missing or differ from the board's are findings. FILE may also be a board, and a
-    board's own charts are checked with their board. Exits 1 if there are errors.
-    """
-    with stages(f"Reading {file.name}") as say:
-        found = mapkit.check_destinations(
-            file,
-            board=board,
-            declared=declared,
-            options=mapkit.ChartOptions(chart, sheet, _accepted(accept or ()), pages_of(pages), say=say),
-            out=out,
-            workspace=workspace,
-        )
-    if as_json:
-        print_result(texts.json_text(found.checks))
-    else:
+def show_checked(found: "CheckedDestinations", out: Path | None, *, as_json: bool) -> None:
+    """Print the findings on charts, and how much of them is filled."""
+    if not as_json:
         for note in found.notes:
             print_message(f"note: {note}")
         print_result("\n".join(texts.finding_lines(found.checks.findings, every=True)) or "nothing found")
@@ -89,41 +26,17 @@ def check(
         )
         count = len(found.charts)
         print_message(f"{count_noun(count, 'chart')}, {filled} of {22 * count} cells filled")
-    if out is not None:
-        print_message(f"The charts are {out}")
-    sys.exit(0 if found.checks.ok else 1)
+    _show_file(out)
 
 
-def read(
-    file: FileArg,
-    board: BoardOpt = None,
-    chart: ChartOpt = None,
-    sheet: SheetOpt = None,
-    accept: AcceptOpt = None,
-    leave_out: Annotated[
-        bool,
-        typer.Option("--leave-out", help="Leave cells empty whose names the board has not, and list those names."),
-    ] = False,
-    pages: PagesOpt = None,
-    out: OutOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Read destination charts from any file and say what was understood.
+def show_read(found: "DestinationsRead", out: Path | None, *, as_json: bool) -> None:
+    """Print charts as they were understood."""
+    if not as_json:
+        print_result(read_text(found))
+    _show_file(out)
 
-    Layouts and names are as for mapkit destinations check, which also judges the charts.
-    """
-    with stages(f"Reading {file.name}") as say:
-        found = mapkit.read_destinations(
-            file,
-            board=board,
-            options=mapkit.ChartOptions(
-                chart, sheet, _accepted(accept or ()), pages_of(pages), leave_out=leave_out, say=say
-            ),
-            out=out,
-            workspace=workspace,
-        )
-    print_result(texts.json_text(found) if as_json else read_text(found))
+
+def _show_file(out: Path | None) -> None:
     if out is not None:
         print_message(f"The charts are {out}")
 
@@ -150,7 +63,12 @@ def show_difference(found: "DestinationDiff") -> None:
     print_result(diff_text(found, found.names))
 
 
-def _accepted(given: Iterable[str]) -> dict[str, str]:
+def parse_accepted(given: Iterable[str]) -> dict[str, str]:
+    """Return the spellings that `--accept` gives, each with the name it stands for; empty for none.
+
+    Raises:
+        typer.BadParameter: A value is not `TYPED=NAME`.
+    """
     out: dict[str, str] = {}
     for item in given:
         typed, sign, name = item.rpartition("=")

@@ -52,11 +52,6 @@ def geopackage_bytes(board: Board) -> bytes:
     frame_layers = [
         FrameLayer(layer_name, frame, geometry_types.get(layer_name)) for layer_name, frame in frame_by_layer.items()
     ]
-    return write_geopackage([*frame_layers, FrameLayer(STYLES, _make_style_table(board), None)], _RELATIONS)
-
-
-def _make_style_table(board: Board) -> "heavy.pandas.DataFrame":
-    """Return the table of QGIS styles."""
     style_rows = [
         {
             "f_table_catalog": "",
@@ -74,7 +69,7 @@ def _make_style_table(board: Board) -> "heavy.pandas.DataFrame":
         }
         for layer_name, qml in make_qgis_styles(board).items()
     ]
-    return heavy.pandas.DataFrame(style_rows)
+    return write_geopackage([*frame_layers, FrameLayer(STYLES, heavy.pandas.DataFrame(style_rows), None)], _RELATIONS)
 
 
 FORMAT = GeoPackageFormat()

@@ -179,7 +179,13 @@ def _read_segments(edit: _BoardAssembly, features: Sequence[LayerFeature]) -> No
             feature.line is None
             or not joined_line
             or feature.line == joined_line
-            or _is_same_line(feature.line, joined_line)
+            or (
+                len(feature.line) == len(joined_line)
+                and all(
+                    _is_unmoved(first_point, second_point)
+                    for first_point, second_point in zip(feature.line, joined_line, strict=True)
+                )
+            )
         ):
             continue
         if edit.bent & set(used_pieces):
@@ -191,12 +197,6 @@ def _read_segments(edit: _BoardAssembly, features: Sequence[LayerFeature]) -> No
         is_reversed = piece["a"] != row.get("a")
         piece["line"] = _round_line(feature.line[::-1] if is_reversed else feature.line)
         edit.bent.add(used_pieces[0])
-
-
-def _is_same_line(line: Line, other_line: Line) -> bool:
-    return len(line) == len(other_line) and all(
-        _is_unmoved(first_point, second_point) for first_point, second_point in zip(line, other_line, strict=True)
-    )
 
 
 def _round_line(line: Line) -> Line:

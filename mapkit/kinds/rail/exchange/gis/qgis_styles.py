@@ -38,7 +38,14 @@ def make_qgis_styles(board: Board) -> dict[str, str]:
         ("dot", "Milepost", _marker_symbol("circle", "#ffffff", 1.2)),
     ]
     return {
-        "regions": _make_qml("fill", "id", fill_symbols, label=_area_label("name")),
+        "regions": _make_qml(
+            "fill",
+            "id",
+            fill_symbols,
+            label=_label_settings(
+                "name", '<placement placement="4" priority="1"/><rendering drawLabels="1" obstacle="0"/>'
+            ),
+        ),
         "pieces": _make_qml("line", "", [("", "", _line_symbol("#999999", 0.2, None))]),
         "segments": _make_qml("line", "railroad", line_symbols),
         "junctions": _make_qml("marker", "", [("", "", _marker_symbol("diamond", "#888888", 1.2))]),
@@ -82,11 +89,6 @@ def _point_label(field: str) -> str:
         '<placement placement="6" dist="1" distUnits="MM" priority="10" overlapHandling="AllowOverlapIfRequired"/>'
         '<rendering drawLabels="1" displayAll="1" obstacle="1"/>',
     )
-
-
-def _area_label(field: str) -> str:
-    """Return labels within areas, below the labels of other layers."""
-    return _label_settings(field, '<placement placement="4" priority="1"/><rendering drawLabels="1" obstacle="0"/>')
 
 
 def _label_settings(field: str, where: str) -> str:

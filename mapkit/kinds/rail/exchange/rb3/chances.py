@@ -63,7 +63,9 @@ def find_chart_cells(parts: Mapping[str, int]) -> Cells | None:
     Cells of one weight are interchangeable, so the search is over the number of cells of each weight for an item.
     """
     free_cells = {
-        weight: [(s, p) for p in ("odd", "even") for s in _sums_of_weight(weight)]
+        weight: [
+            (s, p) for p in ("odd", "even") for s in ((7,) if weight == _MAX_WEIGHT else (1 + weight, 13 - weight))
+        ]
         for weight in range(1, _MAX_WEIGHT + 1)
     }
     sorted_items = sorted((item for item in parts if parts[item]), key=lambda item: (-parts[item], item))
@@ -92,10 +94,6 @@ def find_chart_cells(parts: Mapping[str, int]) -> Cells | None:
         for weight, count in enumerate(item_counts, 1)
         for _ in range(count)
     }
-
-
-def _sums_of_weight(weight: int) -> tuple[int, ...]:
-    return (7,) if weight == _MAX_WEIGHT else (1 + weight, 13 - weight)
 
 
 def _split_into_weights(total: int, free_counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

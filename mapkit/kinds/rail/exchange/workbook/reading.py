@@ -44,7 +44,18 @@ def read_workbook(path: Path, base: Board | None = None) -> Board:
     rows_by_table = {table_name: _read_table(grid_by_sheet[table_name], table_name, file) for table_name in _TABLES}
     for piece_row in rows_by_table["pieces"]:
         piece_row["line"] = _read_line(piece_row, file)
-    rest = _read_rest(grid_by_sheet["board"], file)
+    grid = grid_by_sheet["board"]
+    parts_by_key: dict[str, list[tuple[int, str]]] = {}
+    for row_number, row_values in enumerate(grid[1:], 2):
+        key, part_number, part_text = [*row_values, None, None, None][:3]
+        if key is not None:
+            if not isinstance(part_number, int):
+                raise SourceError(f"{file}: board row {row_number}: part is not a number; export the board again")
+            parts_by_key.setdefault(str(key), []).append((part_number, "" if part_text is None else str(part_text)))
+    rest = {
+        key: parse_json("".join(part_text for _, part_text in sorted(text_parts)), file=f"{file}: board: {key}")
+        for key, text_parts in parts_by_key.items()
+    }
     region_ids = _index_names(rows_by_table["regions"], () if base is None else base.regions)
     city_ids = _index_names(rows_by_table["cities"], () if base is None else base.cities)
     chart_names = [row[0] for row in grid_by_sheet["destinations"][1:] if row]
@@ -222,17 +233,3 @@ def _read_destinations(grid: Grid, cities: Mapping[str, str], regions: Mapping[s
         for side, cell in zip(("odd", "even"), cells, strict=True):
             chart_cells[side][str(dice_sum)] = None if cell is None else _look_up(cell, target_ids, where)
     return charts
-
-
-def _read_rest(grid: Grid, file: str) -> dict[str, Any]:
-    parts_by_key: dict[str, list[tuple[int, str]]] = {}
-    for row_number, row_values in enumerate(grid[1:], 2):
-        key, part_number, part_text = [*row_values, None, None, None][:3]
-        if key is not None:
-            if not isinstance(part_number, int):
-                raise SourceError(f"{file}: board row {row_number}: part is not a number; export the board again")
-            parts_by_key.setdefault(str(key), []).append((part_number, "" if part_text is None else str(part_text)))
-    return {
-        key: parse_json("".join(part_text for _, part_text in sorted(text_parts)), file=f"{file}: board: {key}")
-        for key, text_parts in parts_by_key.items()
-    }

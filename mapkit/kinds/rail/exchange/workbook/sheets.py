@@ -113,11 +113,6 @@ def _print_names(number: int, name: str, rows: Sequence[Sequence[Cell]], columns
     )
 
 
-def _cell_style(row: int, column: int, *, corner: bool) -> int:
-    """Return the style of a cell: plain, bold in the first row, upright there in a sheet with a frozen corner."""
-    return 0 if row > 1 else 2 if corner and column else 1
-
-
 def _column_widths(rows: Sequence[Sequence[Cell]], *, upright: bool) -> str:
     """Return the widths of columns in letters: the longest text, within limits."""
     max_lengths: dict[int, int] = {}
@@ -140,7 +135,7 @@ def _sheet_xml(rows: Sequence[Sequence[Cell]], *, corner: bool) -> str:
             _cell_xml(
                 value,
                 f"{_column_letters(column_index)}{row_number}",
-                style=_cell_style(row_number, column_index, corner=corner),
+                style=0 if row_number > 1 else 2 if corner and column_index else 1,
             )
             for column_index, value in enumerate(sheet_row)
         )

@@ -8,7 +8,7 @@ from mapkit.core.base import Point
 from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
 from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
-from mapkit.kinds.rail.playing.moments import MatchMoment, PlayerStanding, moment_at
+from mapkit.kinds.rail.playing.moments import PlayerStanding, moment_at
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.layout import Layout
 
@@ -37,10 +37,33 @@ def render_moment(layout: Layout, head: MatchHead, events: Sequence[MatchEvent],
     document = draw_board(layout, theme=theme)
     match_group = document.group(document.layers["labels"], {"id": "match", "data-turn": str(match_moment.turns)})
     if match_moment.on_turn:
-        _draw_trip(document, match_group, layout, match_moment)
+        trip_segments = match_moment.standings[match_moment.on_turn - 1].trip
+        trip_path = " ".join(
+            line_path_data(layout.segment_lines[name]) for name in trip_segments if name in layout.segment_lines
+        )
+        if trip_path:
+            line_style = {"fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round"}
+            document.path(match_group, trip_path, {**line_style, "stroke": "#ffffff", "stroke-width": "3.4"})
+            document.path(
+                match_group,
+                trip_path,
+                {**line_style, "stroke": COLOURS[match_moment.on_turn - 1], "stroke-width": "2.2"},
+            )
     for number, standing in enumerate(match_moment.standings, start=1):
         if not standing.out:
-            _draw_cities(document, match_group, layout, number, standing)
+            city_rings = (("home", standing.home, ""), ("goal", standing.goal, "2 1.4"))
+            for kind, city, dash_pattern in city_rings:
+                if city in layout.squares:
+                    ring_style = {
+                        "fill": "none",
+                        "stroke": COLOURS[number - 1],
+                        "stroke-width": "1",
+                        "class": f"{kind}-of-{number}",
+                    }
+                    dash_style = {"stroke-dasharray": dash_pattern} if dash_pattern else {}
+                    document.circle(
+                        match_group, layout.squares[city], RADIUS * 1.3 + 0.55 * number, {**ring_style, **dash_style}
+                    )
     for number, train_place in place_trains(layout, match_moment.standings).items():
         _draw_train(document, match_group, number, train_place)
     return document.to_text()
@@ -60,31 +83,6 @@ def place_trains(layout: Layout, standings: Sequence[PlayerStanding]) -> dict[in
             angle = 2 * pi * k / len(player_numbers) - pi / 2
             train_places[number] = (x + ring_radius * cos(angle), y + ring_radius * sin(angle))
     return dict(sorted(train_places.items()))
-
-
-def _draw_trip(document: SvgPage, group: object, layout: Layout, moment: MatchMoment) -> None:
-    trip_segments = moment.standings[moment.on_turn - 1].trip
-    trip_path = " ".join(
-        line_path_data(layout.segment_lines[name]) for name in trip_segments if name in layout.segment_lines
-    )
-    if trip_path:
-        line_style = {"fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round"}
-        document.path(group, trip_path, {**line_style, "stroke": "#ffffff", "stroke-width": "3.4"})
-        document.path(group, trip_path, {**line_style, "stroke": COLOURS[moment.on_turn - 1], "stroke-width": "2.2"})
-
-
-def _draw_cities(document: SvgPage, group: object, layout: Layout, number: int, standing: PlayerStanding) -> None:
-    city_rings = (("home", standing.home, ""), ("goal", standing.goal, "2 1.4"))
-    for kind, city, dash_pattern in city_rings:
-        if city in layout.squares:
-            ring_style = {
-                "fill": "none",
-                "stroke": COLOURS[number - 1],
-                "stroke-width": "1",
-                "class": f"{kind}-of-{number}",
-            }
-            dash_style = {"stroke-dasharray": dash_pattern} if dash_pattern else {}
-            document.circle(group, layout.squares[city], RADIUS * 1.3 + 0.55 * number, {**ring_style, **dash_style})
 
 
 def _draw_train(document: SvgPage, group: object, number: int, train_place: Point) -> None:

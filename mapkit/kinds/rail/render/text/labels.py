@@ -81,7 +81,24 @@ def place_names(names: Sequence[NameToPlace], ground: LabelObstacles) -> tuple[P
     field = _LabelField(ground)
     name_options = [field.priced(list_near_candidates(name)) for name in names]
     for leader_reaches in (*_LEADER_REACHES, None, ()):
-        chosen_places = _choose_places(names, name_options)
+        shapes = np.concatenate([_cover_candidates(spots, _PADDING_MM) for spots in name_options])
+        has_leader = np.concatenate([spots.led for spots in name_options])
+        name_index = np.repeat(np.arange(len(name_options)), [len(spots) for spots in name_options])
+        first_spots, second_spots = _find_overlaps(shapes, name_index)
+        # boxes that overlap do so as shapes, too
+        is_clash = ~(has_leader[first_spots] | has_leader[second_spots])
+        unsure_pairs = np.flatnonzero(~is_clash)
+        is_clash[unsure_pairs] = shapely.intersects(
+            shapes[first_spots[unsure_pairs]], shapes[second_spots[unsure_pairs]]
+        )
+        chosen_places = choose_places(
+            CandidatePlaces(
+                owner=name_index,
+                cost=np.concatenate([spots.cost for spots in name_options]),
+                left_out=np.array([MUST if name.bold else LEFT_OUT for name in names]),
+                clashes=(first_spots[is_clash], second_spots[is_clash]),
+            )
+        )
         unplaced_names = [i for i, name in enumerate(names) if name.bold and chosen_places[i] == NONE]
         if not unplaced_names or leader_reaches == ():
             break
@@ -187,25 +204,6 @@ def _measure_distances(boxes: Array, other_boxes: Array) -> Array:
     )
     distances: Array = np.sqrt(x * x + y * y)
     return distances
-
-
-def _choose_places(names: Sequence[NameToPlace], options: Sequence[NameCandidates]) -> NDArray[np.int64]:
-    shapes = np.concatenate([_cover_candidates(spots, _PADDING_MM) for spots in options])
-    has_leader = np.concatenate([spots.led for spots in options])
-    name_index = np.repeat(np.arange(len(options)), [len(spots) for spots in options])
-    first_spots, second_spots = _find_overlaps(shapes, name_index)
-    # boxes that overlap do so as shapes, too
-    is_clash = ~(has_leader[first_spots] | has_leader[second_spots])
-    unsure_pairs = np.flatnonzero(~is_clash)
-    is_clash[unsure_pairs] = shapely.intersects(shapes[first_spots[unsure_pairs]], shapes[second_spots[unsure_pairs]])
-    return choose_places(
-        CandidatePlaces(
-            owner=name_index,
-            cost=np.concatenate([spots.cost for spots in options]),
-            left_out=np.array([MUST if name.bold else LEFT_OUT for name in names]),
-            clashes=(first_spots[is_clash], second_spots[is_clash]),
-        )
-    )
 
 
 def _find_overlaps(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold, slug
@@ -34,6 +34,7 @@ from mapkit.kinds.rail.sources.destinations.pages import page_table
 from mapkit.kinds.rail.sources.destinations.table import table_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
 from mapkit.kinds.rail.sources.destinations.vocabulary import PARITIES, REGION_WORDS, SUM_WORDS
+from mapkit.operations.options import Flag, Hidden
 
 _HEADER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "chart": ("chart", "table", "region"),
@@ -47,6 +48,7 @@ _HEADER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _UNNAMED_CHART: Final = "chart"
+_OPTIONS: Final = "mapkit.kinds.rail.cli"
 _MIN_NAMES: Final = 6
 """Least number of different names of a chart without odd and even; a page of text contains sums by chance."""
 _MAX_TITLE_ROWS: Final = 10
@@ -104,21 +106,26 @@ class _TypedCharts:
 class ChartOptions:
     """Settings of the user for a file of destination charts; everything else is inferred.
 
-    Args:
-        chart: Name of the only chart of a file without a name (`regions`, or a region).
-        sheet: Sheet of a workbook.
-        accept: Spellings that the user confirmed -> id or name of a region or city; empty to leave the cell empty.
-        pages: Pages of a PDF to read, from 1; all by default.
-        leave_out: Leave cells with unknown names empty and list them, instead of refusing the file.
+    Attributes:
+        chart: The chart, if the file does not name it.
+        sheet: The sheet, if a workbook has several.
+        accept: This spelling is that region or city (id or name); - leaves the cell empty. Repeatable.
+        leave_out: Leave cells empty whose names the board has not, and list those names.
+        pages: The pages of a PDF that hold the chart; all by default.
         say: Receiver of progress messages of slow steps.
     """
 
-    chart: str | None = None
-    sheet: str | None = None
-    accept: Mapping[str, str] = field(default_factory=dict)
-    pages: tuple[int, ...] = ()
+    chart: Annotated[str | None, Flag("", "NAME")] = None
+    sheet: Annotated[str | None, Flag("", "NAME")] = None
+    accept: Annotated[
+        Mapping[str, str] | None,
+        Flag("-a", "TYPED=NAME", reading="settings", parse=f"{_OPTIONS}.destinations.files:parse_accepted"),
+    ] = None
+    pages: Annotated[
+        Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_OPTIONS}.payoffs.options:pages_of")
+    ] = ()
     leave_out: bool = False
-    say: Say | None = None
+    say: Annotated[Say | None, Hidden] = None
 
 
 def read_destination_file(
@@ -141,7 +148,7 @@ def read_destination_file(
     file = str(path)
     unnamed_chart = chart_options.chart or _UNNAMED_CHART
     problems = Problems()
-    name_finder = _NameFinder(known, chart_options.accept, leave_out=chart_options.leave_out)
+    name_finder = _NameFinder(known, chart_options.accept or {}, leave_out=chart_options.leave_out)
     first_bytes = read_start(path, file)
     page_file = read_file_pages(path, first_bytes, file=file, chosen=chart_options.pages, say=chart_options.say)
     size_hints: list[str] = []
@@ -250,16 +257,12 @@ def _find_header(table: Table) -> tuple[int, dict[str, int]]:
             for role_name, role_words in _HEADER_WORDS.items()
             if fold(cell.text) in role_words
         }
-        if ({"sum", "odd", "even"} <= set(column_by_role) and _is_plain_header(row)) or (
-            "name" in column_by_role and {"sum", "odds"} & set(column_by_role)
-        ):
+        if (
+            {"sum", "odd", "even"} <= set(column_by_role)
+            and (sorted(parity for cell in row if (parity := PARITIES.get(fold(cell.text)))) == ["even", "odd"])
+        ) or ("name" in column_by_role and {"sum", "odds"} & set(column_by_role)):
             return row_index, column_by_role
     return 0, {}
-
-
-def _is_plain_header(row: Sequence[Cell]) -> bool:
-    """Return whether a header has exactly one odd and one even column."""
-    return sorted(parity for cell in row if (parity := PARITIES.get(fold(cell.text)))) == ["even", "odd"]
 
 
 def _cell_at(row: Sequence[Cell], index: int | None) -> Cell:
@@ -440,7 +443,12 @@ class _NameFinder:
         )
         region_folds = {fold(key) for city in regions for key in city[:2]}
         self.regions = CityNames(
-            board_name, regions, _select_accepted(accept, region_folds) if known else {}, what="region"
+            board_name,
+            regions,
+            {typed_name: target_name for typed_name, target_name in accept.items() if fold(target_name) in region_folds}
+            if known
+            else {},
+            what="region",
         )
         accepted_cities = {typed: target for typed, target in accept.items() if typed not in self.regions.accept}
         self.cities = CityNames(board_name, cities, accepted_cities if known else {})
@@ -539,8 +547,3 @@ class _NameFinder:
         if name_match.city:
             self.names[name_match.city] = self.own[name_match.city]
         return name_match.city
-
-
-def _select_accepted(accept: Mapping[str, str], known_folds: set[str]) -> dict[str, str]:
-    """Return the accepted spellings of regions."""
-    return {typed_name: target_name for typed_name, target_name in accept.items() if fold(target_name) in known_folds}

@@ -36,7 +36,17 @@ def nested_cells(data: Plain, *, file: str, alone: str, of_chart: Callable[[str]
     for leaf in list_values(data, file=file):
         if isinstance(leaf.value, str) and not isinstance(leaf.value, Digits):
             last_key = leaf.names.get(f"k{len(leaf.kinds) - 1}", "") if leaf.kinds.endswith("k") else ""
-            leaves_by_shape[leaf.kinds, last_key if _is_title(last_key, roll) else ""].append(leaf)
+            leaves_by_shape[
+                leaf.kinds,
+                last_key
+                if (
+                    bool(last_key)
+                    and last_key not in SUMS
+                    and fold(last_key) not in _PARITIES
+                    and roll(last_key) is None
+                )
+                else "",
+            ].append(leaf)
     cell_groups = [
         group_cells
         for group_leaves in leaves_by_shape.values()
@@ -49,11 +59,6 @@ def _rate_cells(cells: Sequence[TextCell]) -> tuple[bool, float]:
     """Rate cells as charts: first by the absence of duplicates, then by the cells per chart."""
     cell_places = {cell[:3] for cell in cells}
     return len(cell_places) == len(cells), len(cell_places) / max(1, len({cell.chart for cell in cells}))
-
-
-def _is_title(key: str, roll: Roll) -> bool:
-    """Return whether a key is the title of a field rather than a column, a sum or a roll."""
-    return bool(key) and key not in SUMS and fold(key) not in _PARITIES and roll(key) is None
 
 
 def _group_cells(

@@ -274,7 +274,7 @@ def _place_headings(
             column_index = (
                 title_index * (column_count // len(titles_in_table))
                 if column_count % len(titles_in_table) == 0
-                else _column_before(columns, word.middle)
+                else max(0, bisect_right([left for left, _ in columns.spans], word.middle) - 1)
             )
             heading_line[column_index + 1] = word
         heading_lines.insert(0, heading_line)
@@ -332,8 +332,3 @@ def _titles_by_column(head: RunRow, columns: Columns) -> dict[int, list[Word]]:
         current_column = column_by_start.get(word, current_column)
         words_by_column.setdefault(current_column, []).append(word)
     return words_by_column
-
-
-def _column_before(columns: Columns, middle: float) -> int:
-    """Return the last column that begins before a position."""
-    return max(0, bisect_right([left for left, _ in columns.spans], middle) - 1)

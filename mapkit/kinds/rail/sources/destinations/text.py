@@ -6,7 +6,7 @@ names of charts, or `odd` and `even`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -142,12 +142,7 @@ def _split_names(text: str, count: int, fit: Fit) -> list[str] | None:
         return None
     if len(words) == count:
         return words
-    cheapest_split = _split_cheapest(words, count, fit)
-    return cheapest_split if cheapest_split is not None and any(fit(part) for part in cheapest_split) else None
-
-
-def _split_cheapest(words: Sequence[str], count: int, fit: Fit) -> list[str] | None:
-    """Split words into names at least cost by dynamic programming; None if there is no such split."""
+    # Split words into names at least cost by dynamic programming; None if there is no such split.
     cheapest_splits: list[dict[int, tuple[float, list[str]]]] = [{} for _ in range(len(words) + 1)]
     cheapest_splits[0][0] = (0.0, [])
     for end_word in range(1, len(words) + 1):
@@ -161,4 +156,5 @@ def _split_cheapest(words: Sequence[str], count: int, fit: Fit) -> list[str] | N
                 ):
                     cheapest_splits[end_word][used_names + 1] = (so_far + cost, [*names, candidate_name])
     last_split = cheapest_splits[-1].get(count)
-    return last_split[1] if last_split else None
+    cheapest_split = last_split[1] if last_split else None
+    return cheapest_split if cheapest_split is not None and any(fit(part) for part in cheapest_split) else None

@@ -106,12 +106,13 @@ class Georeference:
         """
         pixel_xy = _as_pairs(pixels)
         lonlat_positions = self.lonlat_or_nan(pixel_xy)
-        _refuse_unplaced(
-            pixel_xy,
-            lonlat_positions,
-            "pixel",
-            "has no place on the earth; correct the control points near it or add some",
-        )
+        what = "pixel"
+        cure = "has no place on the earth; correct the control points near it or add some"
+        unplaced_rows = np.flatnonzero(~np.isfinite(lonlat_positions).all(axis=1))
+        if len(unplaced_rows):
+            a, b = pixel_xy[unplaced_rows[0]]
+            more_text = f" (and {len(unplaced_rows) - 1} more)" if len(unplaced_rows) > 1 else ""
+            raise SourceError(f"{what} ({a:g}, {b:g}){more_text} {cure}")
         return lonlat_positions
 
     def lonlat_or_nan(self, pixels: Array) -> Array:
@@ -499,14 +500,6 @@ def _as_pairs(points: object) -> Array:
     if point_pairs.ndim != _DIMENSIONS or point_pairs.shape[1] != _DIMENSIONS:
         raise ValueError(f"points of shape (n, 2) wanted, not {point_pairs.shape}")
     return point_pairs
-
-
-def _refuse_unplaced(given: Array, found: Array, what: str, cure: str) -> None:
-    unplaced_rows = np.flatnonzero(~np.isfinite(found).all(axis=1))
-    if len(unplaced_rows):
-        a, b = given[unplaced_rows[0]]
-        more_text = f" (and {len(unplaced_rows) - 1} more)" if len(unplaced_rows) > 1 else ""
-        raise SourceError(f"{what} ({a:g}, {b:g}){more_text} {cure}")
 
 
 def _round_figure(value: float) -> float | None:

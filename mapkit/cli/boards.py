@@ -21,7 +21,7 @@ from mapkit.kinds.registry import get_kind
 if TYPE_CHECKING:
     from mapkit.document.bundle_manifest import BundleVerification
 
-_FORMS = ("text", "json", "sarif")
+_FORMS = ("text", "json", "sarif", "commands")
 _WORLD = (-180.0, -90.0, 180.0, 90.0)
 
 
@@ -86,12 +86,18 @@ def check(
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     form: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print the findings.")
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="text|json|sarif|commands",
+            help="How to print them; commands of --gaps are for mapkit do.",
+        ),
     ] = "text",
     every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
     gaps: Annotated[
         bool,
-        typer.Option("--gaps", help="List ends of railroads where a link may be missing instead, the likeliest first."),
+        typer.Option("--gaps", help="List places where a link may be missing instead, the likeliest first."),
     ] = False,
     as_json: JsonOpt = False,
     drawing: Annotated[
@@ -110,11 +116,17 @@ def check(
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    if gaps and form == "sarif":
-        raise typer.BadParameter("missing links have no SARIF; give text or json", param_hint="--format")
+    if form == ("sarif" if gaps else "commands"):
+        raise typer.BadParameter(
+            "missing links have no SARIF; give text, json or commands" if gaps else "only --gaps has commands",
+            param_hint="--format",
+        )
     if gaps:
         found_gaps = mapkit.find_gaps(board, variants=variants or (), workspace=workspace)
-        print_result(texts.json_text(found_gaps) if as_json or form == "json" else found_gaps.text(every=every))
+        if form == "commands":
+            print_result(found_gaps.commands(every=every))
+        else:
+            print_result(texts.json_text(found_gaps) if as_json or form == "json" else found_gaps.text(every=every))
         return
     with stages(f"check {board}") as progress:
         checked = mapkit.check_board(

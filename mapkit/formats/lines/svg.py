@@ -13,7 +13,7 @@ renderer does not paint (`defs`, `display:none`, no stroke, width or opacity), t
 left out; in a drawing without any stroke all lines count. Clipping does not matter. What an author may miss is noted.
 
 **The name of a milepost** is its `title`, else its label, else its id unless a program made that up (`circle12`); of
-one drawn by `use`, that of the `use`.
+one drawn by `use`, that of the `use`; else the text beside it, within one and a half times its height.
 
 **The key of a line**, in this order (see `KEYS` for others):
 
@@ -47,6 +47,7 @@ from numpy.typing import NDArray
 from mapkit.core.errors import SourceError
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.lines.features import level_error_message, parse_level, split_keys
+from mapkit.formats.lines.svg_labels import Label, match_labels, read_label
 from mapkit.formats.svg.names import Styles, collapse_spaces, decode_id, is_made_up, own_id, own_label, point_name
 from mapkit.formats.svg.paint import Paint
 from mapkit.formats.svg.path import Budget, Points, TooMuchError
@@ -135,6 +136,8 @@ class _Reader:
         self.point_features: list[str] = []
         self.point_owners: list[tuple[str, ...]] = []
         self.point_layers: list[str] = []
+        self.labels: list[Label] = []
+        self.guesses: tuple[str, ...] = ()
         for name in document.repeated_ids:
             self.notes.add("ids that several elements have; `use` takes the first", name[:60])
         for selector in self.styles.not_understood:
@@ -175,6 +178,30 @@ class _Reader:
                 self.problems.add(f"{self.where(node)}: {error}")
                 break
         self.problems.raise_if_any()
+        self._name_points()
+
+    def _add_label(self, node: SvgNode, scope: _Scope) -> None:
+        label = read_label(node, scope.matrix, scope.size, self.styles.of)
+        if label is None:
+            self.notes.add("text is not read", node.label)
+        else:
+            self.labels.append(label)
+
+    def _name_points(self) -> None:
+        """Name the points without a name by the text beside them."""
+        label_by_point = match_labels(self.points, self.labels)
+        guessed_points = [point for point in sorted(label_by_point) if not self.point_names[point]]
+        for point in guessed_points:
+            self.point_names[point] = label_by_point[point].text
+        used_features = {label.feature for label in label_by_point.values()}
+        for label in self.labels:
+            if label.feature not in used_features:
+                self.notes.add("text is not read", label.feature)
+        if guessed_points:
+            names = [f"{self.point_names[point]} ({self.point_features[point]})" for point in guessed_points]
+            self.guesses = (
+                f"{self.file}: named by the text beside it, a title names a milepost otherwise: {', '.join(names)}",
+            )
 
     def _read_page(self) -> _Scope:
         """Return the scope around the outermost element; store the page, and scale the tolerance to user units."""
@@ -197,7 +224,9 @@ class _Reader:
         if node.tag in _SILENT_ELEMENTS and not (node.tag == "symbol" and outer.drawn_by):
             return
         if node.tag in _TEXT_ELEMENTS:
-            self.notes.add("text is not read", node.label)
+            scope = self._enter_element(node, outer)
+            if scope is not None and scope.visible:
+                self._add_label(node, scope)
             return
         scope = self._enter_element(node, outer)
         if scope is None:
@@ -454,6 +483,7 @@ def read_svg(
         point_owners=tuple(reader.point_owners),
         point_layers=tuple(reader.point_layers),
         notes=reader.notes.sentences(name),
+        guesses=reader.guesses,
         page=reader.page,
     )
 

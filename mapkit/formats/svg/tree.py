@@ -24,7 +24,7 @@ XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
 _GZIP_SIGNATURE = b"\x1f\x8b"
 _MAX_SHOWN = 60
-_TEXT_ELEMENTS = {"title", "style"}
+_TEXT_ELEMENTS = {"title", "style", "text", "tspan", "textPath"}
 
 
 @dataclass(slots=True, eq=False)
@@ -106,7 +106,7 @@ class _Builder:
         self.open.pop()
 
     def data(self, text: str) -> None:
-        """Store the text of titles and style sheets only."""
+        """Store the text of titles, labels and style sheets only."""
         if self.open and self.open[-1].tag in _TEXT_ELEMENTS:
             self.open[-1].text += text
 

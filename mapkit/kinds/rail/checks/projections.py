@@ -26,6 +26,9 @@ def _find_unsuitable_projection(c: CheckedRails) -> Iterator[Found]:
     Usually it was copied from a board of another region. Either north is turned by more than 20 degrees in the middle
     of the cities, or the scale differs between cities by 20 % more than in the projection that the finding names.
     """
+    for note in c.board.provenance.notes:
+        if note.kind == "seam":
+            yield Found(note.message, ("seam",), Place(file=note.feature))
     city_points = sorted({(m.lon, m.lat) for m in map(c.mileposts.get, c.cities_at) if m is not None})
     if len(city_points) < _FEWEST_POINTS:
         return

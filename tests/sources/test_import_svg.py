@@ -347,7 +347,6 @@ def test_inkscape(tmp_path: Path) -> None:
     }
     assert np.array(layer.lines[0].coords)[[0, 1, -1]] == pytest.approx(np.array([[20, 20], [25, 20], [30, 20]]))
     assert layer.notes == (
-        "a.svg: clipped or masked, read whole: path15",
         "a.svg: hidden (display:none), left out: layer3 (Old)",
         "a.svg: text is not read: text1, text2",
     )

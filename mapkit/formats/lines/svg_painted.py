@@ -1,4 +1,4 @@
-"""Comparison of traced lines with the paint of a renderer (resvg): lines that nobody sees, and paint left over."""
+"""Comparison of traced lines with the paint of a renderer (resvg): lines that nobody sees, and paint passed over."""
 
 import io
 import re
@@ -7,13 +7,15 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
 import numpy as np
+import resvg_py
 import shapely
+from defusedxml.ElementTree import fromstring
 from numpy.typing import NDArray
+from PIL import Image
 
-from mapkit.core import heavy
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.svg.path import Points
-from mapkit.formats.svg.tree import SvgNode, parse_elements
+from mapkit.formats.svg.tree import SvgNode
 
 _SIDE_PX: Final = 1200
 """Longer side of the page in pixels while it is compared."""
@@ -21,12 +23,16 @@ _MAX_DATA_BYTES: Final = 30_000_000
 _MAX_SAMPLES: Final = 2000
 _UNSEEN_SHARE: Final = 0.02
 _PARTLY_SHARE: Final = 0.7
-_MAX_THICKNESS_PX: Final = 8
-_MIN_LENGTH_PX: Final = 40
-_MAX_COLOURS: Final = 16
+_MAX_TRIED: Final = 20
+"""Elements that are hidden one by one, to see whether they are painted."""
 _HIDDEN_TAGS: Final = {"text", "image", "foreignObject", "flowRoot", "script", "filter", "animate", "set"}
-_FILTER: Final = re.compile(r"(?<![-\w])filter\s*:")
-_NAMESPACE: Final = re.compile(r"^\{[^}]*\}")
+_SLOW_PROPERTIES: Final = ("filter", "stroke-dasharray")
+_SLOW_DECLARATION: Final = re.compile(rf"(?<![-\w])(?:{'|'.join(_SLOW_PROPERTIES)})\s*:")
+_SELECTORS: Final = re.compile(r"([^{}]*)\{")
+_MAX_COMPOUNDS: Final = 3
+"""The renderer tries all ways to match longer selectors."""
+_REFERENCED_TAGS: Final = ("pattern", "marker", "mask", "clipPath")
+_SVG_NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
 
 Mask = NDArray[np.bool_]
 Pixels = NDArray[np.uint8]
@@ -37,11 +43,11 @@ class PaintComparison(NamedTuple):
 
     Attributes:
         shares: Painted share of the length of each line.
-        leftovers: Boxes of paint as thin and long as a line that belongs to no element read, in the drawing's units.
+        passed_over: Elements that are painted and were not read.
     """
 
     shares: tuple[float, ...]
-    leftovers: tuple[tuple[float, float, float, float], ...]
+    passed_over: tuple[SvgNode, ...]
 
     @property
     def unseen(self) -> tuple[int, ...]:
@@ -56,64 +62,84 @@ class PaintComparison(NamedTuple):
 
 
 def compare_with_paint(
-    data: bytes, page: DrawnPage, lines: Sequence[Points], traced: Collection[SvgNode], other: Collection[SvgNode]
+    data: bytes, page: DrawnPage, lines: Sequence[Points], traced: Collection[SvgNode], skipped: Sequence[SvgNode]
 ) -> PaintComparison | None:
-    """Render a drawing with and without its lines, and compare; None if the renderer cannot draw it.
+    """Render a drawing with and without its lines, and compare; None if the renderer cannot, or not in short time.
 
     Args:
         data: The drawing, unpacked.
         page: Its page.
         lines: Traced lines, in its units.
         traced: Elements that they came from.
-        other: Elements that were read or reported otherwise.
+        skipped: Elements that were taken for not painted.
     """
     if len(data) > _MAX_DATA_BYTES or not min(page.width, page.height) > 0 or not lines:
         return None
     scale = _SIDE_PX / max(page.width, page.height)
-    root = parse_elements(data)
-    elements: dict[tuple[str, int], Element] = {}
-    counts: dict[str, int] = {}
-    for element in root.iter():
-        tag = _NAMESPACE.sub("", element.tag) if "svg}" in element.tag or "}" not in element.tag else ""
-        counts[tag] = counts.get(tag, 0) + 1
-        elements[tag, counts[tag]] = element
-        if tag in _HIDDEN_TAGS:
-            element.set("style", "display:none")
-        element.attrib.pop("filter", None)
-        if "style" in element.attrib:
-            element.set("style", _FILTER.sub("x-filter:", element.attrib["style"]))
-        if tag == "style" and element.text:
-            element.text = _FILTER.sub("x-filter:", element.text)
+    root = fromstring(data, forbid_dtd=False)
+    if _is_slow(root):
+        return None
+    elements = _prepare(root)
     root.set("viewBox", f"{page.x} {page.y} {page.width} {page.height}")
     root.set("width", f"{page.width * scale}")
     root.set("height", f"{page.height * scale}")
-    root.set("shape-rendering", "crispEdges")
     root.attrib.pop("preserveAspectRatio", None)
     painted = _render(root)
-    for nodes in (traced, other):
-        for node in nodes:
-            if (element := elements.get((node.tag, node.ordinal))) is not None:
-                element.set("style", "display:none")
-        if nodes is traced:
-            without_lines = _render(root)
-    left_over = _render(root)
-    if painted is None or without_lines is None or left_over is None:
+    for node in traced:
+        elements[node.tag, node.ordinal].set("style", "display:none")
+    without_lines = _render(root)
+    if painted is None or without_lines is None:
         return None
     is_painted = (painted != without_lines).any(axis=2)
     shares = tuple(_measure_share(line, page, scale, is_painted) for line in lines)
-    leftovers = [
-        (left / scale + page.x, top / scale + page.y, right / scale + page.x, bottom / scale + page.y)
-        for left, top, right, bottom in _find_thin_paint(left_over)
-    ]
-    return PaintComparison(shares, tuple(leftovers))
+    passed_over: list[SvgNode] = []
+    for node in skipped[:_MAX_TRIED]:
+        element = elements[node.tag, node.ordinal]
+        style = element.get("style")
+        element.set("style", "display:none")
+        without_element = _render(root)
+        if without_element is not None and (without_element != without_lines).any():
+            passed_over.append(node)
+        element.set("style", style or "")
+    return PaintComparison(shares, tuple(passed_over))
+
+
+def _is_slow(root: Element) -> bool:
+    """Return whether a renderer could take very long: long selectors, or references inside patterns and masks."""
+    style_texts = (element.text or "" for element in root.iter(f"{_SVG_NAMESPACE}style"))
+    selectors = (part for text in style_texts for found in _SELECTORS.findall(text) for part in found.split(","))
+    if any(len(re.split(r"[\s>+~]+", selector.strip())) > _MAX_COMPOUNDS for selector in selectors):
+        return True
+    inside = (element for tag in _REFERENCED_TAGS for element in root.iter(f"{_SVG_NAMESPACE}{tag}"))
+    return any(element.find(f".//{_SVG_NAMESPACE}use") is not None for element in inside)
+
+
+def _prepare(root: Element) -> dict[tuple[str, int], Element]:
+    """Hide text and pictures, and drop filters and dashes; return the elements by tag and number, as in `SvgNode`."""
+    elements: dict[tuple[str, int], Element] = {}
+    counts: dict[str, int] = {}
+    for element in root.iter():
+        tag = element.tag.removeprefix(_SVG_NAMESPACE)
+        tag = "" if "}" in tag else tag
+        counts[tag] = counts.get(tag, 0) + 1
+        elements[tag, counts[tag]] = element
+        for name in _SLOW_PROPERTIES:
+            element.attrib.pop(name, None)
+        if "style" in element.attrib:
+            element.set("style", _SLOW_DECLARATION.sub("x-unused:", element.attrib["style"]))
+        if tag == "style" and element.text:
+            element.text = _SLOW_DECLARATION.sub("x-unused:", element.text)
+        if tag in _HIDDEN_TAGS:
+            element.set("style", "display:none")
+    return elements
 
 
 def _render(root: Element) -> Pixels | None:
     try:
-        png_bytes = heavy.resvg_py.svg_to_bytes(svg_string=tostring(root, encoding="unicode"), skip_system_fonts=True)
+        png_bytes = resvg_py.svg_to_bytes(svg_string=tostring(root, encoding="unicode"), skip_system_fonts=True)
     except ValueError:
         return None
-    return np.array(heavy.pil_image.open(io.BytesIO(bytes(png_bytes))).convert("RGBA"))
+    return np.array(Image.open(io.BytesIO(bytes(png_bytes))).convert("RGBA"))
 
 
 def _measure_share(line: Points, page: DrawnPage, scale: float, is_painted: Mask) -> float:
@@ -131,20 +157,3 @@ def _measure_share(line: Points, page: DrawnPage, scale: float, is_painted: Mask
         is_inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
         seen[is_inside] |= is_painted[y[is_inside], x[is_inside]]
     return float(seen.mean())
-
-
-def _find_thin_paint(picture: Pixels) -> list[tuple[int, int, int, int]]:
-    """Return the boxes of long and thin components of one colour, in pixels."""
-    colours = picture.astype(np.uint32) @ np.array([1 << 24, 1 << 16, 1 << 8, 1], dtype=np.uint32)
-    colours[picture[..., 3] == 0] = 0
-    values, counts = np.unique(colours[colours > 0], return_counts=True)
-    boxes: list[tuple[int, int, int, int]] = []
-    for colour in values[np.argsort(-counts, kind="stable")][:_MAX_COLOURS].tolist():
-        labels, count = heavy.ndimage.label(colours == colour, structure=np.ones((3, 3)))
-        areas = np.bincount(labels.ravel(), minlength=count + 1)
-        for number, slices in enumerate(heavy.ndimage.find_objects(labels), start=1):
-            rows, columns = slices
-            length = float(np.hypot(rows.stop - rows.start, columns.stop - columns.start))
-            if length >= _MIN_LENGTH_PX and areas[number] <= _MAX_THICKNESS_PX * length:
-                boxes.append((columns.start, rows.start, columns.stop, rows.stop))
-    return sorted(boxes)

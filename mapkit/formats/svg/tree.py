@@ -58,6 +58,7 @@ class SvgFile:
     repeated_ids: tuple[str, ...]
     style_sheets: tuple[str, ...]
     illustrator: bool
+    data: bytes = b""
 
 
 class _Builder:
@@ -192,4 +193,4 @@ def read_document(path: Path, *, name: str) -> SvgFile:
     if builder.root is None or builder.root.tag != "svg":
         raise SourceError(f"{name}:1: the outermost element is not svg; this is not an SVG file")
     style_sheets = tuple(node.text for node in builder.styles)
-    return SvgFile(builder.root, builder.ids, tuple(builder.repeated), style_sheets, builder.illustrator)
+    return SvgFile(builder.root, builder.ids, tuple(builder.repeated), style_sheets, builder.illustrator, data)

@@ -124,7 +124,8 @@ def check(
     if gaps:
         found_gaps = mapkit.find_gaps(board, variants=variants or (), workspace=workspace)
         if form == "commands":
-            print_result(found_gaps.commands(every=every))
+            commands = found_gaps.commands(every=every)
+            (print_result if commands else print_message)(commands or "no link is likely; --all prints all commands")
         else:
             print_result(texts.json_text(found_gaps) if as_json or form == "json" else found_gaps.text(every=every))
         return

@@ -190,7 +190,8 @@ def test_a_missing_link_is_ranked_first_with_the_command_that_adds_it() -> None:
     assert best.own is not None
     assert best.own.name == best.to_name
     assert {"two ends of it", f"it ends off any city at {best.end_name}"} <= set(best.evidence)
-    assert best.score > 0 > max(other.score for other in others)
+    assert best.is_likely
+    assert not any(other.is_likely for other in others)
     report = GapReport(board="test", links=(best, *others))
     assert [json.loads(line) for line in report.commands().splitlines()] == [best.command]
     assert len(report.commands(every=True).splitlines()) == 1 + len(others)
@@ -205,6 +206,7 @@ def test_a_link_that_makes_payoffs_fit_ranks_higher(usa: Board) -> None:
         pairs = [{gap.end, gap.to} for gap in find_missing_links(CheckedRails(changed)) if gap.railroad == "sou"]
         ranks.append(pairs.index({link.a, link.b}))
     assert ranks[0] < ranks[1]
+    assert not any(gap.is_likely for gap in find_missing_links(CheckedRails(usa)))
 
 
 def test_the_first_fifteen_places_name_the_links_that_were_taken_away(usa: Board) -> None:

@@ -32,6 +32,8 @@ _DETOUR_STEPS: Final = 6
 _SHARP_COSINE: Final = 0.5
 """Cosine: track of the railroad that leaves within 60 degrees of the link is evidence against it."""
 _MAX_SHOWN: Final = 15
+_LIKELY_SCORE: Final = -2.0
+"""Score above which a link is likely; no link of a whole shipped board scores that much."""
 _GAP_CODES: Final = frozenset({"N01", "N02", "N03", "N04", "N05", "N16", "N17"})
 """Checks whose findings are evidence of a missing link at their ends."""
 _MAX_REPORTS: Final = 2
@@ -57,11 +59,16 @@ class MissingLink(Frozen):
     to_name: str
     miles: float
     snap_mi: float | None = Field(description="`tracing.snap_mi` that joins a drawn end there; None above its limit")
-    score: float = Field(description="Log-odds of the link by the evidence; above 0 it is likely")
+    score: float = Field(description="Log-odds of the link by the evidence; above -2 it is likely")
     evidence: tuple[str, ...]
     or_to: str | None = Field(description="Milepost to which the second likeliest link leads, if any")
     or_to_name: str | None
     command: JsonObject = Field(description="Command for `mapkit do` that adds the link")
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the evidence speaks for the link."""
+        return self.score > _LIKELY_SCORE
 
     def text(self, number: int, board: str) -> str:
         """Return the end and its link for people."""
@@ -87,7 +94,7 @@ class GapReport(Frozen):
 
     def commands(self, *, every: bool = False) -> str:
         """Return the commands that add the likely links, or all, one a line, for `mapkit do`."""
-        commands = [json.dumps(link.command) + "\n" for link in self.links if every or link.score > 0]
+        commands = [json.dumps(link.command) + "\n" for link in self.links if every or link.is_likely]
         return "".join(commands)
 
     def text(self, *, every: bool = False) -> str:
@@ -96,11 +103,11 @@ class GapReport(Frozen):
         blocks = [link.text(number, self.board) for number, link in enumerate(self.links[:last], start=1)]
         if len(self.links) > len(blocks):
             blocks.append(f"and {count_noun(len(self.links) - len(blocks), 'less likely place')}; --all lists them")
-        likely_count = sum(link.score > 0 for link in self.links)
+        likely_count = sum(link.is_likely for link in self.links)
         if likely_count > 1:
             blocks.append(
-                f"{likely_count} are likely (score above 0); add them all with mapkit check {self.board} --gaps "
-                f"--format commands | mapkit do {self.board} -"
+                f"{likely_count} are likely (score above {_LIKELY_SCORE:g}); add them all with "
+                f"mapkit check {self.board} --gaps --format commands | mapkit do {self.board} -"
             )
         return "\n".join(blocks) or "no railroad ends where a link may be missing"
 
@@ -191,7 +198,8 @@ class _LinkSearch:
         elif to not in c.cities_at:
             yield -2.1, ""
         elif owners:
-            yield 2.0 * math.log1p(len(owners)), f"{mark} would serve {c.names[to]}, as {len(owners)} others do"
+            as_others = f"as {count_noun(len(owners), 'other')} {'does' if len(owners) == 1 else 'do'}"
+            yield 2.0 * math.log1p(len(owners)), f"{mark} would serve {c.names[to]}, {as_others}"
         else:
             yield 0.9, f"{c.names[to]} has no track"
         neighbours = sorted(

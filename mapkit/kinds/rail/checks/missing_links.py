@@ -22,7 +22,7 @@ from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.checks import gaps, network
 from mapkit.kinds.rail.checks.chart_evidence import ChartEvidence
-from mapkit.kinds.rail.checks.check import CheckedRails, Links
+from mapkit.kinds.rail.checks.check import CheckedRails
 from mapkit.kinds.rail.checks.gaps import EndSearch, Floats, count_steps
 from mapkit.kinds.rail.checks.nearest_track import LAST_SNAP_MI
 
@@ -136,7 +136,9 @@ class _LinkSearch:
         accepted = {frozenset(ident.split(":")[1:]) for ident in c.board.provenance.accepted}
         self.accepted_ends = {end for end in self.ahead if any(accepted_set >= set(end) for accepted_set in accepted)}
         self.reports_at: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
-        for elements in _list_reports(c, accepted):
+        checks = [check for check in (*gaps.CHECKS, *network.CHECKS) if check.code in _GAP_CODES]
+        reports = {frozenset(found.elements) for check in checks for found in check.find(c)}
+        for elements in sorted(reports - accepted, key=sorted):
             for element in elements & self.search.number.keys():
                 self.reports_at[element].append(elements)
         self.chart = ChartEvidence(c.board, self.search.ids, self.search.xyz)
@@ -164,7 +166,10 @@ class _LinkSearch:
     def _candidates(self) -> Iterator[_Candidate]:
         search = self.search
         for railroad, links in sorted(self.c.links_by_railroad.items()):
-            piece_of = _number_pieces(self.c.ties_by_railroad.get(railroad, links))
+            graph: heavy.networkx.Graph[str] = heavy.networkx.Graph()
+            graph.add_edges_from((tie.a, tie.b) for tie in self.c.ties_by_railroad.get(railroad, links))
+            pieces = enumerate(heavy.networkx.connected_components(graph))
+            piece_of = {node: number for number, nodes in pieces for node in nodes}
             arms: defaultdict[str, set[str]] = defaultdict(set)
             for link in links:
                 arms[link.a].add(link.b)
@@ -221,8 +226,11 @@ class _LinkSearch:
         vector /= np.linalg.norm(vector)
         both_end = (railroad, end) in self.ahead and (railroad, to) in self.ahead
         for place, direction in ((end, vector), (to, -vector)):
+            arm_vectors = [
+                search.xyz[search.number[arm]] - search.xyz[search.number[place]] for arm in arms.get(place, ())
+            ]
             sharpness = max(
-                (float(direction @ self._direction(place, arm)) for arm in arms.get(place, ())), default=0.0
+                (float(direction @ arm) / max(float(np.linalg.norm(arm)), 1e-9) for arm in arm_vectors), default=0.0
             )
             yield -2.3 * max(sharpness, _SHARP_COSINE), ""
             ahead = self.ahead.get((railroad, place))
@@ -242,10 +250,6 @@ class _LinkSearch:
         }
         yield 0.65 * min(len(named), _MAX_REPORTS), ""
         yield 1.75 * min(sum({end, to} <= elements for elements in named), _MAX_REPORTS), ""
-
-    def _direction(self, start: str, end: str) -> Floats:
-        vector: Floats = self.search.xyz[self.search.number[end]] - self.search.xyz[self.search.number[start]]
-        return vector / max(float(np.linalg.norm(vector)), 1e-9)
 
     def _describe(self, group: list[_Candidate]) -> MissingLink:
         c, best = self.c, group[0]
@@ -278,21 +282,6 @@ class _LinkSearch:
             or_to_name=alternative and c.names[alternative],
             command=command,
         )
-
-
-def _list_reports(c: CheckedRails, accepted: set[frozenset[str]]) -> list[frozenset[str]]:
-    """Return the elements of the findings on gaps that the author has not accepted."""
-    checks = [check for check in (*gaps.CHECKS, *network.CHECKS) if check.code in _GAP_CODES]
-    reports = {frozenset(found.elements) for check in checks for found in check.find(c)}
-    return sorted(reports - accepted, key=sorted)
-
-
-def _number_pieces(ties: Links) -> dict[str, int]:
-    """Return the connected part of a railroad for each of its nodes."""
-    graph: heavy.networkx.Graph[str] = heavy.networkx.Graph()
-    graph.add_edges_from((tie.a, tie.b) for tie in ties)
-    parts = heavy.networkx.connected_components(graph)
-    return {node: number for number, part in enumerate(parts) for node in part}
 
 
 def find_missing_links(c: CheckedRails) -> list[MissingLink]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mapkit.document.bundle_manifest import BundleVerification
     from mapkit.kinds.kind import Built
 
-_FORMS = ("text", "json", "sarif")
+_FORMS = ("text", "json", "sarif", "commands")
 _WORLD = (-180.0, -90.0, 180.0, 90.0)
 
 
@@ -57,12 +57,18 @@ def check(
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     form: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print the findings.")
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="text|json|sarif|commands",
+            help="How to print them; commands of --gaps are for mapkit do.",
+        ),
     ] = "text",
     every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
     gaps: Annotated[
         bool,
-        typer.Option("--gaps", help="List ends of railroads where a link may be missing instead, the likeliest first."),
+        typer.Option("--gaps", help="List places where a link may be missing instead, the likeliest first."),
     ] = False,
     as_json: JsonOpt = False,
     drawing: Annotated[
@@ -81,11 +87,18 @@ def check(
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    if gaps and form == "sarif":
-        raise typer.BadParameter("missing links have no SARIF; give text or json", param_hint="--format")
+    if form == ("sarif" if gaps else "commands"):
+        raise typer.BadParameter(
+            "missing links have no SARIF; give text, json or commands" if gaps else "only --gaps has commands",
+            param_hint="--format",
+        )
     if gaps:
         found_gaps = mapkit.find_gaps(board, variants=variants or (), workspace=workspace)
-        print_result(texts.json_text(found_gaps) if as_json or form == "json" else found_gaps.text(every=every))
+        if form == "commands":
+            commands = found_gaps.commands(every=every)
+            (print_result if commands else print_message)(commands or "no link is likely; --all prints all commands")
+        else:
+            print_result(texts.json_text(found_gaps) if as_json or form == "json" else found_gaps.text(every=every))
         return
     with stages(f"check {board}") as progress:
         checked = mapkit.check_board(

@@ -41,7 +41,8 @@ class CauseRule:
     """Rule for findings that may follow from others.
 
     Attributes:
-        causes: Codes of causes or prefixes of codes, separated by spaces; `S01:lines` matches problems of that table.
+        causes: Codes of causes or prefixes of codes, separated by spaces; `S01:lines` matches problems of that table,
+            `G10:projection/` findings on that element.
         followers: Codes of followers or prefixes of codes, likewise.
         shared: Whether both must name the same element or be near each other.
     """
@@ -51,7 +52,7 @@ class CauseRule:
     shared: bool = True
 
     def _has(self, codes: str, finding: Finding) -> bool:
-        code = f"{finding.code}:{finding.elements[0]}/" if finding.code == PROBLEM else finding.code
+        code = f"{finding.code}:{finding.elements[0]}/" if finding.elements else finding.code
         return code.startswith(tuple(codes.split()))
 
     def is_cause(self, finding: Finding) -> bool:

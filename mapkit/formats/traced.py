@@ -41,6 +41,7 @@ class TracedLayer:
             and the file around it. Empty if there are none.
         columns: All attributes that features of the file have.
         notes: What was repaired or left out while reading, each a sentence with the feature.
+        guesses: What was inferred, each a sentence with the way to say otherwise.
         page: The page of a drawing; None for geodata, and for a drawing that gives no size.
     """
 
@@ -53,6 +54,7 @@ class TracedLayer:
     point_names: tuple[str, ...]
     point_features: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
     line_levels: tuple[int, ...] = ()
     point_owners: tuple[tuple[str, ...], ...] = ()
     point_layers: tuple[str, ...] = ()

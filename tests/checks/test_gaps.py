@@ -1,5 +1,6 @@
 """Track that is missing is named, wherever it is taken away; whole boards give almost no finding."""
 
+import json
 import random
 from collections import defaultdict
 from itertools import pairwise
@@ -9,7 +10,7 @@ from tiny import tiny_board
 
 from mapkit.kinds.rail.checks import Check, gaps, network
 from mapkit.kinds.rail.checks.check import CheckedRails
-from mapkit.kinds.rail.checks.missing_links import find_missing_links
+from mapkit.kinds.rail.checks.missing_links import GapReport, find_missing_links
 from mapkit.kinds.rail.model.board import Board, Junction, Milepost, Piece, Railroad, Segment
 
 CHECKS = {check.code: check for check in (*gaps.CHECKS, *network.CHECKS)}
@@ -188,5 +189,41 @@ def test_a_missing_link_is_ranked_first_with_the_command_that_adds_it() -> None:
     assert best.command == {"kind": "add-piece", "railroad": "red", "a": best.end, "b": best.to}
     assert best.own is not None
     assert best.own.name == best.to_name
-    assert {"the other end faces this one", "it ends off any city"} <= set(best.evidence)
-    assert all(other.score < best.score for other in others)
+    assert {"two ends of it", f"it ends off any city at {best.end_name}"} <= set(best.evidence)
+    assert best.is_likely
+    assert not any(other.is_likely for other in others)
+    report = GapReport(board="test", links=(best, *others))
+    assert [json.loads(line) for line in report.commands().splitlines()] == [best.command]
+    assert len(report.commands(every=True).splitlines()) == 1 + len(others)
+
+
+def test_a_link_that_makes_payoffs_fit_ranks_higher(usa: Board) -> None:
+    (link,) = [each for each in usa.segments if each.id == "sou--corinth-ms--memphis"]
+    board = without(usa, {link.id})
+    blank_payoffs = usa.payoffs.model_copy(update={"thousands": tuple((None,) * 67 for _ in usa.payoffs.thousands)})
+    ranks = []
+    for changed in (board, board.model_copy(update={"payoffs": blank_payoffs})):
+        pairs = [{gap.end, gap.to} for gap in find_missing_links(CheckedRails(changed)) if gap.railroad == "sou"]
+        ranks.append(pairs.index({link.a, link.b}))
+    assert ranks[0] < ranks[1]
+    assert not any(gap.is_likely for gap in find_missing_links(CheckedRails(usa)))
+
+
+def test_the_first_fifteen_places_name_the_links_that_were_taken_away(usa: Board) -> None:
+    accepted = [set(ident.split(":")[1:]) for ident in usa.provenance.accepted]
+    links = [
+        link
+        for link in usa.segments
+        if len(link.pieces) == 1 and not any(link.railroad in e and {link.a, link.b} & e for e in accepted)
+    ]
+    chance, named = random.Random(1), 0  # noqa: S311
+    for _ in range(3):
+        gone = chance.sample(links, 10)
+        top = find_missing_links(CheckedRails(without(usa, {link.id for link in gone})))[:15]
+        for link in gone:
+            named += any(
+                {link.a, link.b} in ({gap.end, gap.to}, {gap.end, gap.or_to})
+                for gap in top
+                if gap.railroad == link.railroad
+            )
+    assert named >= 26

@@ -1,5 +1,7 @@
 """The base map of any place on earth, and boards away from the United States."""
 
+import math
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -38,9 +40,11 @@ def test_every_window_of_the_world_has_a_valid_base_map(lon: float, lat: float, 
     [
         ({"lon_0": 3, "lat_0": 48, "lat_1": 46, "lat_2": 49}, 75, 5),
         ({"lon_0": 180, "lat_0": 33, "lat_1": 31, "lat_2": 34}, 252, -10),
+        ({"name": "plate-carree", "lon_0": 0}, 252, -10),
+        ({"lon_0": 0, "lat_0": 33, "lat_1": 31, "lat_2": 34}, 252, -10),
         ({"name": "crs", "crs": "EPSG:3857"}, 20, -60),
     ],
-    ids=["France", "date line", "south"],
+    ids=["France", "date line", "date line, cut", "date line, cut cone", "south"],
 )
 def test_a_board_anywhere(example: Path, change: dict[str, object], shift: float, north: float) -> None:
     """The example moved elsewhere keeps its network and can be read back from its drawing."""
@@ -77,6 +81,11 @@ def test_a_board_anywhere(example: Path, change: dict[str, object], shift: float
     ]
     drawn = read_board_svg(mapkit.render_board(board))
     assert [s.id for s in drawn.segments] == [s.id for s in board.segments]
+    seam_notes = [note.message for note in board.provenance.notes if note.kind == "seam"]
+    is_cut = shift > 180 and values.get("lon_0") == 0
+    assert [text.partition(" puts")[0] for text in seam_notes] == ["lon_0 = 0"] * is_cut
+    longest = max(math.dist(start, end) for piece in board.pieces for start, end in pairwise(piece.path))
+    assert longest < board.page.width / 2
     left, top, right, bottom = board.page.frame
     assert all(left - 0.1 <= m.x <= right + 0.1 and top - 0.1 <= m.y <= bottom + 0.1 for m in board.mileposts)
 

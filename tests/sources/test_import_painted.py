@@ -50,6 +50,32 @@ def test_lines_that_a_renderer_does_not_paint_are_left_out(tmp_path: Path, insid
     assert any("left out" in note for note in layer.notes) != is_painted
 
 
+def test_the_renderer_decides_what_is_shown(tmp_path: Path) -> None:
+    """Lines are compared with the rendered drawing, so that clipping, covering and any style sheet count."""
+    inside = """
+      <style>#e:first-child {stroke: none} #q:first-child {stroke: blue}</style>
+      <clipPath id="half"><rect width="200" height="200"/></clipPath>
+      <clipPath id="bit"><rect width="2" height="2"/></clipPath>
+      <filter id="blur"><feGaussianBlur stdDeviation="1"/></filter>
+      <g id="RR" fill="none" stroke="red" stroke-width="0.05">
+        <path id="a" d="M0 100H400" style="filter: url(#blur)"/><path id="b" clip-path="url(#half)" d="M0 120H400"/>
+        <path id="d" clip-path="url(#bit)" d="M0 140H400"/>
+        <g><path id="e" d="M0 10H400"/></g>
+        <path id="f" d="M0 160H400"/>
+      </g>
+      <g id="BL" fill="none"><path id="q" d="M0 15H400"/></g>
+      <rect y="150" width="400" height="20" fill="white"/><path id="w" stroke="white" d="M0 155H400"/>"""
+    path = tmp_path / "a.svg"
+    path.write_text(SVG.format(inside), encoding="utf-8")
+    layer = read_any(path)
+    assert layer.line_features == ("a.svg#a", "a.svg#b")
+    assert {
+        "a.svg: shown in part only (clipped or covered), read whole: b (50 %)",
+        "a.svg: not shown (clipped, covered or of the colour below), left out: w, f, e, d",
+        "a.svg: painted, but not read; give it a plain stroke: q",
+    } <= set(layer.notes)
+
+
 def test_dots_that_became_paths_are_mileposts(tmp_path: Path) -> None:
     circle = '<path fill="#000" d="M138,80a2,2 0 1 0 4,0a2,2 0 1 0 -4,0z"><title>Dot</title></path>'
     path = tmp_path / "a.svg"

@@ -347,9 +347,33 @@ def test_inkscape(tmp_path: Path) -> None:
     }
     assert np.array(layer.lines[0].coords)[[0, 1, -1]] == pytest.approx(np.array([[20, 20], [25, 20], [30, 20]]))
     assert layer.notes == (
-        "a.svg: clipped or masked, read whole: path15",
         "a.svg: hidden (display:none), left out: layer3 (Old)",
         "a.svg: text is not read: text1, text2",
+    )
+
+
+def test_text_beside_a_dot_names_it(tmp_path: Path) -> None:
+    labels = """
+      <style>.t {font-size: 6px} .u {font-size: 8px; text-anchor: end}</style>
+      <circle cx="100" cy="100" r="2"/><circle cx="110" cy="100" r="2"/><circle cx="200" cy="100" r="2"/>
+      <circle cx="300" cy="100" r="2"/><circle cx="350" cy="100" r="2"/>
+      <circle cx="400" cy="100" r="2"><title>Eve</title></circle>
+      <text class="t" transform="matrix(1 0 0 1 103 95)">Aville</text><text class="t" x="113 115" y="107">Bville</text>
+      <text class="u" x="196" y="103">Cee<tspan> Town</tspan></text>
+      <text x="303" y="90" font-size="6"><tspan x="303" y="90">New</tspan><tspan x="303" y="96">Dorp</tspan></text>
+      <text x="352" y="98" class="t">120</text><text x="340" y="120" font-size="40">WEST</text>
+      <text x="402" y="98" class="t">Eve (terminus)</text>
+      <text x="302" y="104" class="t" display="none">Hidden</text>"""
+    layer = read(svg(labels), tmp_path)
+    assert layer.point_names == ("Aville", "Bville", "Cee Town", "New Dorp", "", "Eve")
+    assert set(layer.notes) == {
+        "a.svg: hidden (display:none), left out: text[8]",
+        "a.svg: text is not read: text[5], text[6]",
+    }
+    (guess,) = layer.guesses
+    assert guess.startswith("a.svg: named by the text beside it, a title names a milepost otherwise: Aville (a.svg#")
+    assert guess.endswith(
+        "circle[1]), Bville (a.svg#circle[2]), Cee Town (a.svg#circle[3]), New Dorp (a.svg#circle[4])"
     )
 
 

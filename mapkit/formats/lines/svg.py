@@ -10,10 +10,11 @@ flattened. **Mileposts** are the centres of circles, ellipses and rectangles (al
 which are paths with `sodipodi:type="arc"`); one wider or higher than a quarter of the page is taken for a frame. A
 `use` draws what it refers to. A small filled circle or square that was turned into a path is a milepost too. What a
 renderer does not paint (`defs`, `display:none`, no stroke, width or opacity), text, and shapes with a fill alone are
-left out; in a drawing without any stroke all lines count. Clipping does not matter. What an author may miss is noted.
+left out; in a drawing without any stroke all lines count. The drawing is rendered once: a line that is clipped away or
+covered is left out too, and paint that was passed over is reported. What an author may miss is noted.
 
 **The name of a milepost** is its `title`, else its label, else its id unless a program made that up (`circle12`); of
-one drawn by `use`, that of the `use`.
+one drawn by `use`, that of the `use`; else the text beside it, within one and a half times its height.
 
 **The key of a line**, in this order (see `KEYS` for others):
 
@@ -47,6 +48,8 @@ from numpy.typing import NDArray
 from mapkit.core.errors import SourceError
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.lines.features import level_error_message, parse_level, split_keys
+from mapkit.formats.lines.svg_labels import Label, match_labels, read_label
+from mapkit.formats.lines.svg_painted import compare_with_paint
 from mapkit.formats.svg.names import Styles, collapse_spaces, decode_id, is_made_up, own_id, own_label, point_name
 from mapkit.formats.svg.paint import Paint
 from mapkit.formats.svg.path import Budget, Points, TooMuchError
@@ -135,6 +138,11 @@ class _Reader:
         self.point_features: list[str] = []
         self.point_owners: list[tuple[str, ...]] = []
         self.point_layers: list[str] = []
+        self.line_nodes: list[SvgNode] = []
+        self.unpainted_nodes: list[SvgNode] = []
+        self.clipped_nodes: list[SvgNode] = []
+        self.labels: list[Label] = []
+        self.guesses: tuple[str, ...] = ()
         for name in document.repeated_ids:
             self.notes.add("ids that several elements have; `use` takes the first", name[:60])
         for selector in self.styles.not_understood:
@@ -175,6 +183,63 @@ class _Reader:
                 self.problems.add(f"{self.where(node)}: {error}")
                 break
         self.problems.raise_if_any()
+        self._name_points()
+        self._compare_with_paint()
+
+    def _compare_with_paint(self) -> None:
+        """Leave out the lines that a renderer does not show, and note what it shows besides."""
+        comparison = None
+        if self.page is not None and not self.with_fills and _names_stroke(self.document.root):
+            comparison = compare_with_paint(
+                self.document.data, self.page, self.lines, self.line_nodes, self.unpainted_nodes
+            )
+        if comparison is None:
+            for node in self.clipped_nodes:
+                self.notes.add("clipped or masked, read whole", node.label)
+            return
+        for index in comparison.partly_seen:
+            share = round(100 * comparison.shares[index])
+            name = self.line_features[index].partition("#")[2]
+            self.notes.add("shown in part only (clipped or covered), read whole", f"{name} ({share} %)")
+        for node in comparison.passed_over:
+            self.notes.add("painted, but not read; give it a plain stroke", node.label)
+        for index in reversed(comparison.unseen):
+            self.notes.add(
+                "not shown (clipped, covered or of the colour below), left out",
+                self.line_features[index].partition("#")[2],
+            )
+            for column in (
+                self.lines,
+                self.line_keys,
+                self.line_features,
+                self.line_levels,
+                self.line_alternates,
+                self.line_nodes,
+            ):
+                del column[index]
+
+    def _add_label(self, node: SvgNode, scope: _Scope) -> None:
+        label = read_label(node, scope.matrix, scope.size, self.styles.of)
+        if label is None:
+            self.notes.add("text is not read", node.label)
+        else:
+            self.labels.append(label)
+
+    def _name_points(self) -> None:
+        """Name the points without a name by the text beside them."""
+        label_by_point = match_labels(self.points, self.labels)
+        guessed_points = [point for point in sorted(label_by_point) if not self.point_names[point]]
+        for point in guessed_points:
+            self.point_names[point] = label_by_point[point].text
+        used_features = {label.feature for label in label_by_point.values()}
+        for label in self.labels:
+            if label.feature not in used_features:
+                self.notes.add("text is not read", label.feature)
+        if guessed_points:
+            names = [f"{self.point_names[point]} ({self.point_features[point]})" for point in guessed_points]
+            self.guesses = (
+                f"{self.file}: named by the text beside it, a title names a milepost otherwise: {', '.join(names)}",
+            )
 
     def _read_page(self) -> _Scope:
         """Return the scope around the outermost element; store the page, and scale the tolerance to user units."""
@@ -197,7 +262,9 @@ class _Reader:
         if node.tag in _SILENT_ELEMENTS and not (node.tag == "symbol" and outer.drawn_by):
             return
         if node.tag in _TEXT_ELEMENTS:
-            self.notes.add("text is not read", node.label)
+            scope = self._enter_element(node, outer)
+            if scope is not None and scope.visible:
+                self._add_label(node, scope)
             return
         scope = self._enter_element(node, outer)
         if scope is None:
@@ -239,9 +306,8 @@ class _Reader:
             return None
         visibility = style.get("visibility")
         visible = visibility == "visible" if visibility in {"visible", "hidden", "collapse"} else outer.visible
-        for name in ("clip-path", "mask"):
-            if style.get(name, "none") != "none":
-                self.notes.add("clipped or masked, read whole", node.label)
+        if any(style.get(name, "none") != "none" for name in ("clip-path", "mask")):
+            self.clipped_nodes.append(node)
         if outer.depth >= MAX_DEPTH:
             raise BadSvgError(f"is nested {MAX_DEPTH} deep through `use`; ungroup the drawing")
         scope = replace(
@@ -348,11 +414,14 @@ class _Reader:
             return
         if not scope.paint.has_stroke and not (self.with_fills and scope.paint.has_fill):
             self.notes.add(_FILLED if scope.paint.has_fill else _UNPAINTED, node.label)
+            if not scope.paint.has_fill:
+                self.unpainted_nodes.append(scope.drawn_by[0] if scope.drawn_by else node)
             return
         key, feature = self._line_key(node, outer), self.feature(node, scope)
         for number, line in enumerate(shape_lines, start=1):
             if (line != line[0]).any():
                 self.lines.append(line)
+                self.line_nodes.append(scope.drawn_by[0] if scope.drawn_by else node)
                 self.line_keys.append(key)
                 self.line_features.append(f"{feature}/{number}" if len(shape_lines) > 1 else feature)
                 self.line_levels.append(scope.level)
@@ -454,6 +523,7 @@ def read_svg(
         point_owners=tuple(reader.point_owners),
         point_layers=tuple(reader.point_layers),
         notes=reader.notes.sentences(name),
+        guesses=reader.guesses,
         page=reader.page,
     )
 

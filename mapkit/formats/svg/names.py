@@ -21,7 +21,7 @@ _SIMPLE_SELECTOR = re.compile(r"(?=.)([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
 _MAX_RULES = 1000
 """More selectors are not read: programs write a few hundred, and each may be tried on each element."""
 _READ_PROPERTIES = PAINT_PROPERTIES | {
-    *("display", "visibility", "transform", "transform-origin", "clip-path", "mask"),
+    *("display", "visibility", "transform", "transform-origin", "clip-path", "mask", "font-size", "text-anchor"),
 }
 
 

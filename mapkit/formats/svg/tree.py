@@ -24,7 +24,7 @@ XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
 _GZIP_SIGNATURE = b"\x1f\x8b"
 _MAX_SHOWN = 60
-_TEXT_ELEMENTS = {"title", "style"}
+_TEXT_ELEMENTS = {"title", "style", "text", "tspan", "textPath"}
 
 
 @dataclass(slots=True, eq=False)
@@ -58,6 +58,7 @@ class SvgFile:
     repeated_ids: tuple[str, ...]
     style_sheets: tuple[str, ...]
     illustrator: bool
+    data: bytes = b""
 
 
 class _Builder:
@@ -106,7 +107,7 @@ class _Builder:
         self.open.pop()
 
     def data(self, text: str) -> None:
-        """Store the text of titles and style sheets only."""
+        """Store the text of titles, labels and style sheets only."""
         if self.open and self.open[-1].tag in _TEXT_ELEMENTS:
             self.open[-1].text += text
 
@@ -192,4 +193,4 @@ def read_document(path: Path, *, name: str) -> SvgFile:
     if builder.root is None or builder.root.tag != "svg":
         raise SourceError(f"{name}:1: the outermost element is not svg; this is not an SVG file")
     style_sheets = tuple(node.text for node in builder.styles)
-    return SvgFile(builder.root, builder.ids, tuple(builder.repeated), style_sheets, builder.illustrator)
+    return SvgFile(builder.root, builder.ids, tuple(builder.repeated), style_sheets, builder.illustrator, data)

@@ -16,7 +16,7 @@ CAUSE_RULES: Final = (
     CauseRule("S01", "V S02", shared=False),
     # A place at a wrong position has long segments, and amounts and a page that do not fit
     CauseRule("G07", "N09 N10 N16 N17 N18 P"),
-    CauseRule("G07 G10", "G10 R", shared=False),
+    CauseRule("G07 G10", "G10:projection/ R", shared=False),
     CauseRule("N10", "N10"),
     # What the drawing leaves open comes before what it leaves out, and gaps before parts
     CauseRule("N13", "N01 N02 N03 N04 N05 N16 P02", shared=False),

@@ -24,8 +24,12 @@ def _find_unsuitable_projection(c: CheckedRails) -> Iterator[Found]:
     """A projection that turns north, stretches one part of the board more than another, or cuts track at its seam.
 
     Usually it was copied from a board of another region. Either north is turned by more than 20 degrees in the middle
-    of the cities, or the scale differs between cities by 20 % more than in the projection that the finding names.
+    of the cities, or the scale differs between cities by 20 % more than in the projection that the finding names. A
+    named projection whose seam runs between the cities is drawn around their middle instead.
     """
+    for note in c.board.provenance.notes:
+        if note.kind == "seam":
+            yield Found(note.message, ("seam",), Place(file=note.feature))
     city_points = sorted({(m.lon, m.lat) for m in map(c.mileposts.get, c.cities_at) if m is not None})
     if len(city_points) < _FEWEST_POINTS:
         return

@@ -8,6 +8,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.names import slug, undrawn_script
 from mapkit.core.problems import Problem, parse_problem
 from mapkit.document.document import RowOrigin, sort_rows
+from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.evaluate import Reader, tracked
 from mapkit.geography.gazetteer import division_codes_of, load_gazetteer
 from mapkit.kinds.rail.compiler.letters import undrawn_stops
@@ -15,9 +16,11 @@ from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names,
 from mapkit.kinds.rail.compiler.places import countries, find_places, found_lines, in_file_order, loose_cities
 from mapkit.kinds.rail.compiler.railroads import FoundLine, RailroadTrack, trace_railroad
 from mapkit.kinds.rail.compiler.rows import join_track, lay_rows, tabled_junctions, tabled_points, tabled_railroads
+from mapkit.kinds.rail.compiler.settings import setting
 from mapkit.kinds.rail.importing.drawings import list_notes
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.city_positions import find_misplaced
+from mapkit.kinds.rail.sources.projections import turn_from_seam
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_places
 from mapkit.kinds.rail.sources.table_files import CITIES, PLACES
 from mapkit.kinds.rail.tables import City
@@ -203,8 +206,8 @@ def _drawing_notes(db: Reader) -> tuple[tuple[TraceNote, ...], tuple[Problem, ..
 
 @tracked
 def notes(db: Reader) -> tuple[TraceNote, ...]:
-    """Return the notes on drawn lines and doubtful positions."""
-    return (*_drawing_notes(db)[0], *_city_positions(db), *_place_positions(db))
+    """Return the notes on drawn lines, doubtful positions, and a projection that cuts the board."""
+    return (*_drawing_notes(db)[0], *_city_positions(db), *_place_positions(db), *_seam_notes(db))
 
 
 @tracked
@@ -253,6 +256,20 @@ def _place_positions(db: Reader) -> tuple[TraceNote, ...]:
     found = find_swapped_places(at, db.table("cities").values())
     origin = db.document.origin
     return tuple(_position(f"{PLACES}#{name}", text, at[name], origin("places", name)) for name, text in found)
+
+
+@tracked
+def _seam_notes(db: Reader) -> tuple[TraceNote, ...]:
+    """Return a note if the projection's seam runs between the cities, so that the board is drawn around another."""
+    projection = setting(db, "projection")
+    turned = turn_from_seam(projection, [(city.lon, city.lat) for city in loose_cities(db).values()])
+    if turned == projection:
+        return ()
+    message = (
+        f"lon_0 = {projection.lon_0:g} puts the seam of the projection through the board; it is drawn around "
+        f"lon_0 = {turned.lon_0:g}; write that under [projection]"
+    )
+    return (TraceNote(kind="seam", message=message, feature=CONFIG_FILE),)
 
 
 def _position(feature: str, message: str, at: Point, origin: RowOrigin | None = None) -> TraceNote:

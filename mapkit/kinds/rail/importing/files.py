@@ -451,7 +451,7 @@ def _describe_file(
         keys=tuple(
             ImportedKey(key=key, lines=key_counts[key], railroad=railroad_by_key.get(key)) for key in sorted(key_counts)
         ),
-        notes=layer.notes,
+        notes=(*layer.notes, *layer.guesses),
         problems=tuple(problems),
         extent=pixel_drawing(layer).extent if is_pixels else None,
     )

@@ -79,7 +79,12 @@ def read_traced(
         railroad_names = {key: railroad.name for key, railroad in railroads.items()}
         traced_layer = replace_marks_by_ids(traced_layer, railroads, mapped=mapped_keys)
         trace_notes += [
-            TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in traced_layer.notes
+            TraceNote(kind=kind, message=text, what=what, feature=text.partition(":")[0])
+            for kind, what, texts in (
+                ("left out", "", traced_layer.notes),
+                ("repair", "guessed", traced_layer.guesses),
+            )
+            for text in texts
         ]
         if traced_layer.page is not None:
             page_by_file[file_name] = traced_layer.page

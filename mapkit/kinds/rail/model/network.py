@@ -77,7 +77,7 @@ class NetworkSegment(Frozen):
 class TraceNote(Frozen):
     """Change of a line on its way to the network, and its place (EPSG:4326)."""
 
-    kind: Literal["repair", "ambiguity", "left out", "crossing", "spacing", "older package", "position"]
+    kind: Literal["repair", "ambiguity", "left out", "crossing", "spacing", "older package", "position", "seam"]
     message: str
     what: str = Field(default="", description="The kind of repair or doubt: `undershoot`, `pin between lines` ...")
     feature: str = Field(default="", description="The source feature, `file#feature`")

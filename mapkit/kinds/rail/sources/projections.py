@@ -63,6 +63,23 @@ def choose_projection(*, lon_0: float, lat_0: float, parallels: Point, size: Poi
     )
 
 
+def turn_from_seam(projection: ProjectionConfig, points: Sequence[Point]) -> ProjectionConfig:
+    """Return a projection turned to the middle of points that its seam cuts apart, else the same.
+
+    The seam is the meridian opposite `lon_0`. Points that lie on both sides of it, and would fill less than half of the
+    width around another meridian, are drawn around that one.
+    """
+    if projection.name in {"auto", "crs"} or not points:
+        return projection
+    lon_0 = round(middle_longitude([lon for lon, _ in points]), 1)
+    width, turned_width = (
+        max(relative_lons) - min(relative_lons)
+        for middle in (projection.lon_0, lon_0)
+        for relative_lons in ([(lon - middle + _TURN_DEGREES / 2) % _TURN_DEGREES for lon, _ in points],)
+    )
+    return projection.model_copy(update={"lon_0": lon_0}) if turned_width < width / 2 else projection
+
+
 def suitable_projection(points: Sequence[Point]) -> ProjectionConfig:
     """Return a projection that suits points `(lon, lat)` in degrees."""
     lats = [lat for _, lat in points]

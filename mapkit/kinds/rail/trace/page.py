@@ -9,17 +9,19 @@ from mapkit.geography.page_map import transformer
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
-from mapkit.kinds.rail.sources.projections import crs_of, suitable_projection
+from mapkit.kinds.rail.sources.projections import crs_of, suitable_projection, turn_from_seam
 
 
 def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Point]) -> tuple[Projection, Page]:
-    """Scale and centre the projected points inside the page's frame.
+    """Scale and centre the projected points inside the page's frame, away from the seam of the projection.
 
     Raises:
         SourceError: The projection is unknown or cannot show the points, or the page has no room.
     """
     shown_points = sorted(set(points))
-    projection = suitable_projection(shown_points) if projection.name == "auto" else projection
+    projection = (
+        suitable_projection(shown_points) if projection.name == "auto" else turn_from_seam(projection, shown_points)
+    )
     crs = crs_of(projection)
     lons, lats = zip(*shown_points, strict=True)
     try:

@@ -10,6 +10,7 @@ from mapkit.kinds.rail.model.difference import BoardDiff, ElementChange, FieldCh
 from mapkit.kinds.rail.variants.matching import Matching, near_miles
 from mapkit.kinds.rail.variants.stretches import Stretch, find_cut_sections, join_segments
 
+_LINK_STEPS = ("line removed", "line added")
 _MOST_LISTED = 12
 _FEWEST_SCALED = 3
 _FEWEST_GROUPED = 4
@@ -56,7 +57,7 @@ class _SummaryState:
 
 
 def summarise_changes(a: Board, b: Board, match: Matching, found: BoardDiff) -> tuple[StoryStep, ...]:
-    """Summarise all changes in `found` as steps from `a` to `b`."""
+    """Summarise all changes in `found` as steps from `a` to `b`; missing and added links come first."""
     change_by_key = {f"{c.kind}:{c.id}": c for c in found.elements}
     state = _SummaryState(a, b, match, change_by_key)
     steps = [*_summarise_mergers(state), *_summarise_sections(state), *_summarise_reassignments(state)]
@@ -76,7 +77,8 @@ def summarise_changes(a: Board, b: Board, match: Matching, found: BoardDiff) -> 
     ]
     steps += [state.step("rules", f"rule {c.path}: {_value_text(c.a)} -> {_value_text(c.b)}") for c in found.rules]
     steps += [state.step("board", f"{c.path}: {_value_text(c.a)} -> {_value_text(c.b)}") for c in found.values]
-    return tuple(steps)
+    # Links that a tracing misses or has too many explain most other differences.
+    return tuple(sorted(steps, key=lambda step: step.kind not in _LINK_STEPS))
 
 
 def _summarise_mergers(state: _SummaryState) -> Iterator[StoryStep]:

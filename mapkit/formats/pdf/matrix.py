@@ -4,6 +4,7 @@ A row is a line of amounts between names; columns are shared by the amounts of a
 edge of the amounts, upright, slanted or vertical, belong to the column that they point at.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -74,6 +75,7 @@ class PageTable:
         above: Rows of headings above, each column -> name.
         below: The same below.
         body: Rows: names before, column -> amount, names behind.
+        heights: Where the rows are on their page.
         notes: What is not part of it.
     """
 
@@ -82,6 +84,7 @@ class PageTable:
     above: list[dict[int, Word]]
     below: list[dict[int, Word]]
     body: list[tuple[list[Word], dict[int, Word], list[Word]]]
+    heights: list[float]
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -149,6 +152,8 @@ def _read_page_table(page: Page) -> PageTable | None:
     heights = {row.height for row in rows}
     other_lines = [line for line in lines if line.height not in heights]
     other_lines = _attach_labels(rows, other_lines, max_space)
+    names_end = max((row.before[-1].right for row in rows if row.before), default=math.inf)
+    columns.names_end = names_end if names_end < columns.spans[0][0] else None
     top, bottom = rows[0].height, rows[-1].height
     tilted_words = join_tilted_names([word for word in page.words if not word.upright])
     above, below, stray_words = assign_tilted_names(tilted_words, [(row.height, row.amounts) for row in rows], columns)
@@ -162,7 +167,7 @@ def _read_page_table(page: Page) -> PageTable | None:
     body = [(row.before, _amounts_by_column(row.amounts, columns), row.after) for row in rows]
     headings_above += [above] if above else []
     headings_below[:0] = [below] if below else []
-    return PageTable(page.number, columns, headings_above, headings_below, body, notes)
+    return PageTable(page.number, columns, headings_above, headings_below, body, [row.height for row in rows], notes)
 
 
 def _split_touching_names(rows: Sequence[_Row], lines: Sequence[Line]) -> None:
@@ -328,7 +333,11 @@ def _attach_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Lin
             for row in rows
             for w in row.before
         )
-        if is_aligned and abs(height_gap) < min(_WRAPPED_STEP * pitch, _MAX_LINE_SIZES * line.size):
+        is_wrapped = abs(height_gap) < _MAX_LINE_SIZES * line.size and (
+            abs(height_gap) < _WRAPPED_STEP * pitch
+            or any(abs(near_row.height - height_gap - other.height) < line.size / 10 for other in rest)
+        )
+        if is_aligned and is_wrapped:
             near_row.before = _join_wrapped_name(near_row.before, words[0], above=height_gap < 0)
         elif is_aligned and 0 < above_first < _MAX_PITCHES * pitch:
             rows.insert(0, _Row(line.height, line.size, words, [], []))
@@ -383,20 +392,34 @@ def _amounts_by_column(amounts: Sequence[Word], columns: Columns) -> dict[int, W
 def _continue_table(previous: PageTable, table: PageTable) -> bool:
     """Add a page to the previous table if it continues it: below without headings, or beside without names."""
     has_headings = bool(table.above or table.below)
-    if not table.named and len(table.body) == len(previous.body):
+    row_indices = _match_heights(table.heights, previous.heights)
+    if not table.named and (len(table.body) == len(previous.body) or (row_indices and has_headings)):
+        row_indices = row_indices or list(range(len(table.body)))
         width = len(previous.columns.spans)
         column_shift = previous.columns.spans[-1][1] + previous.columns.pitch
         previous.columns.spans += [[left + column_shift, right + column_shift] for left, right in table.columns.spans]
-        for row, (_, amounts, _) in zip(previous.body, table.body, strict=True):
-            row[1].update({k + width: word for k, word in amounts.items()})
+        for row_index, (_, amounts, _) in zip(row_indices, table.body, strict=True):
+            previous.body[row_index][1].update({k + width: word for k, word in amounts.items()})
         for own_headings, new_headings in ((previous.above, table.above), (previous.below, table.below)):
             for line, new_names in zip(own_headings, new_headings, strict=False):
                 line.update({k + width: word for k, word in new_names.items() if k >= 0})
         return True
     if table.named and not has_headings and previous.above and len(table.columns.spans) == len(previous.columns.spans):
         previous.body += table.body
+        previous.heights += [math.inf] * len(table.body)
         return True
     return False
+
+
+def _match_heights(heights: Sequence[float], previous_heights: Sequence[float]) -> list[int]:
+    """Return the previous row at the height of each row; empty if one has none, or one is taken twice."""
+    row_indices = [
+        min(range(len(previous_heights)), key=lambda k: abs(previous_heights[k] - height)) for height in heights
+    ]
+    are_level = all(
+        abs(previous_heights[k] - height) < _ALIGNED_DISTANCE for k, height in zip(row_indices, heights, strict=True)
+    )
+    return row_indices if are_level and len(set(row_indices)) == len(row_indices) else []
 
 
 def _to_table(table: PageTable, file: str, kind: str) -> Table:

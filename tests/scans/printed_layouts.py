@@ -211,6 +211,8 @@ def to_html(layout: Printed) -> str:
     wide = max(len(grid[0]) for grid in layout.grids())
     size = 5 if wide > 40 else 7 if wide > 12 else 9  # noqa: PLR2004
     size = 5 if size == 7 and layout.spelling in ("dollars", "spaced", "euros", "whole") else size  # noqa: PLR2004
+    if layout.program == "firefox" and wide > 30:  # noqa: PLR2004
+        size = min(size, 6)
     return (
         "<!DOCTYPE html><html><head><meta charset=utf-8><title>Payoffs</title><style>"
         f"@page{{size:420mm 297mm;margin:10mm}}*{{font:{size}pt 'DejaVu Sans'}}td{{white-space:nowrap}}{_STYLES[layout.style]}</style></head>"

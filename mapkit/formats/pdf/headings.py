@@ -196,7 +196,7 @@ def _add_outer_column(heads: Sequence[Line], columns: Columns) -> None:
     names_end = columns.names_end if columns.names_end is not None else -math.inf
     if extents[-1][0] > columns.spans[-1][1]:
         columns.add(*extents[-1])
-    elif names_end < extents[0][0] and extents[0][1] < columns.spans[0][0]:
+    elif names_end < sum(extents[0]) / 2 and extents[0][1] < columns.spans[0][0]:
         columns.add(*extents[0])
 
 

@@ -118,7 +118,8 @@ def _read_page_tables(page: Page) -> list[PageTable]:
 
 def _split_stacked_tables(page: Page) -> list[Page]:
     """Return a page in parts: each ends with the last row of a large block of rows."""
-    row_blocks = _split_blocks(_filter_by_font_size(_parse_rows(group_lines(drop_specks(page.words)))[0]))
+    lines = group_lines(drop_specks(page.words))
+    row_blocks = _split_blocks(_filter_by_font_size(_parse_rows(lines)[0]))
     amount_counts = [sum(len(row.amounts) for row in block) for block in row_blocks]
     large_blocks = [
         block
@@ -126,10 +127,27 @@ def _split_stacked_tables(page: Page) -> list[Page]:
         if len(block) > _FEW_ROWS and count > _LARGE_SHARE * max(amount_counts)
     ]
     block_ends = [block[-1].height + block[-1].size for block in large_blocks[:-1]]
+    if len(large_blocks) == 1:
+        block_ends = _find_inner_headings(large_blocks[0], lines)
     part_words: list[list[Word]] = [[] for _ in range(len(block_ends) + 1)]
     for word in page.words:
         part_words[sum(word.height > end for end in block_ends)].append(word)
     return [page._replace(words=tuple(words)) for words in part_words]
+
+
+def _find_inner_headings(rows: Sequence[_Row], lines: Sequence[Line]) -> list[float]:
+    """Return the heights right above headings between rows, as a program prints a matrix in several parts."""
+    middle = median(word.middle for row in rows for word in row.amounts)
+    heights = {row.height for row in rows}
+    return [
+        line.height - line.size / 2
+        for line in lines
+        if rows[0].height < line.height < rows[-1].height
+        and line.height not in heights
+        and len(line.words) > _FEW_ROWS
+        and line.words[-1].right > middle
+        and not any(flag_amounts(line.words))
+    ]
 
 
 def _parse_rows(lines: Sequence[Line]) -> tuple[list[_Row], float]:
@@ -173,8 +191,10 @@ def _read_page_table(page: Page) -> PageTable | None:
 def _split_touching_names(rows: Sequence[_Row], lines: Sequence[Line]) -> None:
     """Split names that nearly touch at the left edge of most names: a region, right aligned, and its city."""
     name_lefts = [row.before[-1].left for row in rows if row.before]
-    if not name_lefts or all(len(row.amounts) == 1 for row in rows):  # a list of pairs has no regions
+    if not name_lefts:
         return
+    if all(len(row.amounts) == 1 for row in rows) and median(len(row.before) for row in rows) < 2:  # noqa: PLR2004
+        return  # a list of prices has no regions
     common_left = max(name_lefts, key=lambda left: sum(abs(left - other) < _ALIGNED_DISTANCE for other in name_lefts))
     if sum(abs(common_left - other) < _ALIGNED_DISTANCE for other in name_lefts) < _NAMED_SHARE * len(rows):
         return
@@ -351,7 +371,18 @@ def _attach_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Lin
 
 
 def _attach_first_name(rows: list[_Row], rest: list[Line], pitch: float, space: float) -> list[Line]:
-    """Add the first name of a diagonal as a row of its own, without amounts; return the other lines."""
+    """Add wrapped names at the ends of rows to them, and the first name of a diagonal as a row of its own."""
+    leftover_lines = []
+    for line in rest:
+        words = join_phrases(line.words, space=space)
+        near_row = min(rows, key=lambda row: abs(row.height - line.height))
+        is_behind = len(words) == 1 and near_row.amounts and words[0].left > near_row.amounts[-1].right
+        if is_behind and abs(near_row.height - line.height) < min(_WRAPPED_STEP * pitch, _MAX_LINE_SIZES * line.size):
+            is_above = line.height < near_row.height
+            near_row.after = _join_wrapped_name(near_row.after, words[0], above=is_above and bool(near_row.after))
+        else:
+            leftover_lines.append(line)
+    rest = leftover_lines
     name_starts = [row.after[-1].left for row in rows if row.after]
     if len(name_starts) < len(rows) or not all(a < b for a, b in pairwise(name_starts)):
         return rest
@@ -404,7 +435,15 @@ def _continue_table(previous: PageTable, table: PageTable) -> bool:
             for line, new_names in zip(own_headings, new_headings, strict=False):
                 line.update({k + width: word for k, word in new_names.items() if k >= 0})
         return True
-    if table.named and not has_headings and previous.above and len(table.columns.spans) == len(previous.columns.spans):
+    is_list = abs(table.columns.spans[-1][1] - previous.columns.spans[-1][1]) < _ALIGNED_DISTANCE and all(
+        len(before) <= 2 and len(amounts) == 1 for before, amounts, _ in table.body  # noqa: PLR2004 - a list of pairs
+    )
+    if (
+        table.named
+        and not has_headings
+        and (previous.above or is_list)
+        and len(table.columns.spans) == len(previous.columns.spans)
+    ):
         previous.body += table.body
         previous.heights += [math.inf] * len(table.body)
         return True

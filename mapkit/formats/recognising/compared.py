@@ -5,6 +5,7 @@ text says. A sample of texts is also recognised from the picture, so that each c
 its shapes to other characters.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.marks import VULGAR, looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.deskew import HIGH, Grey
@@ -42,6 +43,7 @@ _SHIFTS: Final = tuple((down, right) for down in (0, -1, 1) for right in (0, -1,
 """Boxes of words are good to a tenth of a point."""
 _TURNS: Final = (0, 1, 3, 2)
 _AGREEING_SHARE: Final = 0.9
+_FRACTION_TAIL: Final = re.compile(f"([{''.join(VULGAR)}])/?\\d$")
 _MARKS: Final = {ord(one): "-" for one in "\u2212\u2013\u2014"} | {
     ord(one): "" for one in f"{SIGNS} \u00a0\u2009\u202f"
 }
@@ -240,6 +242,15 @@ def _find_misread(
     if not known_words or not _find_differing(words, _choose_sample(words, groups, known_words), grey, scale):
         return set()
     wrong_texts = _find_differing(words, known_words[:_MOST_READ], grey, scale)
+    alike_words = [
+        k
+        for group in groups
+        if words[group.words[0]].text in wrong_texts
+        for k in [k for k in group.words if k not in unseen][1 : _FEW_WORDS]
+    ]
+    contradicted = _find_differing(words, alike_words, grey, scale) if alike_words else set()
+    confirmed = {text for text, count in Counter(words[k].text for k in alike_words).items() if count >= _FEW_WORDS - 1}
+    wrong_texts -= confirmed - contradicted  # a look-alike of the misread word is read as its text, and so is another
     return {k for group in groups for k in group.words if words[k].text in wrong_texts}
 
 
@@ -253,6 +264,8 @@ def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scal
     for room in _MARGINS:
         texts = [_normalize_text(words[k].text) for k in remaining_words]
         signs = "".join(sign for sign in f"{SIGNS}/" if any(sign in words[k].text for k in remaining_words))
+        if any(letter in words[k].text for k in remaining_words for letter in VULGAR):
+            signs += "".join(VULGAR)
         read_texts = (
             _read_best_turn([_crop_word(grey, words[k], scale, room) for k in remaining_words], texts, signs)
             if remaining_words
@@ -269,7 +282,8 @@ def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scal
 
 
 def _normalize_text(text: str) -> str:
-    return text.translate(_MARKS).replace(",", ".")
+    """Return a text as readings are compared: a fraction's 2 may be read once more, behind the whole sign."""
+    return _FRACTION_TAIL.sub(r"\1", text.translate(_MARKS).replace(",", "."))
 
 
 def _choose_sample(words: Sequence[Word], groups: Sequence[_Group], known: Sequence[int]) -> list[int]:

@@ -3,7 +3,11 @@
 import hashlib
 import re
 import stat
+import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
 
 from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import SourceError, WorkspaceError
@@ -11,6 +15,8 @@ from mapkit.core.errors import SourceError, WorkspaceError
 LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", ".shp", ".svg", ".svgz", ".zip")
 """Files of lines that are read."""
 
+STDIN: Final = "-"
+"""Name of standard input among the files of a command."""
 MAX_BYTES = 64 * 2**20
 ZIP = b"PK\x03\x04"
 """How archives begin, and with them workbooks."""
@@ -29,6 +35,18 @@ _UNSUPPORTED_FORMATS = (
     (re.compile(rb"\s*\\(?:documentclass|begin\b)"), "a LaTeX document; save its table as CSV"),
     (re.compile(rb"<\?xml[^>]*>\s*<(?!!DOCTYPE|html)", re.IGNORECASE), "an XML file; save its table as CSV"),
 )
+
+
+def local_path(given: str | Path) -> Path:
+    """Return the path of a file that a user names; `-` is a copy of standard input, since files are read twice."""
+    return Path(_copy_stdin().name, "standard-input") if str(given) == STDIN else Path(given)
+
+
+@cache
+def _copy_stdin() -> TemporaryDirectory[str]:
+    folder = TemporaryDirectory(prefix="mapkit-", ignore_cleanup_errors=True)  # removed when Python ends
+    Path(folder.name, "standard-input").write_bytes(sys.stdin.buffer.read(MAX_BYTES + 1))
+    return folder
 
 
 def check_file(path: Path, *, name: str) -> None:

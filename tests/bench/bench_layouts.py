@@ -26,7 +26,10 @@ def read_layout(layout: Printed, path: Path) -> tuple[int, int, int, int]:
     start = time.process_time()
     try:
         found = score(
-            read_payoffs(path, board=layout.board, workspace=REPOSITORY), layout.chart, layout.board, square=layout.square
+            read_payoffs(path, board=layout.board, workspace=REPOSITORY),
+            layout.chart,
+            layout.board,
+            square=layout.square,
         )
         figures, why = (found.cells, found.right, found.silent, found.doubtful), ""
     except MapkitError as error:
@@ -39,16 +42,15 @@ def main() -> None:
     """Read the layouts that were asked for, and print the sums."""
     part, named = (*sys.argv[1:], *("all", "")[len(sys.argv) - 1 :])
     layouts = [
-        layout
-        for layout in LAYOUTS
-        if part == "all" or (layout in KEPT) == (part == "kept")
-        if named in layout.name
+        layout for layout in LAYOUTS if part == "all" or (layout in KEPT) == (part == "kept") if named in layout.name
     ]
     with tempfile.TemporaryDirectory() as made:
         files = print_layouts(layouts, Path(os.environ.get("LAYOUTS") or made))
         figures = [read_layout(layout, path) for layout, path in files.items()]
     read = sum(f[0] > 0 for f in figures)
-    print(f"layouts {len(layouts)}, printed {len(files)}, read {read}, perfect {sum(f[0] == f[1] > 0 and not f[3] for f in figures)}")
+    print(
+        f"layouts {len(layouts)}, printed {len(files)}, read {read}, perfect {sum(f[0] == f[1] > 0 and not f[3] for f in figures)}"
+    )
     print("cells, right, silent, in doubt:", *(sum(column) for column in zip(*figures, strict=True)))
 
 

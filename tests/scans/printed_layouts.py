@@ -94,9 +94,7 @@ def _diagonal(chart: Chart, spelled: Spelled, *, upper: bool = False) -> list[Gr
 
 def _on_pages(grid: Grid, count: int) -> list[Grid]:
     step = -(-(len(grid[0]) - 1) // count)
-    return [
-        [[row[0], *row[k : k + step]] for row in grid] for k in range(1, len(grid[0]), step)
-    ]
+    return [[[row[0], *row[k : k + step]] for row in grid] for k in range(1, len(grid[0]), step)]
 
 
 def _pairs(chart: Chart, spelled: Spelled, blocks: int = 1, *, head: bool = True) -> list[Grid]:
@@ -115,7 +113,9 @@ def _pairs(chart: Chart, spelled: Spelled, blocks: int = 1, *, head: bool = True
 def _regions(chart: Chart, spelled: Spelled, *, numbers: bool = True) -> list[Grid]:
     [(head, *rows)] = _square(chart, spelled, "—")
     marks = ["NE", "SE", "NC", "SC", "PL", "NW", "SW"]
-    front = [[marks[7 * i // len(rows)], str(i + 1)] if numbers else [marks[7 * i // len(rows)]] for i in range(len(rows))]
+    front = [
+        [marks[7 * i // len(rows)], str(i + 1)] if numbers else [marks[7 * i // len(rows)]] for i in range(len(rows))
+    ]
     titles = ["Region", "No."] if numbers else ["Region"]
     return [[[*titles, "City", *head[1:]], *([*a, *row] for a, row in zip(front, rows, strict=True))]]
 
@@ -191,7 +191,9 @@ def to_html(layout: Printed) -> str:
     """Return a layout as a web page; a cell `<` is joined to the one before it."""
     pages = []
     for grid in layout.grids():
-        heads = 0 if layout.shape.startswith("diagonal") or layout.shape == "pairs bare" else 1 + (layout.shape == "merged")
+        heads = (
+            0 if layout.shape.startswith("diagonal") or layout.shape == "pairs bare" else 1 + (layout.shape == "merged")
+        )
         lines = []
         for r, row in enumerate(grid):
             cells = []
@@ -209,9 +211,9 @@ def to_html(layout: Printed) -> str:
             body = "<thead>" + "".join(lines[:heads]) + "</thead><tbody>" + "".join(lines[heads:]) + "</tbody>"
         pages.append(f"<table style='page-break-after:always'>{body}</table>")
     wide = max(len(grid[0]) for grid in layout.grids())
-    size = 5 if wide > 40 else 7 if wide > 12 else 9  # noqa: PLR2004
-    size = 5 if size == 7 and layout.spelling in ("dollars", "spaced", "euros", "whole") else size  # noqa: PLR2004
-    if layout.program == "firefox" and wide > 30:  # noqa: PLR2004
+    size = 5 if wide > 40 else 7 if wide > 12 else 9
+    size = 5 if size == 7 and layout.spelling in ("dollars", "spaced", "euros", "whole") else size
+    if layout.program == "firefox" and wide > 30:
         size = min(size, 6)
     return (
         "<!DOCTYPE html><html><head><meta charset=utf-8><title>Payoffs</title><style>"
@@ -234,7 +236,7 @@ def to_text(layout: Printed) -> str:
     parts = []
     for grid in layout.grids():
         widths = [max(len(row[c]) if c < len(row) else 0 for row in grid) for c in range(len(grid[0]))]
-        per = len(grid[0]) if layout.style == "pandas" else 7
+        per = len(grid[0]) if layout.style == "pandas" else 5
         for start in range(1, len(widths), per):
             columns = range(start, min(start + per, len(widths)))
             parts += [
@@ -261,7 +263,9 @@ def to_typst(layout: Printed) -> str:
                     cells.append(f"[#{quoted}]")
         stroke = "0.4pt + gray" if layout.style == "ruled" else "none"
         parts.append(
-            f"#v(40pt)\n#table(columns: {len(grid[0])}, inset: 2pt, align: right, stroke: {stroke},\n" + ",\n".join(cells) + ")"
+            f"#v(40pt)\n#table(columns: {len(grid[0])}, inset: 2pt, align: right, stroke: {stroke},\n"
+            + ",\n".join(cells)
+            + ")"
         )
     return (
         "#set page(width: 594mm, height: 420mm, margin: 15mm)\n#set text(size: 7pt)\n= Payoffs\n"

@@ -299,7 +299,8 @@ def _can_be_heading(line: Line, columns: Columns) -> bool:
     is_mixed = len(word_kinds) > 1 or (word_kinds == {True} and not (len(own_words) > 1 and _count_up(own_words)))
     widest_name = max(name.right - name.left for name in _names_by_column(line, columns).values())
     return not is_mixed and (
-        widest_name <= 2 * columns.pitch + line.size or bool(_find_name_extents([line], columns))
+        widest_name <= 2 * columns.pitch + line.size
+        or any(_find_name_extents([line], columns, len(columns.spans) + more) for more in (0, 1))
     )
 
 

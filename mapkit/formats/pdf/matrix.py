@@ -355,7 +355,10 @@ def _attach_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Lin
         )
         is_wrapped = abs(height_gap) < _MAX_LINE_SIZES * line.size and (
             abs(height_gap) < _WRAPPED_STEP * pitch
-            or any(abs(near_row.height - height_gap - other.height) < line.size / 10 for other in rest)
+            or (
+                bool(near_row.amounts)
+                and any(abs(near_row.height - height_gap - other.height) < line.size / 10 for other in rest)
+            )
         )
         if is_aligned and is_wrapped:
             near_row.before = _join_wrapped_name(near_row.before, words[0], above=height_gap < 0)
@@ -436,7 +439,8 @@ def _continue_table(previous: PageTable, table: PageTable) -> bool:
                 line.update({k + width: word for k, word in new_names.items() if k >= 0})
         return True
     is_list = abs(table.columns.spans[-1][1] - previous.columns.spans[-1][1]) < _ALIGNED_DISTANCE and all(
-        len(before) <= 2 and len(amounts) == 1 for before, amounts, _ in table.body  # noqa: PLR2004 - a list of pairs
+        len(before) <= 2 and len(amounts) == 1
+        for before, amounts, _ in table.body  # noqa: PLR2004 - a list of pairs
     )
     if (
         table.named

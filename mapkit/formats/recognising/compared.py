@@ -246,7 +246,7 @@ def _find_misread(
         k
         for group in groups
         if words[group.words[0]].text in wrong_texts
-        for k in [k for k in group.words if k not in unseen][1 : _FEW_WORDS]
+        for k in [k for k in group.words if k not in unseen][1:_FEW_WORDS]
     ]
     contradicted = _find_differing(words, alike_words, grey, scale) if alike_words else set()
     confirmed = {text for text, count in Counter(words[k].text for k in alike_words).items() if count >= _FEW_WORDS - 1}

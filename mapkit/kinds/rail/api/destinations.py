@@ -12,7 +12,7 @@ from mapkit.core.findings import CheckReport
 from mapkit.core.output import write_files
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.cells.literals import SUFFIXES
-from mapkit.formats.files import read_text
+from mapkit.formats.files import STDIN, local_path, read_text
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.own_charts import BOARD_FILE, board_of_chart, is_board
@@ -250,10 +250,12 @@ def check_destinations(
     base = load(board, workspace=workspace) if board is not None else None
     known = _known(base)
     given = options or ChartOptions()
-    read = read_destination_file(Path(file), known=known, options=given)
+    read = read_destination_file(local_path(file), file=str(file), known=known, options=given)
     odds = {name: dict(of) for name, of in read.declared.items()}
     if declared is not None:
-        more = read_destination_file(Path(declared), known=known, options=ChartOptions(chart=given.chart))
+        more = read_destination_file(
+            local_path(declared), file=str(declared), known=known, options=ChartOptions(chart=given.chart)
+        )
         for name, of in more.declared.items():
             odds.setdefault(name, {}).update(of)
     names = _written(read, base, out, file)
@@ -290,7 +292,7 @@ def read_destinations(
         MapkitError: As for `check_destinations`.
     """
     base = load(board, workspace=workspace) if board is not None else None
-    read = read_destination_file(Path(file), known=_known(base), options=options)
+    read = read_destination_file(local_path(file), file=str(file), known=_known(base), options=options)
     names = _written(read, base, out, file)
     return DestinationsRead(charts=read.charts, names=names, left_out=read.left_out, notes=read.notes)
 
@@ -329,8 +331,8 @@ def diff_destinations(
 
 
 def _charts(given: str | Path, known: KnownNames | None, workspace: str | Path | None) -> ChartsRead:
-    if str(given).casefold().endswith(_ENDINGS) and Path(given).name != BOARD_FILE:
-        return read_destination_file(Path(given), known=known)
+    if str(given) == STDIN or (str(given).casefold().endswith(_ENDINGS) and Path(given).name != BOARD_FILE):
+        return read_destination_file(local_path(given), file=str(given), known=known)
     board = load(given, workspace=workspace)
     return ChartsRead(dict(board.destinations), {}, _names(board))
 

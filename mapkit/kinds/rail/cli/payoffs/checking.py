@@ -18,6 +18,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
     BoardOpt,
     DecimalOpt,
     GridOpt,
+    NamesOpt,
     PagesOpt,
     UnitOpt,
     options,
@@ -57,6 +58,7 @@ def check(
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
+    names: NamesOpt = None,
     pages: PagesOpt = None,
     every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
     workspace: WorkspaceOpt = None,
@@ -92,7 +94,14 @@ def check(
             form=chosen,
             language=language,
             options=options(
-                unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, pages=pages, more=more, say=say
+                unit=unit,
+                decimal=decimal,
+                accept=accept or (),
+                accept_ocr=accept_ocr,
+                pages=pages,
+                names=names,
+                more=more,
+                say=say,
             ),
             workspace=workspace,
         )

@@ -16,6 +16,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOpt,
     BoardOpt,
     DecimalOpt,
+    NamesOpt,
     StepOpt,
     UnitOpt,
     options,
@@ -53,6 +54,7 @@ def diff(
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
+    names: NamesOpt = None,
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="text|json|csv", help="How to print what was found.")
     ] = "text",
@@ -74,7 +76,7 @@ def diff(
         )
     if sd is not None and (geometry in (None, "board", "none") or not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
         raise typer.BadParameter("--sd goes with --geometry CHART, and is more than 0", param_hint="--sd")
-    chosen = options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr)
+    chosen = options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, names=names)
     found = mapkit.diff_payoffs(
         charts,
         board=board,

@@ -67,6 +67,10 @@ PagesOpt = Annotated[
     str | None,
     typer.Option("--pages", metavar="3-4,7", help="The pages of a PDF that hold the chart; all by default."),
 ]
+NamesOpt = Annotated[
+    Path | None,
+    typer.Option("--names", metavar="FILE", help="Names of the cities, if the chart has ids: CSV or JSON of id, name."),
+]
 _PAGES = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 _MOST_PAGES = 200
 
@@ -101,6 +105,7 @@ def options(
     pages: str | None = None,
     more: Sequence[Path] = (),
     leave_out: bool = False,
+    names: Path | None = None,
     say: "Say | None" = None,
 ) -> "mapkit.ReadOptions":
     """Return the options of a command on reading a file.
@@ -141,6 +146,7 @@ def options(
         settled=settled,
         more=tuple(more),
         leave_out=leave_out,
+        names={} if names is None else late.read_id_names(names),
         say=say,
     )
 

@@ -17,6 +17,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOpt,
     BoardOpt,
     DecimalOpt,
+    NamesOpt,
     PagesOpt,
     UnitOpt,
     options,
@@ -54,6 +55,7 @@ def read(
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
+    names: NamesOpt = None,
     leave_out: Annotated[
         bool,
         typer.Option(
@@ -95,6 +97,7 @@ def read(
             pages=pages,
             more=more,
             leave_out=leave_out,
+            names=names,
             say=say,
         )
         found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)

@@ -122,13 +122,14 @@ class ChartOptions:
 
 
 def read_destination_file(
-    path: Path, *, known: KnownNames | None = None, options: ChartOptions | None = None
+    path: Path, *, file: str | None = None, known: KnownNames | None = None, options: ChartOptions | None = None
 ) -> ChartsRead:
     """Read destination charts.
 
     Args:
         path: The file; `.xlsx` and `.json` are recognised by the suffix, PDFs and pictures by their first bytes; other
             files are text.
+        file: Name of the file in messages; its path by default.
         known: A board's names; without them ids are made from the names in the file.
         options: Settings of the user.
 
@@ -138,7 +139,7 @@ def read_destination_file(
         WorkspaceError: The file is missing or may not be read.
     """
     chart_options = options or ChartOptions()
-    file = str(path)
+    file = file or str(path)
     unnamed_chart = chart_options.chart or _UNNAMED_CHART
     problems = Problems()
     name_finder = _NameFinder(known, chart_options.accept, leave_out=chart_options.leave_out)

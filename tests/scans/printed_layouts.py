@@ -173,7 +173,7 @@ SHAPES: dict[str, tuple[Callable[[Chart, Spelled], list[Grid]], bool]] = {
 _STYLES = {
     "ruled": "td,th{border:1px solid #888;padding:1px 3px;text-align:right}",
     "bare": "td,th{padding:1px 4px;text-align:center}table{border-spacing:0}",
-    "zebra": "td,th{padding:1px 3px;text-align:right}tr:nth-child(even){background:#ddd}table{border-collapse:collapse}",
+    "zebra": "td,th{padding:1px 3px;text-align:right}tr:nth-child(even){background:#ddd}table{border-spacing:0}",
     "left": "td,th{padding:1px 5px;text-align:left}",
     "serif": "*{font-family:'DejaVu Serif'}td,th{padding:1px 3px;text-align:right}",
     "mono": "*{font-family:'DejaVu Sans Mono'}td,th{padding:0 3px;text-align:right}",
@@ -217,7 +217,8 @@ def to_html(layout: Printed) -> str:
         size = min(size, 6)
     return (
         "<!DOCTYPE html><html><head><meta charset=utf-8><title>Payoffs</title><style>"
-        f"@page{{size:420mm 297mm;margin:10mm}}*{{font:{size}pt 'DejaVu Sans'}}td{{white-space:nowrap}}{_STYLES[layout.style]}</style></head>"
+        f"@page{{size:420mm 297mm;margin:10mm}}*{{font:{size}pt 'DejaVu Sans'}}td{{white-space:nowrap}}"
+        f"{_STYLES[layout.style]}</style></head>"
         f"<body><h3>Payoff chart</h3>{''.join(pages)}</body></html>"
     )
 
@@ -320,7 +321,7 @@ def print_layouts(layouts: Sequence[Printed], folder: Path) -> dict[Printed, Pat
 
 
 def _print_chromium(made: dict[Printed, Path], _folder: Path) -> None:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where it is installed
 
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"))
@@ -331,8 +332,8 @@ def _print_chromium(made: dict[Printed, Path], _folder: Path) -> None:
         browser.close()
 
 
-def _print_firefox(made: dict[Printed, Path], folder: Path) -> None:
-    from firefox import firefox
+def _print_firefox(made: dict[Printed, Path], _folder: Path) -> None:
+    from firefox import firefox  # noqa: PLC0415 - likewise
 
     with tempfile.TemporaryDirectory() as home, firefox(Path(home)) as browser:
         for layout, path in made.items():
@@ -363,7 +364,7 @@ def _print_office(made: dict[Printed, Path], folder: Path) -> None:
 
 
 def _print_typst(made: dict[Printed, Path], _folder: Path) -> None:
-    import typst
+    import typst  # noqa: PLC0415 - likewise
 
     for layout, path in made.items():
         source = path.with_suffix(".typ")

@@ -8,7 +8,7 @@ from typing import Final
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.data import infer_data_kind, parse_data
-from mapkit.formats.cells.json_files import Plain
+from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.table import Table
 from mapkit.formats.cells.text import BLANKS, infer_text_kind, read_text_table
 from mapkit.formats.files import local_path, read_text
@@ -44,12 +44,17 @@ def read_id_names(path: Path) -> dict[str, str]:
 def _names_of_data(data: Plain) -> list[tuple[str, str]]:
     if isinstance(data, list):
         pairs = [(item.get("id"), item.get("name")) for item in data if isinstance(item, dict)]
-    elif isinstance(data, dict) and data and all(isinstance(value, str) for value in data.values()):
-        pairs = list(data.items())
     else:
-        parts = data.values() if isinstance(data, dict) else ()
-        return next((names for part in parts if (names := _names_of_data(part))), [])
-    return [(ident, name) for ident, name in pairs if isinstance(ident, str) and isinstance(name, str)]
+        pairs = list(data.items()) if isinstance(data, dict) else []
+    id_names = [
+        (ident, name)
+        for ident, name in pairs
+        if isinstance(ident, str) and isinstance(name, str) and not isinstance(name, Digits)
+    ]
+    if len(id_names) == len(pairs) > 0:
+        return id_names
+    parts = data.values() if isinstance(data, dict) else ()
+    return next((inner_names for part in parts if (inner_names := _names_of_data(part))), [])
 
 
 def _names_of_table(table: Table) -> list[tuple[str, str]]:
@@ -65,11 +70,10 @@ def _names_of_table(table: Table) -> list[tuple[str, str]]:
 
 def name_ids(table: Table, names: Mapping[str, str]) -> Table:
     """Return a table with the ids among its texts replaced by names; numbers stay, since they may be amounts."""
-    rows = (
-        tuple(
-            cell if looks_like_amount(cell.text) else cell._replace(text=names.get(cell.text, cell.text))
-            for cell in row
-        )
-        for row in table.rows
-    )
+    if not names:
+        return table
+    rows = []
+    for row in table.rows:
+        texts = [cell.text if looks_like_amount(cell.text) else names.get(cell.text, cell.text) for cell in row]
+        rows.append(tuple(cell._replace(text=text) for cell, text in zip(row, texts, strict=True)))
     return replace(table, rows=tuple(rows))

@@ -48,9 +48,8 @@ def main() -> None:
         files = print_layouts(layouts, Path(os.environ.get("LAYOUTS") or made))
         figures = [read_layout(layout, path) for layout, path in files.items()]
     read = sum(f[0] > 0 for f in figures)
-    print(
-        f"layouts {len(layouts)}, printed {len(files)}, read {read}, perfect {sum(f[0] == f[1] > 0 and not f[3] for f in figures)}"
-    )
+    perfect = sum(f[0] == f[1] > 0 and not f[3] for f in figures)
+    print(f"layouts {len(layouts)}, printed {len(files)}, read {read}, perfect {perfect}")
     print("cells, right, silent, in doubt:", *(sum(column) for column in zip(*figures, strict=True)))
 
 

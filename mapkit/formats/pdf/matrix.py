@@ -45,6 +45,8 @@ _SAME_SIZE: Final = 0.12
 _MAX_SPOILING_ROWS: Final = 3
 """Rows that may have a blot which looks like an amount; so many of the fullest rows are tried."""
 _MAX_LINE_SIZES: Final = 1.6
+_MAX_LISTED_NAMES: Final = 2
+"""Names before the amount of a line in a list."""
 _UNMAPPED_CHARACTER: Final = "a character that the font of the PDF does not explain; type the amount"
 
 CLEARER: Final = "scan it at 200 dots per inch, or photograph it from nearer and in even light"
@@ -439,8 +441,7 @@ def _continue_table(previous: PageTable, table: PageTable) -> bool:
                 line.update({k + width: word for k, word in new_names.items() if k >= 0})
         return True
     is_list = abs(table.columns.spans[-1][1] - previous.columns.spans[-1][1]) < _ALIGNED_DISTANCE and all(
-        len(before) <= 2 and len(amounts) == 1
-        for before, amounts, _ in table.body  # noqa: PLR2004 - a list of pairs
+        len(before) <= _MAX_LISTED_NAMES and len(amounts) == 1 for before, amounts, _ in table.body
     )
     if (
         table.named

@@ -87,7 +87,7 @@ def check_payoffs(
             judged = check_chart(
                 found.chart, distances=distances, names=names, step=step, board=loaded, unread=found.not_read
             )
-    judged = judged.model_copy(update={"in_doubt": found.in_doubt})
+    judged = judged.model_copy(update={"in_doubt": found.in_doubt, "left_out": found.left_out})
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: format_diagnosis(judged, form, board=loaded, language=language)})
     return judged

@@ -13,6 +13,7 @@ from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli.destinations.options import OutOpt
+from mapkit.kinds.rail.cli.payoffs.name_questions import unknown_names_text
 from mapkit.kinds.rail.cli.payoffs.options import PagesOpt, pages_of
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def read(
     accept: AcceptOpt = None,
     leave_out: Annotated[
         bool,
-        typer.Option("--leave-out", help="Leave cells empty whose names the board has not, and list those names."),
+        typer.Option("--leave-out", help="Exit 0 even if the board lacks names; their cells stay empty."),
     ] = False,
     pages: PagesOpt = None,
     out: OutOpt = None,
@@ -111,14 +112,15 @@ def read(
 ) -> None:
     """Read destination charts from any file and say what was understood.
 
-    Layouts and names are as for mapkit destinations check, which also judges the charts.
+    Layouts and names are as for mapkit destinations check, which also judges the charts. Cells whose names the board
+    lacks stay empty, and those names are listed; then it exits 1.
     """
     with stages(f"Reading {file.name}") as say:
         found = mapkit.read_destinations(
             file,
             board=board,
             options=mapkit.ChartOptions(
-                chart, sheet, _accepted(accept or ()), pages_of(pages), leave_out=leave_out, say=say
+                chart, sheet, _accepted(accept or ()), pages_of(pages), leave_out=True, say=say
             ),
             out=out,
             workspace=workspace,
@@ -126,6 +128,9 @@ def read(
     print_result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:
         print_message(f"The charts are {out}")
+    if found.left_out and not leave_out:
+        print_message(unknown_names_text(found.left_out))
+        sys.exit(1)
 
 
 def read_text(found: "DestinationsRead") -> str:

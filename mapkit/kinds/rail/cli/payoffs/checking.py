@@ -12,6 +12,7 @@ from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_o
 from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli import late
+from mapkit.kinds.rail.cli.payoffs.name_questions import unknown_names_text
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
     AcceptOpt,
@@ -100,6 +101,7 @@ def check(
                 accept_ocr=accept_ocr,
                 pages=pages,
                 names=names,
+                leave_out=True,
                 more=more,
                 say=say,
             ),
@@ -114,7 +116,9 @@ def check(
             print_message(_detours_text(found))
         if found.in_doubt:
             print_message(_doubts_text(found))
-    raise typer.Exit(0 if found.ok and not found.in_doubt else 1)
+    if found.left_out:
+        print_message(unknown_names_text(found.left_out))
+    raise typer.Exit(0 if found.ok and not found.in_doubt and not found.left_out else 1)
 
 
 def _print_findings(found: "PayoffDiagnosis", form: "Form", *, every: bool) -> str:

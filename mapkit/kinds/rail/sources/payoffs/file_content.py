@@ -15,7 +15,7 @@ from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_start, read_text
 from mapkit.formats.page_files import Say, read_compared, read_file_pages, small_digit_warnings
 from mapkit.formats.pdf.matrix import no_table_reason, read_matrix_tables, summarize_words
-from mapkit.formats.pdf.word import Page
+from mapkit.formats.pdf.word import Page, crop_page
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.city_names import CityNames, Match
 from mapkit.kinds.rail.sources.payoffs.chart_frame import NameFunctions
@@ -48,6 +48,9 @@ class ReadOptions:
         more: Pictures of further pages of the chart, if the file is a picture of its first page.
         leave_out: Leave out names that match no city of the board, and list them, instead of refusing the file.
         names: Names of the cities by the ids that the file has.
+        rows: Names beside the rows, in their order, instead of those of the file.
+        columns: The same above the columns.
+        box: Left, top, right and bottom of the chart on its page: points of a PDF, pixels of a picture.
         say: Receiver of progress messages of slow steps.
     """
 
@@ -62,6 +65,9 @@ class ReadOptions:
     more: tuple[Path, ...] = ()
     leave_out: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    box: tuple[float, float, float, float] | None = None
     say: Say | None = None
 
 
@@ -105,6 +111,8 @@ def read_content(
     if page_file is not None:
         page_kind = page_file.kind
         return read_compared(page_file, lambda pages: read(_read_page_content(pages, page_kind, file, options, names)))
+    if options.box is not None:
+        raise SourceError(f"{file}: --box is given, but this is neither a PDF nor a picture")
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     return read(_read_text_content(path, file, file_kind, names, options.names))
@@ -113,6 +121,8 @@ def read_content(
 def _read_page_content(
     pages: Sequence[Page], kind: str, file: str, options: ReadOptions, names: CityNames | OwnNames
 ) -> Contents:
+    if options.box is not None:
+        pages = [crop_page(page, options.box) for page in pages]
     size_hints = small_digit_warnings(pages, file=file, failed=True)
     with prepend_hints(size_hints):
         tables, notes = _read_page_tables(pages, kind, file, names)

@@ -1,12 +1,14 @@
 """Text files of a source package: limits, encodings, hashes."""
 
+import atexit
 import hashlib
 import re
+import shutil
 import stat
 import sys
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Final
 
 from mapkit.core.characters import refuse_characters
@@ -39,14 +41,16 @@ _UNSUPPORTED_FORMATS = (
 
 def local_path(given: str | Path) -> Path:
     """Return the path of a file that a user names; `-` is a copy of standard input, since files are read twice."""
-    return Path(_copy_stdin().name, "standard-input") if str(given) == STDIN else Path(given)
+    return _copy_stdin() if str(given) == STDIN else Path(given)
 
 
 @cache
-def _copy_stdin() -> TemporaryDirectory[str]:
-    folder = TemporaryDirectory(prefix="mapkit-", ignore_cleanup_errors=True)  # removed when Python ends
-    Path(folder.name, "standard-input").write_bytes(sys.stdin.buffer.read(MAX_BYTES + 1))
-    return folder
+def _copy_stdin() -> Path:
+    folder = mkdtemp(prefix="mapkit-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder, "standard-input")
+    path.write_bytes(sys.stdin.buffer.read(MAX_BYTES + 1))
+    return path
 
 
 def check_file(path: Path, *, name: str) -> None:

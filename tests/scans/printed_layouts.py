@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import typst
+
 from scans.chart_pages import Chart, chart_of
 
 Grid = list[list[str]]
@@ -364,7 +366,6 @@ def _print_office(made: dict[Printed, Path], folder: Path) -> None:
 
 
 def _print_typst(made: dict[Printed, Path], _folder: Path) -> None:
-    import typst  # noqa: PLC0415 - likewise
 
     for layout, path in made.items():
         source = path.with_suffix(".typ")

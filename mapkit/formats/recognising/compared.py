@@ -263,7 +263,7 @@ def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scal
     remaining_words = list(some)
     for room in _MARGINS:
         texts = [_normalize_text(words[k].text) for k in remaining_words]
-        signs = "".join(sign for sign in f"{SIGNS}/" if any(sign in words[k].text for k in remaining_words))
+        signs = "".join(sign for sign in f"{SIGNS}/Kk" if any(sign in words[k].text for k in remaining_words))
         if any(letter in words[k].text for k in remaining_words for letter in VULGAR):
             signs += "".join(VULGAR)
         read_texts = (

@@ -516,7 +516,15 @@ def _name_columns(befores: list[list[Word]], start: float) -> list[list[Word | N
             earlier_name = row_names[k]
             row_names[k] = name if earlier_name is None else join_words([earlier_name, name])
         name_rows.append(row_names)
-    return name_rows
+    return _merge_exclusive_columns(name_rows)
+
+
+def _merge_exclusive_columns(rows: list[list[Word | None]]) -> list[list[Word | None]]:
+    """Return names in fewer columns: neighbours of which no row has both are one, shifted by a curl of the paper."""
+    for k in range(len(rows[0]) - 1):
+        if not any(row[k] and row[k + 1] for row in rows):
+            return _merge_exclusive_columns([[*row[:k], row[k] or row[k + 1], *row[k + 2 :]] for row in rows])
+    return rows
 
 
 def _to_cell(word: Word | None, where: str) -> Cell:

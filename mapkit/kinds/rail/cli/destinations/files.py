@@ -34,7 +34,9 @@ AcceptOpt = Annotated[
 FileArg = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."
+        metavar="FILE",
+        help="PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts; - is "
+        "standard input.",
     ),
 ]
 BoardOpt = Annotated[

@@ -41,7 +41,7 @@ def read(
         typer.Argument(
             metavar="FILE...",
             help="PDF, picture, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text; "
-            "several pictures are pages of one chart.",
+            "several pictures are pages of one chart; - is standard input.",
         ),
     ],
     board: BoardOpt = None,

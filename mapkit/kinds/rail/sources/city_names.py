@@ -94,12 +94,14 @@ class CityNames:
                 self._shared.setdefault(fold(city.milepost), []).append(city)
         self._accepted: dict[str, Match] = {}
         for typed_name, target in self.accept.items():
-            city = self._exact.get(fold(target))
-            cities = [city] if city or not twins else self._shared.get(fold(target)) or self._find_twins(target)
-            if target and not any(cities):
+            exact_city = self._exact.get(fold(target))
+            cities = [exact_city] if exact_city is not None else []
+            if twins and not cities:
+                cities = self._shared.get(fold(target)) or self._find_twins(target)
+            if target and not cities:
                 hint = _suggest_names(self.nearest(target, self.cities))
                 raise SourceError(f"--accept {typed_name}={target}: {target!r} is not a {what} of {board}{hint}")
-            ids = [city.id for city in cities if city] or [""]
+            ids = [accepted_city.id for accepted_city in cities] or [""]
             self._accepted[fold(typed_name)] = Match(ids[0], "accepted", ids[1] if len(ids) > 1 else "")
 
     def find(self, typed: str) -> Match | str:

@@ -242,15 +242,6 @@ def _find_misread(
     if not known_words or not _find_differing(words, _choose_sample(words, groups, known_words), grey, scale):
         return set()
     wrong_texts = _find_differing(words, known_words[:_MOST_READ], grey, scale)
-    alike_words = [
-        k
-        for group in groups
-        if words[group.words[0]].text in wrong_texts
-        for k in [k for k in group.words if k not in unseen][1:_FEW_WORDS]
-    ]
-    contradicted = _find_differing(words, alike_words, grey, scale) if alike_words else set()
-    confirmed = {text for text, count in Counter(words[k].text for k in alike_words).items() if count >= _FEW_WORDS - 1}
-    wrong_texts -= confirmed - contradicted  # a look-alike of the misread word is read as its text, and so is another
     return {k for group in groups for k in group.words if words[k].text in wrong_texts}
 
 

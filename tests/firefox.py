@@ -3,6 +3,7 @@
 Debian's own is used, or the one that FIREFOX names. Without one a test is skipped, and fails where CI is set.
 """
 
+import base64
 import itertools
 import json
 import os
@@ -53,6 +54,13 @@ class Firefox:
         """Open an address in a window of that size."""
         self._ask("browsingContext.setViewport", context=self._page, viewport={"width": width, "height": height})
         self._ask("browsingContext.navigate", context=self._page, url=address, wait="complete")
+
+    def print_pdf(self, address: str, *, wide_cm: float, high_cm: float) -> bytes:
+        """Return a page as it is printed on paper of a size."""
+        self.open(address, width=1600, height=1100)
+        paper, margin = {"width": wide_cm, "height": high_cm}, dict.fromkeys(("top", "bottom", "left", "right"), 1.0)
+        made = self._ask("browsingContext.print", context=self._page, page=paper, margin=margin, shrinkToFit=False)
+        return base64.b64decode(made["data"])
 
     def value(self, expression: str) -> Any:
         """Return what an expression of the page is worth, through JSON."""

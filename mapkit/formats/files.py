@@ -1,9 +1,15 @@
 """Text files of a source package: limits, encodings, hashes."""
 
+import atexit
 import hashlib
 import re
+import shutil
 import stat
+import sys
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
 
 from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import SourceError, WorkspaceError
@@ -11,6 +17,8 @@ from mapkit.core.errors import SourceError, WorkspaceError
 LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", ".shp", ".svg", ".svgz", ".zip")
 """Files of lines that are read."""
 
+STDIN: Final = "-"
+"""Name of standard input among the files of a command."""
 MAX_BYTES = 64 * 2**20
 ZIP = b"PK\x03\x04"
 """How archives begin, and with them workbooks."""
@@ -29,6 +37,20 @@ _UNSUPPORTED_FORMATS = (
     (re.compile(rb"\s*\\(?:documentclass|begin\b)"), "a LaTeX document; save its table as CSV"),
     (re.compile(rb"<\?xml[^>]*>\s*<(?!!DOCTYPE|html)", re.IGNORECASE), "an XML file; save its table as CSV"),
 )
+
+
+def local_path(given: str | Path) -> Path:
+    """Return the path of a file that a user names; `-` is a copy of standard input, since files are read twice."""
+    return _copy_stdin() if str(given) == STDIN else Path(given)
+
+
+@cache
+def _copy_stdin() -> Path:
+    folder = mkdtemp(prefix="mapkit-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder, "standard-input")
+    path.write_bytes(sys.stdin.buffer.read(MAX_BYTES + 1))
+    return path
 
 
 def check_file(path: Path, *, name: str) -> None:

@@ -36,6 +36,9 @@ _JPEG_QUALITY: Final = 85
 _GOOD_DIGIT_HEIGHT: Final = 10
 """Pixels: digits as high are read well."""
 _SMALL_DIGIT_HEIGHT: Final = 8
+_RETAKE_ADVICE: Final = (
+    "if this is a photograph, lay the sheet flat and take it again from straight above, in even light"
+)
 _CROP_MARGIN: Final = 0.9
 """Parts of a box that a piece of a picture shows around it."""
 
@@ -275,13 +278,18 @@ def _recognise_page(grey: Grey, number: int, say: Say | None, *, scale: float = 
 def small_digit_warnings(pages: Sequence[Page], *, file: str, failed: bool) -> list[str]:
     """Return a sentence with a cure for each page of a picture with digits too small for reliable reading.
 
+    Without such a page, a picture that failed gets one sentence on how to take it again.
+
     Args:
         pages: The pages.
         file: Name of the file in messages.
         failed: Whether it was not read; then digits that are nearly high enough count too.
     """
     min_height = _GOOD_DIGIT_HEIGHT if failed else _SMALL_DIGIT_HEIGHT
-    return [_advise_enlarging(page, file) for page in pages if 0 < page.digit < min_height]
+    warnings = [_advise_enlarging(page, file) for page in pages if 0 < page.digit < min_height]
+    if failed and not warnings and any(page.digit for page in pages):
+        warnings = [f"{file}: {_RETAKE_ADVICE}"]
+    return warnings
 
 
 def _advise_enlarging(page: Page, file: str) -> str:

@@ -221,3 +221,22 @@ def test_what_cannot_be_compared() -> None:
         diff_charts([one, other])
     same_name = one.model_copy(update={"file": "old/a.csv"})
     assert [c.name for c in make_names_unique([one, same_name])] == ["a.csv", "old/a.csv"]
+
+
+def test_each_copy_descends_from_the_nearest_chart_whose_errors_it_has() -> None:
+    first = slipped(truth(), 12, 0)
+    second = slipped(first, 6, 1)
+    third, other = slipped(second, 5, 2), slipped(first, 7, 3)
+    i, j = np.argwhere(np.triu(first != truth(), 1))[0]
+    other[i, j] = other[j, i] = truth()[i, j]  # a copyist who notices one slip
+    charts = {"lone": slipped(truth(), 9, 4), "third": third, "first": first, "other": other, "second": second}
+    copies = [chart(name, matrix) for name, matrix in charts.items()]
+    geometry = FixedGeometry(chart("computed", truth()), 0.2)
+    found = diff_charts(copies, geometry=geometry, own=chart("print", truth()))
+    assert [(d.chart, d.parent, d.inherited, d.added, d.corrected) for d in found.descents] == [
+        ("lone", None, 0, 9, 0),
+        ("third", "second", 18, 5, 0),
+        ("first", None, 0, 12, 0),
+        ("other", "first", 11, 7, 1),
+        ("second", "first", 12, 6, 0),
+    ]

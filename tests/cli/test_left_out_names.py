@@ -13,9 +13,15 @@ def test_a_payoff_chart_without_them(example: Path, run: Run, tmp_path: Path) ->
     path = tmp_path / "chart.csv"
     path.write_text(CHART + "Boston,7.5,,\n", encoding="utf-8")
     args = ("payoffs", "read", path, "--board", "example", "--workspace", example.parents[1])
-    refused = run(*args)
-    assert refused.code == 1
-    assert "'Bostun' is not a city of My board" in refused.err
+    asked = run(*args, "--out", tmp_path / "out.csv")
+    assert asked.code == 1
+    assert asked.err == (
+        f"The chart is {tmp_path / 'out.csv'}\n2 names fit nothing on the board: 'Bostun', 'Hartford'; say what each "
+        "is: --accept Bostun=boston, or leave it out: --accept Bostun=-\n"
+    )
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "city,Albany,Boston\nAlbany,0,7.5\nBoston,7.5,0\n"
+    answered = run(*args, "--accept", "Bostun=-", "--accept", "Hartford=-")
+    assert (answered.code, answered.err) == (0, "")
     left = run(*args, "--leave-out")
     assert left.code == 0
     assert left.out.splitlines()[left.out.splitlines().index("names left out, which fit no city of the board: 2") :][
@@ -35,9 +41,12 @@ def test_destination_charts_without_them(example: Path, run: Run, tmp_path: Path
     path = tmp_path / "dice.csv"
     path.write_text(DICE, encoding="utf-8")
     args = ("destinations", "read", path, "--board", "example", "--workspace", example.parents[1])
-    refused = run(*args)
-    assert refused.code == 1
-    assert "'Bostun' is not a city of My board" in refused.err
+    asked = run(*args)
+    assert asked.code == 1
+    assert asked.err == (
+        "2 names fit nothing on the board: 'Bostun', 'Harbour'; say what each is: --accept Bostun=boston, or leave it "
+        "out: --accept Bostun=-\n"
+    )
     left = run(*args, "--leave-out")
     assert (left.code, left.err) == (0, "")
     assert [line.split() for line in left.out.splitlines()[-4:]] == [

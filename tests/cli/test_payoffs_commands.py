@@ -2,7 +2,9 @@
 
 import csv
 import json
-from io import StringIO
+import sys
+from collections.abc import Callable, Iterator
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.core.jsontext import json_text
+from mapkit.formats import files
+from mapkit.kinds.rail.sources.payoffs.id_names import read_id_names
 
 pytestmark = pytest.mark.usefixtures("keeping")
 
@@ -69,9 +73,10 @@ def test_misspelt_names_are_taken_only_with_accept(tmp_path: Path, run: Run) -> 
     common = ("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out)
     ran = run(*common)
     assert ran.code == 1
-    assert f"{path}:1:48: 'Pitsburgh' is not a city of United States; similar names: Pittsburgh (distance 1)" in ran.err
-    assert f"{path}:1:50: 'Portland' may be Portland ME (portland-me) and Portland OR (portland-or)" in ran.err
-    assert not out.exists()
+    assert f"Pitsburgh  pittsburgh                {path}:1:48" in ran.out
+    assert f"Portland   portland-me, portland-or  {path}:1:50" in ran.out
+    assert "2 names fit nothing on the board: 'Pitsburgh', 'Portland'" in ran.err
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 66
     assert run(*common, "-a", "Pitsburgh=pittsburgh", "-a", "Portland=portland-me").code == 0
     assert out.read_bytes() == PAYOFFS.read_bytes()
     ran = run(*common, "-a", "Pitsburgh=pittsburgh", "-a", "Portland=portland-me", "-a", "Gary=chicago")
@@ -104,16 +109,15 @@ def test_without_a_board_a_spelling_is_accepted_as_another_name(tmp_path: Path, 
     assert out.read_text(encoding="utf-8") == "city,Köln,Bonn\nKöln,0,1.5\nBonn,1.5,0\n"
 
 
-def test_unread_cells_stop_the_writing_unless_gaps_are_wanted(tmp_path: Path, run: Run) -> None:
+def test_unread_cells_stay_empty_and_are_asked_for_unless_gaps_are_wanted(tmp_path: Path, run: Run) -> None:
     path = edited(tmp_path, "typed.csv", ("\nBoston,2,11,", "\nBoston,2?,-11,"))
     out = tmp_path / "payoffs.csv"
     ran = run("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out)
-    assert (ran.code, out.exists()) == (1, False)
-    assert "was not written: 2 cells could not be read" in ran.err
+    assert (ran.code, out.read_bytes()) == (1, PAYOFFS.read_bytes())  # the other half has both
+    assert "2 cells of it stayed empty; settle them: --accept CITY:CITY=AMOUNT" in ran.err
     assert f"{path}:7:2  boston - albany   2?    no amount" in ran.out
     assert run("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY).code == 1
     assert run("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out, "--gaps").code == 0
-    assert out.read_bytes() == PAYOFFS.read_bytes()  # the other half has both
 
 
 @pytest.mark.parametrize(
@@ -167,3 +171,98 @@ def test_the_shipped_chart_is_the_one_of_the_facts(run: Run) -> None:
         pytest.skip("../shared/facts is not there")
     found = json.loads(run("payoffs", "diff", FACTS, "usa", "-b", "usa", "-w", REPOSITORY, "--json").out)
     assert (found["compared"], found["cells"]) == (2211, [])
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], None]]:
+    """Return a function that puts bytes on standard input."""
+
+    def put(data: bytes) -> None:
+        files._copy_stdin.cache_clear()
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(data)))
+
+    yield put
+    files._copy_stdin.cache_clear()
+
+
+def test_charts_are_read_from_standard_input(typed: Callable[[bytes], None], run: Run) -> None:
+    typed(PAYOFFS.read_bytes())
+    board = ("-b", "usa", "-w", REPOSITORY)
+    assert run("payoffs", "read", "-", *board).out.splitlines()[0] == "-: csv, square, with the diagonal"
+    assert run("payoffs", "check", "-", *board).err.startswith("-: ")
+    assert "0 on which not all agree" in run("payoffs", "diff", "-", PAYOFFS, *board).out
+    typed((PAYOFFS.parent / "destinations.csv").read_bytes())
+    assert run("destinations", "check", "-", *board).out == "nothing found\n"
+    typed((PAYOFFS.parents[1] / "railroads.csv").read_bytes())
+    assert run("railroads", "read", "-", *board).out.startswith("-: csv, 28 prices")
+    typed(b"city,Albany\nAlbany,x,3\n")
+    ran = run("payoffs", "read", "-", *board)
+    assert (ran.code, ran.err.startswith("mapkit: -:")) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        '{"1": {"2": 2, "3": 3}, "2": {"3": 5}}',
+        "[[1, 2, 2], [2, 3, 5], [3, 1, 3]]",
+        '{"cities": [1, 2, 3], "thousands": [[0, 2, 3], [2, 0, 5], [3, 5, 0]]}',
+        '[{"from": 1, "to": 2, "payoff": 2}, {"from": 2, "to": 3, "payoff": 5}, {"from": 3, "to": 1, "payoff": 3}]',
+    ],
+)
+@pytest.mark.parametrize(
+    "names",
+    ["id,name\n1,Albany\n2,Boston\n3,Buffalo\n", '{"1": "Albany", "2": "Boston", "3": "Buffalo"}',
+     '{"cities": [{"id": 1, "name": "Albany"}, {"id": 2, "name": "Boston"}, {"id": 3, "name": "Buffalo"}]}'],
+)  # fmt: skip
+def test_ids_get_the_names_of_another_file(chart: str, names: str, tmp_path: Path) -> None:
+    (tmp_path / "chart.json").write_text(chart, encoding="utf-8")
+    (tmp_path / "names").write_text(names, encoding="utf-8")
+    options = mapkit.ReadOptions(names=read_id_names(tmp_path / "names"))
+    found = mapkit.read_payoffs(tmp_path / "chart.json", board="usa", workspace=REPOSITORY, options=options).chart
+    amounts = {frozenset((found.cities[r.row], found.cities[r.col])): r.value for r in found.readings if r.value}
+    assert amounts == {
+        frozenset(("albany", "boston")): 2,
+        frozenset(("boston", "buffalo")): 5,
+        frozenset(("albany", "buffalo")): 3,
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [("id,name\n1,Albany\n1,Boston\n", "id '1' has two names; keep one"),
+     ('{"1": {"2": 2}}', "no ids with names; write a table with the columns id and name"),
+     ("", "the file is empty")],
+)  # fmt: skip
+def test_a_file_without_names_of_ids(names: str, why: str, tmp_path: Path, run: Run) -> None:
+    (tmp_path / "names.txt").write_text(names, encoding="utf-8")
+    ran = run("payoffs", "read", PAYOFFS, "--names", tmp_path / "names.txt")
+    assert (ran.code, why in ran.err) == (1, True)
+
+
+def test_names_of_rows_and_columns_are_given(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "chart.csv"
+    path.write_text("city,a,b,c\nq,0,7.5,3\nr,7.5,0,5\ns,3,5,0\n", encoding="utf-8")
+    (tmp_path / "rows").write_text("Albany\nBoston\nBuffalo\n", encoding="utf-8")
+    out = tmp_path / "out.csv"
+    given = ("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out)
+    assert run(*given, "--columns", "Albany, Boston, Buffalo", "--rows", f"@{tmp_path / 'rows'}").code == 0
+    assert out.read_text(encoding="utf-8") == (
+        "city,Albany,Boston,Buffalo\nAlbany,0,7.5,3\nBoston,7.5,0,5\nBuffalo,3,5,0\n"
+    )
+    ran = run(*given, "--columns", "Albany,Boston")
+    assert "--columns gives 2 names, but the chart has 3 columns; give one for each, in their order" in ran.err
+    assert "--box is given, but this is neither a PDF nor a picture" in run(*given, "--box", "0,0,9,9").err
+    assert (ran := run(*given, "--box", "9,0,0,9")).code == 2
+    assert "is not LEFT,TOP,RIGHT,BOTTOM, such as 40,60,550,800" in ran.err
+
+
+def test_twins_are_suggested_by_their_short_forms(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "chart.csv"
+    path.write_text(
+        "city,Albany,Boston,San Fran/Oakland\nAlbany,0\nBoston,2\nSan Fran/Oakland,33,34\n", encoding="utf-8"
+    )
+    given = ("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY)
+    answer = "San Fran/Oakland=san-francisco/oakland"
+    assert f"--accept '{answer}'" in run(*given).err
+    found = json.loads(run(*given, "--json", "--accept", answer).out)["chart"]
+    assert found["cities"] == ["albany", "boston", "oakland", "san-francisco"]

@@ -67,4 +67,8 @@ def test_digits_that_are_too_small_are_named_with_what_to_do() -> None:
         small_digit_warnings([nearly], file="c", failed=False),
         len(small_digit_warnings([nearly], file="c", failed=True)),
     ) == ([], 1)
-    assert small_digit_warnings([page._replace(digit=12), Page(1, (), 0, 1)], file="c", failed=True) == []
+    high_pages = [page._replace(digit=12), Page(1, (), 0, 1)]
+    assert small_digit_warnings(high_pages, file="c", failed=False) == []
+    assert small_digit_warnings(high_pages, file="c", failed=True) == [
+        "c: if this is a photograph, lay the sheet flat and take it again from straight above, in even light"
+    ]

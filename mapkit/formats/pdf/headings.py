@@ -12,6 +12,8 @@ from mapkit.formats.pdf.word import Word, join_words
 
 _COVERED_SHARE: Final = 0.25
 _MAX_LINE_SPACING: Final = 1.5
+_MAX_HEADING_GAP: Final = 1.9
+"""The same for another line that covers many columns; the title of a page is farther away."""
 _SAME_SIZE: Final = 0.12
 _MAX_OVERLAP: Final = 0.3
 """Parts of the font's size by which the cells of neighbouring columns may overlap."""
@@ -122,19 +124,22 @@ def find_headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple
     for line in sorted(lines, key=lambda line: abs(line.height - edge)):
         own_columns = [k for k in _words_by_column(line, columns) if k >= 0]
         is_adjacent = abs(line.height - near_height) < _MAX_LINE_SPACING * line.size
-        covers_enough = len(own_columns) > 1 and (
-            len(own_columns) >= _COVERED_SHARE * len(columns.spans) or is_adjacent
+        may_cover = len(own_columns) >= _COVERED_SHARE * len(columns.spans) and (
+            not heading_lines or abs(line.height - near_height) < _MAX_HEADING_GAP * line.size
         )
+        covers_enough = len(own_columns) > 1 and (may_cover or is_adjacent)
         if covers_enough and _can_be_heading(line, columns):
             heading_lines.append(line)
             near_height = line.height
-    other_lines = [line for line in lines if line not in heading_lines]
-    heading_lines += [
-        line
-        for line in other_lines
-        if any(_is_part_of_heading(line, head) for head in heading_lines) and _can_be_heading(line, columns)
-    ]
+    for line in sorted(lines, key=lambda line: abs(line.height - near_height)):
+        if (
+            line not in heading_lines
+            and any(_is_part_of_heading(line, head) for head in heading_lines)
+            and _can_be_heading(line, columns)
+        ):
+            heading_lines.append(line)
     heading_lines.sort(key=lambda line: line.height)
+    _add_outer_column(heading_lines, columns)
     leftover_lines = sorted((line for line in lines if line not in heading_lines), key=lambda line: line.height)
     name_extents = _find_name_extents(heading_lines, columns)
     rows = [(line, _names_by_column(line, columns, name_extents)) for line in heading_lines]
@@ -183,18 +188,36 @@ def _are_one_heading(
     )
 
 
-def _find_name_extents(heads: Sequence[Line], columns: Columns) -> Sequence[Extent]:
+def _add_outer_column(heads: Sequence[Line], columns: Columns) -> None:
+    """Add the column of a triangle's last or first city, which has a name but no amounts."""
+    extents = _find_name_extents(heads, columns, len(columns.spans) + 1)
+    if not extents or _find_name_extents(heads, columns, len(columns.spans)):
+        return
+    names_end = columns.names_end if columns.names_end is not None else -math.inf
+    if extents[-1][0] > columns.spans[-1][1]:
+        columns.add(*extents[-1])
+    elif names_end < sum(extents[0]) / 2 and extents[0][1] < columns.spans[0][0]:
+        columns.add(*extents[0])
+
+
+def _find_name_extents(heads: Sequence[Line], columns: Columns, count: int | None = None) -> Sequence[Extent]:
     """Return the horizontal extents of the column names, if white space separates them.
 
     Then no name overlaps another, or the amounts of another column. Columns may have any width. Empty if names overlap.
+
+    Args:
+        heads: The lines of names.
+        columns: The columns of the amounts.
+        count: How many names there are; as many as columns by default, or one more, at either end.
     """
+    count = count or len(columns.spans)
     name_words = [
         word
         for line in heads
         if not all(looks_like_amount(word.text) for word in line.words)
         for word in line.words[_count_before(line, columns) :]
     ]
-    if len(name_words) <= len(columns.spans):
+    if len(name_words) < count + (count == len(columns.spans)):
         return []
     word_groups: list[list[Word]] = []
     for word in sorted(name_words, key=lambda word: word.left):
@@ -203,15 +226,21 @@ def _find_name_extents(heads: Sequence[Line], columns: Columns) -> Sequence[Exte
         else:
             word_groups.append([word])
     extents = _join_nearest(
-        [(min(word.left for word in group), max(word.right for word in group)) for group in word_groups],
-        len(columns.spans),
+        [(min(word.left for word in group), max(word.right for word in group)) for group in word_groups], count
     )
-    whole_extents = [
-        (min(a, left), max(b, right)) for (a, b), (left, right) in zip(extents, columns.spans, strict=False)
-    ]
+    if len(extents) != count:
+        return []
     max_overlap = _MAX_OVERLAP * median(word.size for word in name_words)
-    are_apart = all(before[1] < after[0] + max_overlap for before, after in pairwise(whole_extents))
-    return extents if len(extents) == len(columns.spans) and are_apart else []
+    for skipped in range(count - len(columns.spans) + 1):  # the column that a triangle lacks is the last or the first
+        named_extents = extents[skipped : skipped + len(columns.spans)]
+        outer_extents = (*extents[:skipped], *extents[skipped + len(columns.spans) :])
+        whole_extents = [
+            (min(a, left), max(b, right)) for (a, b), (left, right) in zip(named_extents, columns.spans, strict=True)
+        ]
+        whole_extents = sorted([*whole_extents, *outer_extents])
+        if all(before[1] < after[0] + max_overlap for before, after in pairwise(whole_extents)):
+            return extents
+    return []
 
 
 def _join_nearest(extents: list[Extent], count: int) -> list[Extent]:
@@ -237,7 +266,10 @@ def _join_nearest(extents: list[Extent], count: int) -> list[Extent]:
 
 def _count_before(line: Line, columns: Columns) -> int:
     """Return the number of words before the first column; a word of the first column's name does not count."""
-    first_start, words = columns.spans[0][0] - columns.pitch / 2, line.words
+    words = line.words
+    if columns.names_end is not None:
+        return sum(word.middle < columns.names_end for word in words)
+    first_start = columns.spans[0][0] - columns.pitch / 2
     count = sum(word.middle < first_start for word in words)
     while 0 < count < len(words) and words[count].left - words[count - 1].right < _MAX_BLANK * words[count].size:
         count -= 1
@@ -266,7 +298,10 @@ def _can_be_heading(line: Line, columns: Columns) -> bool:
     word_kinds = {looks_like_amount(word.text) for word in own_words}
     is_mixed = len(word_kinds) > 1 or (word_kinds == {True} and not (len(own_words) > 1 and _count_up(own_words)))
     widest_name = max(name.right - name.left for name in _names_by_column(line, columns).values())
-    return not is_mixed and widest_name <= 2 * columns.pitch + line.size
+    return not is_mixed and (
+        widest_name <= 2 * columns.pitch + line.size
+        or any(_find_name_extents([line], columns, len(columns.spans) + more) for more in (0, 1))
+    )
 
 
 def _is_part_of_heading(line: Line, whole: Line) -> bool:

@@ -214,6 +214,8 @@ class Columns:
 
     def __init__(self) -> None:
         self.spans: list[list[float]] = []
+        self.names_end: float | None = None
+        """The right end of the names before them, if those end left of all columns."""
         self._reaches: list[float] = []
         """How far to the right each column or one before it reaches."""
 
@@ -243,6 +245,11 @@ class Columns:
         self.spans = sorted(self.spans + new_spans)
         self._reaches = list(accumulate((right for _, right in self.spans), max))
         return True
+
+    def add(self, left: float, right: float) -> None:
+        """Add a column without amounts."""
+        self.spans = sorted([*self.spans, [left, right]])
+        self._reaches = list(accumulate((right for _, right in self.spans), max))
 
     def _beside(self, word: Word, taken: AbstractSet[int | None]) -> int | None:
         """Return the column near a word, relative to the distance of columns; None if it is occupied."""

@@ -4,6 +4,7 @@ A row is a line of amounts between names; columns are shared by the amounts of a
 edge of the amounts, upright, slanted or vertical, belong to the column that they point at.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -44,6 +45,8 @@ _SAME_SIZE: Final = 0.12
 _MAX_SPOILING_ROWS: Final = 3
 """Rows that may have a blot which looks like an amount; so many of the fullest rows are tried."""
 _MAX_LINE_SIZES: Final = 1.6
+_MAX_LISTED_NAMES: Final = 2
+"""Names before the amount of a line in a list."""
 _UNMAPPED_CHARACTER: Final = "a character that the font of the PDF does not explain; type the amount"
 
 CLEARER: Final = "scan it at 200 dots per inch, or photograph it from nearer and in even light"
@@ -74,6 +77,7 @@ class PageTable:
         above: Rows of headings above, each column -> name.
         below: The same below.
         body: Rows: names before, column -> amount, names behind.
+        heights: Where the rows are on their page.
         notes: What is not part of it.
     """
 
@@ -82,6 +86,7 @@ class PageTable:
     above: list[dict[int, Word]]
     below: list[dict[int, Word]]
     body: list[tuple[list[Word], dict[int, Word], list[Word]]]
+    heights: list[float]
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -115,7 +120,8 @@ def _read_page_tables(page: Page) -> list[PageTable]:
 
 def _split_stacked_tables(page: Page) -> list[Page]:
     """Return a page in parts: each ends with the last row of a large block of rows."""
-    row_blocks = _split_blocks(_filter_by_font_size(_parse_rows(group_lines(drop_specks(page.words)))[0]))
+    lines = group_lines(drop_specks(page.words))
+    row_blocks = _split_blocks(_filter_by_font_size(_parse_rows(lines)[0]))
     amount_counts = [sum(len(row.amounts) for row in block) for block in row_blocks]
     large_blocks = [
         block
@@ -123,10 +129,27 @@ def _split_stacked_tables(page: Page) -> list[Page]:
         if len(block) > _FEW_ROWS and count > _LARGE_SHARE * max(amount_counts)
     ]
     block_ends = [block[-1].height + block[-1].size for block in large_blocks[:-1]]
+    if len(large_blocks) == 1:
+        block_ends = _find_inner_headings(large_blocks[0], lines)
     part_words: list[list[Word]] = [[] for _ in range(len(block_ends) + 1)]
     for word in page.words:
         part_words[sum(word.height > end for end in block_ends)].append(word)
     return [page._replace(words=tuple(words)) for words in part_words]
+
+
+def _find_inner_headings(rows: Sequence[_Row], lines: Sequence[Line]) -> list[float]:
+    """Return the heights right above headings between rows, as a program prints a matrix in several parts."""
+    middle = median(word.middle for row in rows for word in row.amounts)
+    heights = {row.height for row in rows}
+    return [
+        line.height - line.size / 2
+        for line in lines
+        if rows[0].height < line.height < rows[-1].height
+        and line.height not in heights
+        and len(line.words) > _FEW_ROWS
+        and line.words[-1].right > middle
+        and not any(flag_amounts(line.words))
+    ]
 
 
 def _parse_rows(lines: Sequence[Line]) -> tuple[list[_Row], float]:
@@ -149,6 +172,8 @@ def _read_page_table(page: Page) -> PageTable | None:
     heights = {row.height for row in rows}
     other_lines = [line for line in lines if line.height not in heights]
     other_lines = _attach_labels(rows, other_lines, max_space)
+    names_end = max((row.before[-1].right for row in rows if row.before), default=math.inf)
+    columns.names_end = names_end if names_end < columns.spans[0][0] else None
     top, bottom = rows[0].height, rows[-1].height
     tilted_words = join_tilted_names([word for word in page.words if not word.upright])
     above, below, stray_words = assign_tilted_names(tilted_words, [(row.height, row.amounts) for row in rows], columns)
@@ -162,14 +187,16 @@ def _read_page_table(page: Page) -> PageTable | None:
     body = [(row.before, _amounts_by_column(row.amounts, columns), row.after) for row in rows]
     headings_above += [above] if above else []
     headings_below[:0] = [below] if below else []
-    return PageTable(page.number, columns, headings_above, headings_below, body, notes)
+    return PageTable(page.number, columns, headings_above, headings_below, body, [row.height for row in rows], notes)
 
 
 def _split_touching_names(rows: Sequence[_Row], lines: Sequence[Line]) -> None:
     """Split names that nearly touch at the left edge of most names: a region, right aligned, and its city."""
     name_lefts = [row.before[-1].left for row in rows if row.before]
-    if not name_lefts or all(len(row.amounts) == 1 for row in rows):  # a list of pairs has no regions
+    if not name_lefts:
         return
+    if all(len(row.amounts) == 1 for row in rows) and median(len(row.before) for row in rows) < 2:  # noqa: PLR2004
+        return  # a list of prices has no regions
     common_left = max(name_lefts, key=lambda left: sum(abs(left - other) < _ALIGNED_DISTANCE for other in name_lefts))
     if sum(abs(common_left - other) < _ALIGNED_DISTANCE for other in name_lefts) < _NAMED_SHARE * len(rows):
         return
@@ -328,7 +355,14 @@ def _attach_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Lin
             for row in rows
             for w in row.before
         )
-        if is_aligned and abs(height_gap) < min(_WRAPPED_STEP * pitch, _MAX_LINE_SIZES * line.size):
+        is_wrapped = abs(height_gap) < _MAX_LINE_SIZES * line.size and (
+            abs(height_gap) < _WRAPPED_STEP * pitch
+            or (
+                bool(near_row.amounts)
+                and any(abs(near_row.height - height_gap - other.height) < line.size / 10 for other in rest)
+            )
+        )
+        if is_aligned and is_wrapped:
             near_row.before = _join_wrapped_name(near_row.before, words[0], above=height_gap < 0)
         elif is_aligned and 0 < above_first < _MAX_PITCHES * pitch:
             rows.insert(0, _Row(line.height, line.size, words, [], []))
@@ -342,7 +376,18 @@ def _attach_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Lin
 
 
 def _attach_first_name(rows: list[_Row], rest: list[Line], pitch: float, space: float) -> list[Line]:
-    """Add the first name of a diagonal as a row of its own, without amounts; return the other lines."""
+    """Add wrapped names at the ends of rows to them, and the first name of a diagonal as a row of its own."""
+    leftover_lines = []
+    for line in rest:
+        words = join_phrases(line.words, space=space)
+        near_row = min(rows, key=lambda row: abs(row.height - line.height))
+        is_behind = len(words) == 1 and near_row.amounts and words[0].left > near_row.amounts[-1].right
+        if is_behind and abs(near_row.height - line.height) < min(_WRAPPED_STEP * pitch, _MAX_LINE_SIZES * line.size):
+            is_above = line.height < near_row.height
+            near_row.after = _join_wrapped_name(near_row.after, words[0], above=is_above and bool(near_row.after))
+        else:
+            leftover_lines.append(line)
+    rest = leftover_lines
     name_starts = [row.after[-1].left for row in rows if row.after]
     if len(name_starts) < len(rows) or not all(a < b for a, b in pairwise(name_starts)):
         return rest
@@ -383,20 +428,42 @@ def _amounts_by_column(amounts: Sequence[Word], columns: Columns) -> dict[int, W
 def _continue_table(previous: PageTable, table: PageTable) -> bool:
     """Add a page to the previous table if it continues it: below without headings, or beside without names."""
     has_headings = bool(table.above or table.below)
-    if not table.named and len(table.body) == len(previous.body):
+    row_indices = _match_heights(table.heights, previous.heights)
+    if not table.named and (len(table.body) == len(previous.body) or (row_indices and has_headings)):
+        row_indices = row_indices or list(range(len(table.body)))
         width = len(previous.columns.spans)
         column_shift = previous.columns.spans[-1][1] + previous.columns.pitch
         previous.columns.spans += [[left + column_shift, right + column_shift] for left, right in table.columns.spans]
-        for row, (_, amounts, _) in zip(previous.body, table.body, strict=True):
-            row[1].update({k + width: word for k, word in amounts.items()})
+        for row_index, (_, amounts, _) in zip(row_indices, table.body, strict=True):
+            previous.body[row_index][1].update({k + width: word for k, word in amounts.items()})
         for own_headings, new_headings in ((previous.above, table.above), (previous.below, table.below)):
             for line, new_names in zip(own_headings, new_headings, strict=False):
                 line.update({k + width: word for k, word in new_names.items() if k >= 0})
         return True
-    if table.named and not has_headings and previous.above and len(table.columns.spans) == len(previous.columns.spans):
+    is_list = abs(table.columns.spans[-1][1] - previous.columns.spans[-1][1]) < _ALIGNED_DISTANCE and all(
+        len(before) <= _MAX_LISTED_NAMES and len(amounts) == 1 for before, amounts, _ in table.body
+    )
+    if (
+        table.named
+        and not has_headings
+        and (previous.above or is_list)
+        and len(table.columns.spans) == len(previous.columns.spans)
+    ):
         previous.body += table.body
+        previous.heights += [math.inf] * len(table.body)
         return True
     return False
+
+
+def _match_heights(heights: Sequence[float], previous_heights: Sequence[float]) -> list[int]:
+    """Return the previous row at the height of each row; empty if one has none, or one is taken twice."""
+    row_indices = [
+        min(range(len(previous_heights)), key=lambda k: abs(previous_heights[k] - height)) for height in heights
+    ]
+    are_level = all(
+        abs(previous_heights[k] - height) < _ALIGNED_DISTANCE for k, height in zip(row_indices, heights, strict=True)
+    )
+    return row_indices if are_level and len(set(row_indices)) == len(row_indices) else []
 
 
 def _to_table(table: PageTable, file: str, kind: str) -> Table:
@@ -449,7 +516,15 @@ def _name_columns(befores: list[list[Word]], start: float) -> list[list[Word | N
             earlier_name = row_names[k]
             row_names[k] = name if earlier_name is None else join_words([earlier_name, name])
         name_rows.append(row_names)
-    return name_rows
+    return _merge_exclusive_columns(name_rows)
+
+
+def _merge_exclusive_columns(rows: list[list[Word | None]]) -> list[list[Word | None]]:
+    """Return names in fewer columns: neighbours of which no row has both are one, shifted by a curl of the paper."""
+    for k in range(len(rows[0]) - 1):
+        if not any(row[k] and row[k + 1] for row in rows):
+            return _merge_exclusive_columns([[*row[:k], row[k] or row[k + 1], *row[k + 2 :]] for row in rows])
+    return rows
 
 
 def _to_cell(word: Word | None, where: str) -> Cell:

@@ -36,8 +36,13 @@ def unfold_lists(lines: Sequence[Line]) -> list[Line]:
         for k, start in enumerate(list_starts):
             list_words = [word for word in line.words if k == _list_index(word, list_ends)]
             if list_words:
-                right, down = start - list_starts[0], k * (last_height - first_height + line_step)
-                moved_lines.append(Line(tuple(_move_word(word, right, down) for word in list_words)))
+                down = k * (last_height - first_height + line_step)
+                rights = [
+                    list_ends[k] - list_ends[0] if is_amount else start - list_starts[0]
+                    for is_amount in flag_amounts(list_words)
+                ]
+                moved_words = (_move_word(word, right, down) for word, right in zip(list_words, rights, strict=True))
+                moved_lines.append(Line(tuple(moved_words)))
     return sorted(moved_lines, key=lambda line: (line.height, line.words[0].left))
 
 

@@ -93,6 +93,17 @@ class Page(NamedTuple):
 _LEADER_PATTERN: Final = re.compile(r"[.·…_]{4,}|(?:\. ){3,}\.?")
 
 
+def crop_page(page: Page, box: tuple[float, float, float, float]) -> Page:
+    """Return a page with the words whose middle is in a box, in the unit of their own boxes."""
+    left, top, right, bottom = box
+    words = tuple(
+        word
+        for word in page.words
+        if left <= (word.box[0] + word.box[2]) / 2 <= right and top <= (word.box[1] + word.box[3]) / 2 <= bottom
+    )
+    return page._replace(words=words)
+
+
 def is_leader(text: str) -> bool:
     """Return whether a text only leads the eye from a name to its figure: `.........`."""
     return _LEADER_PATTERN.fullmatch(text) is not None

@@ -5,6 +5,7 @@ text says. A sample of texts is also recognised from the picture, so that each c
 its shapes to other characters.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.marks import VULGAR, looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.deskew import HIGH, Grey
@@ -42,6 +43,7 @@ _SHIFTS: Final = tuple((down, right) for down in (0, -1, 1) for right in (0, -1,
 """Boxes of words are good to a tenth of a point."""
 _TURNS: Final = (0, 1, 3, 2)
 _AGREEING_SHARE: Final = 0.9
+_FRACTION_TAIL: Final = re.compile(f"([{''.join(VULGAR)}])/?\\d$")
 _MARKS: Final = {ord(one): "-" for one in "\u2212\u2013\u2014"} | {
     ord(one): "" for one in f"{SIGNS} \u00a0\u2009\u202f"
 }
@@ -252,7 +254,9 @@ def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scal
     remaining_words = list(some)
     for room in _MARGINS:
         texts = [_normalize_text(words[k].text) for k in remaining_words]
-        signs = "".join(sign for sign in f"{SIGNS}/" if any(sign in words[k].text for k in remaining_words))
+        signs = "".join(sign for sign in f"{SIGNS}/Kk" if any(sign in words[k].text for k in remaining_words))
+        if any(letter in words[k].text for k in remaining_words for letter in VULGAR):
+            signs += "".join(VULGAR)
         read_texts = (
             _read_best_turn([_crop_word(grey, words[k], scale, room) for k in remaining_words], texts, signs)
             if remaining_words
@@ -269,7 +273,8 @@ def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scal
 
 
 def _normalize_text(text: str) -> str:
-    return text.translate(_MARKS).replace(",", ".")
+    """Return a text as readings are compared: a fraction's 2 may be read once more, behind the whole sign."""
+    return _FRACTION_TAIL.sub(r"\1", text.translate(_MARKS).replace(",", "."))
 
 
 def _choose_sample(words: Sequence[Word], groups: Sequence[_Group], known: Sequence[int]) -> list[int]:

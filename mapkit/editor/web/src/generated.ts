@@ -1737,6 +1737,8 @@ export interface NameLeftOut {
   readonly where: string;
   /** Ids of what has a name like it, the nearest first */
   readonly near: readonly string[];
+  /** Whether the name shortens those of both, which share a milepost */
+  readonly twins: boolean;
 }
 
 /** A step was named. */
@@ -2458,6 +2460,8 @@ export interface ResidualsFound {
   readonly detours: readonly (readonly [string, string])[];
   /** Pairs of cities but twins, by row, then column */
   readonly cells: readonly JudgedCell[];
+  /** Names in the file that fit no city */
+  readonly left_out: readonly NameLeftOut[];
   /** Cells that a picture leaves in doubt; they were judged as first read */
   readonly in_doubt: readonly CellInDoubt[];
 }

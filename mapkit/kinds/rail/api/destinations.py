@@ -13,7 +13,7 @@ from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.cells.literals import SUFFIXES
-from mapkit.formats.files import read_text
+from mapkit.formats.files import STDIN, local_path, read_text
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.own_charts import BOARD_FILE, board_of_chart, is_board
@@ -228,7 +228,7 @@ class CheckedDestinations:
 
 _File = Annotated[
     str | Path,
-    Argument("", "FILE", "PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."),
+    Argument("", "FILE", "PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts; - is standard input."),
 ]
 _Board = Annotated[str | Path | None, Flag("-b", "BOARD", "The board that the charts are for.", reading="name")]
 _Out = Annotated[str | Path | None, Output("-o", "FILE", "Write the charts there, as CSV.")]
@@ -275,10 +275,12 @@ def check_destinations(
     base = load(board, workspace=workspace) if board is not None else None
     known = _known(base)
     given = _with_progress(options, progress)
-    read = read_destination_file(Path(file), known=known, options=given)
+    read = read_destination_file(local_path(file), file=str(file), known=known, options=given)
     odds = {name: dict(of) for name, of in read.declared.items()}
     if declared is not None:
-        more = read_destination_file(Path(declared), known=known, options=ChartOptions(chart=given.chart))
+        more = read_destination_file(
+            local_path(declared), file=str(declared), known=known, options=ChartOptions(chart=given.chart)
+        )
         for name, of in more.declared.items():
             odds.setdefault(name, {}).update(of)
     names = _written(read, base, out, file)
@@ -305,7 +307,8 @@ def read_destinations(
 ) -> DestinationsRead:
     """Read destination charts from any file and say what was understood.
 
-    Layouts and names are as for mapkit destinations check, which also judges the charts.
+    Layouts and names are as for mapkit destinations check, which also judges the charts. Cells whose names the board
+    lacks stay empty, and those names are listed; then it exits 1.
 
     Args:
         file: As for `check_destinations`, like all that follows.
@@ -315,7 +318,8 @@ def read_destinations(
         MapkitError: As for `check_destinations`.
     """
     base = load(board, workspace=workspace) if board is not None else None
-    read = read_destination_file(Path(file), known=_known(base), options=_with_progress(options, progress))
+    given = replace(_with_progress(options, progress), leave_out=True)
+    read = read_destination_file(local_path(file), file=str(file), known=_known(base), options=given)
     names = _written(read, base, out, file)
     return DestinationsRead(charts=read.charts, names=names, left_out=read.left_out, notes=read.notes)
 
@@ -359,8 +363,8 @@ def diff_destinations(
 
 
 def _charts(given: str | Path, known: KnownNames | None, workspace: str | Path | None) -> ChartsRead:
-    if str(given).casefold().endswith(_ENDINGS) and Path(given).name != BOARD_FILE:
-        return read_destination_file(Path(given), known=known)
+    if str(given) == STDIN or (str(given).casefold().endswith(_ENDINGS) and Path(given).name != BOARD_FILE):
+        return read_destination_file(local_path(given), file=str(given), known=known)
     board = load(given, workspace=workspace)
     return ChartsRead(dict(board.destinations), {}, _names(board))
 

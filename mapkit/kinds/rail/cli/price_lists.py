@@ -34,7 +34,10 @@ AcceptOpt = Annotated[
 
 def read(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="PDF, picture, CSV, TSV, XLSX, JSON, Markdown, or copied text.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="PDF, picture, CSV, TSV, XLSX, JSON, Markdown, or copied text; - is standard input."
+        ),
     ],
     board: Annotated[str, typer.Option("--board", "-b", metavar="BOARD", help="The board whose railroads they are.")],
     out: Annotated[

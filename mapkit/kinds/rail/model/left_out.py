@@ -11,3 +11,4 @@ class NameLeftOut(Frozen):
     typed: str
     where: str
     near: tuple[Slug, ...] = Field(description="Ids of what has a name like it, the nearest first")
+    twins: bool = Field(default=False, description="Whether the name shortens those of both, which share a milepost")

@@ -92,12 +92,17 @@ class CityNames:
                 self._bases.setdefault(base_key, []).append((city, state))
             if city.milepost and fold(city.milepost) not in self._exact:
                 self._shared.setdefault(fold(city.milepost), []).append(city)
-        self._accepted: dict[str, str] = {}
+        self._accepted: dict[str, Match] = {}
         for typed_name, target in self.accept.items():
-            if target and fold(target) not in self._exact:
+            exact_city = self._exact.get(fold(target))
+            cities = [exact_city] if exact_city is not None else []
+            if twins and not cities:
+                cities = self._shared.get(fold(target)) or self._find_twins(target)
+            if target and not cities:
                 hint = _suggest_names(self.nearest(target, self.cities))
                 raise SourceError(f"--accept {typed_name}={target}: {target!r} is not a {what} of {board}{hint}")
-            self._accepted[fold(typed_name)] = self._exact[fold(target)].id if target else ""
+            ids = [accepted_city.id for accepted_city in cities] or [""]
+            self._accepted[fold(typed_name)] = Match(ids[0], "accepted", ids[1] if len(ids) > 1 else "")
 
     def find(self, typed: str) -> Match | str:
         """Return the city, or a phrase why there is none (`'Pitsburg' is not a city of ...`).
@@ -159,7 +164,7 @@ class CityNames:
         if len(typed) > MAX_TEXT or not folded_name:
             return f"{quote_text(typed)} is not a {self.what} of {self.board}; correct it"
         if folded_name in self._accepted:
-            return Match(self._accepted[folded_name], "accepted")
+            return self._accepted[folded_name]
         matched_cities, match_rule = self._match_cities(typed)
         if len(matched_cities) == 1:
             return self._check_state(typed, matched_cities[0], match_rule)
@@ -172,8 +177,30 @@ class CityNames:
         if matched_cities:
             both_names = " and ".join(f"{city.name} ({city.id})" for city in matched_cities)
             return f"{typed!r} may be {both_names}; write it out, or choose one with --accept {f'{typed}=ID'!r}"
-        return (
-            f"{typed!r} is not a {self.what} of {self.board}{_suggest_names(self.nearest(typed, self.cities), typed)}"
+        return f"{typed!r} is not a {self.what} of {self.board}{self._suggest(typed)}"
+
+    def _suggest(self, typed: str) -> str:
+        near_twins = self.find_near_twins(typed)
+        if not near_twins:
+            return _suggest_names(self.nearest(typed, self.cities), typed)
+        first_city, second_city = near_twins
+        accepted_text = f"{typed}={first_city.id}/{second_city.id}"
+        return f"; if it is {first_city.name} and {second_city.name}, give --accept {accepted_text!r}"
+
+    def find_near_twins(self, typed: str) -> tuple[KnownCity, ...]:
+        """Return the twins that a name such as `San Fran/Oakland` shortens; none if it does not."""
+        name_parts = [part for part in _TWIN_SEPARATOR.split(typed) if part.strip()]
+        if len(name_parts) != _TWIN_COUNT or len(typed) > MAX_TEXT or not self.twins:
+            return ()
+        first_cities, second_cities = ([city for _, city in self.nearest(part, self.cities)] for part in name_parts)
+        return next(
+            (
+                (first_city, second_city)
+                for first_city in first_cities
+                for second_city in second_cities
+                if first_city != second_city and first_city.milepost and first_city.milepost == second_city.milepost
+            ),
+            (),
         )
 
     def _check_state(self, typed: str, city: KnownCity, how: How) -> Match | str:
@@ -302,8 +329,10 @@ def _single_nearest(text: str, nearest_names: Sequence[tuple[int, str]]) -> str:
 
 def describe_unknown_name(cell: Cell, names: "CityNames | None") -> NameLeftOut:
     """Return a name that a board does not have, with similar names of the board, if there is one."""
+    near_twins = names.find_near_twins(cell.text) if names is not None else ()
     similar_cities = names.nearest(cell.text, names.cities) if names is not None and len(cell.text) <= MAX_TEXT else []
-    return NameLeftOut(typed=cell.text[:MAX_TEXT], where=cell.where, near=tuple(city.id for _, city in similar_cities))
+    near_ids = [city.id for city in near_twins or [city for _, city in similar_cities]]
+    return NameLeftOut(typed=cell.text[:MAX_TEXT], where=cell.where, near=tuple(near_ids), twins=bool(near_twins))
 
 
 def _suggest_names(nearest_cities: list[tuple[int, KnownCity]], typed: str | None = None) -> str:

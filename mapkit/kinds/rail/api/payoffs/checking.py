@@ -6,6 +6,7 @@ from pathlib import Path
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
 from mapkit.drawing.words.language import OWN
+from mapkit.formats.files import local_path
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.own_charts import board_of_chart
 from mapkit.kinds.rail.api.payoffs.correcting import corrected_chart, refuse_other_ending
@@ -67,7 +68,7 @@ def check_payoffs(
     if coordinates is not None:
         if board is not None:
             raise MapkitError("a board has coordinates of its own; give --board or --coordinates, not both")
-        loaded, found, judged = None, *_judged_by_coordinates(Path(chart), Path(coordinates), step, options)
+        loaded, found, judged = None, *_judged_by_coordinates(chart, Path(coordinates), step, options)
     else:
         board = board if board is not None else board_of_chart(chart, PAYOFFS, workspace=workspace)
         loaded = load(board, workspace=workspace) if board is not None else None
@@ -86,18 +87,18 @@ def check_payoffs(
             judged = check_chart(
                 found.chart, distances=distances, names=names, step=step, board=loaded, unread=found.not_read
             )
-    judged = judged.model_copy(update={"in_doubt": found.in_doubt})
+    judged = judged.model_copy(update={"in_doubt": found.in_doubt, "left_out": found.left_out})
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: format_diagnosis(judged, form, board=loaded, language=language)})
     return judged
 
 
 def _judged_by_coordinates(
-    chart: Path, coordinates: Path, step: float | None, options: ReadOptions | None
+    chart: str | Path, coordinates: Path, step: float | None, options: ReadOptions | None
 ) -> tuple[PayoffsRead, PayoffDiagnosis]:
     places = {p.city.id: p for p in read_city_coordinates(coordinates, file=str(coordinates))}
     known = [place.city for place in places.values()]
-    found = read_payoff_file(chart, file=str(chart), board=str(coordinates), cities=known, options=options)
+    found = read_payoff_file(local_path(chart), file=str(chart), board=str(coordinates), cities=known, options=options)
     cities = found.chart.cities
     ground = great_circle([places[c].lon for c in cities], [places[c].lat for c in cities])
     names = {place.city.id: place.city.name for place in places.values()}

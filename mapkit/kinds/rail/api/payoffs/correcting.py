@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import STDIN, local_path
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.payoffs.cell_correction import Amounts, correct_text, expected_readings
@@ -18,9 +19,9 @@ def refuse_other_ending(chart: str | Path, out: str | Path) -> None:
     Raises:
         MapkitError: The chart is a board or has another ending.
     """
-    if not Path(chart).is_file():
+    if not local_path(chart).is_file():
         raise MapkitError(f"{out}: {chart} is not a file, so it has no layout to keep; write a variant: --variant FILE")
-    if Path(chart).suffix.casefold() != Path(out).suffix.casefold():
+    if str(chart) != STDIN and Path(chart).suffix.casefold() != Path(out).suffix.casefold():
         raise MapkitError(
             f"{out}: the corrected chart keeps the layout of {chart}, so its name must end in "
             f"{Path(chart).suffix or 'nothing'} too; a variant ends in .toml"
@@ -43,7 +44,7 @@ def corrected_chart(
     before = read_payoffs(chart, board=board, workspace=workspace, options=options)
     unit = board_cities(open_workspace(workspace), str(board)).payoff_unit
     try:
-        text = Path(chart).read_bytes().decode("utf-8")
+        text = local_path(chart).read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise SourceError(
             f"{chart}: not UTF-8, so its cells cannot be corrected one by one; save it as UTF-8"

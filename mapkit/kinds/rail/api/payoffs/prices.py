@@ -4,6 +4,7 @@ from pathlib import Path
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.output import write_files
+from mapkit.formats.files import local_path
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.model.price_list import PriceList
 from mapkit.kinds.rail.sources.price_lists import PriceOptions, read_price_list
@@ -31,7 +32,7 @@ def read_prices(
         SourceError: The file holds no prices, or railroads that the board has not; every problem is listed.
         UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
     """
-    found = read_price_list(Path(file), load(board, workspace=workspace), file=str(file), options=options)
+    found = read_price_list(local_path(file), load(board, workspace=workspace), file=str(file), options=options)
     if out is not None and not found.in_doubt:
         rows = [("id", "name", "price"), *((one.railroad, one.name, one.price) for one in found.prices)]
         write_files(Path(out).parent, {Path(out).name: csv_text(rows)})

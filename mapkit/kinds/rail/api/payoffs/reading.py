@@ -7,6 +7,7 @@ from mapkit.core.errors import MapkitError, SourceError, UnknownNameError
 from mapkit.core.output import write_files
 from mapkit.core.plurals import count_noun
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import local_path
 from mapkit.formats.page_files import cut_crops
 from mapkit.kinds.rail.api.own_charts import BOARD_FILE, is_board
 from mapkit.kinds.rail.api.payoffs import late
@@ -71,7 +72,7 @@ def _refuse_unused(found: Sequence[PayoffsRead]) -> None:
 def _read(
     chart: str | Path, board: str | Path | None, workspace: str | Path | None, options: ReadOptions | None
 ) -> PayoffsRead:
-    path = Path(chart)
+    path = local_path(chart)
     if not path.is_file() or path.name == BOARD_FILE:
         if is_board(chart, workspace=workspace):
             return read_board_chart(
@@ -148,5 +149,5 @@ def write_doubts(found: PayoffsRead, out: str | Path) -> None:
     path = Path(out)
     spots = [(cell.page, cell.box) for cell in found.in_doubt]
     more = [Path(file) for file in found.more]
-    crops = cut_crops(Path(found.chart.file), spots, more, file=found.chart.file) if spots else []
+    crops = cut_crops(local_path(found.chart.file), spots, more, file=found.chart.file) if spots else []
     write_files(path.parent, {path.name: late.render_doubt_page(found, crops)})

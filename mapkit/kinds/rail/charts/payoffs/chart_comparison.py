@@ -11,7 +11,7 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen, Slug
 from mapkit.core.errors import MapkitError
-from mapkit.kinds.rail.charts.payoffs.chart_families import ChartLink, find_families, find_links
+from mapkit.kinds.rail.charts.payoffs.chart_families import ChartLink, Descent, find_descents, find_families, find_links
 from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
 from mapkit.kinds.rail.model.payoffs.chart import Matrix, PayoffChart
 
@@ -96,6 +96,7 @@ class PayoffDiff(Frozen):
     contested: int = Field(description="Cells in which the vote stands although the geometry supports another reading")
     links: tuple[ChartLink, ...]
     families: tuple[tuple[str, ...], ...]
+    descents: tuple[Descent, ...] = Field(description="Which copy each chart descends from")
     splits: tuple[Split, ...] = Field(description="One of the two camps has a common source; votes cannot tell which")
     geometry: bool = Field(description="Whether a model of the geometry was asked")
 
@@ -231,6 +232,7 @@ def diff_charts(
         contested=sum(cell.supported is not None and cell.stands not in (None, cell.supported) for cell in diff_cells),
         links=tuple(chart_links),
         families=chart_families,
+        descents=find_descents(names, _list_indicative_errors(diff_cells, readings, len(names)), chart_links),
         splits=_count_splits(diff_cells),
         geometry=geometry is not None,
     )

@@ -20,6 +20,8 @@ from mapkit.core.base import Frozen
 
 CHANCE = 0.001
 FEWEST = 2
+MOST_CORRECTED = 0.2
+"""Share of the errors of its source that a copy may correct."""
 
 Errors = Mapping[int, Mapping[tuple[str, str], float]]
 """Errors of each chart: pair of cities -> its value, thousands."""
@@ -74,6 +76,50 @@ def find_links(names: Sequence[str], errors: Errors, common: Mapping[tuple[int, 
             )
         )
     return chart_links
+
+
+class Descent(Frozen):
+    """Place of a chart in the family tree: the copy that it descends from, by the errors that both have."""
+
+    chart: str
+    parent: str | None = Field(description="The nearest copy whose errors it has; None: of no chart that was given")
+    inherited: int = Field(description="Errors of the parent that it has too")
+    added: int = Field(description="Errors that the parent has not")
+    corrected: int = Field(description="Errors of the parent that it has not")
+
+
+def find_descents(names: Sequence[str], errors: Errors, found: Sequence[ChartLink]) -> tuple[Descent, ...]:
+    """Return the place of each chart in the family tree.
+
+    A copy has nearly all errors of its source, and more of its own, since slips are made more often than they are
+    noticed. Its parent is the source with which it shares most errors. Of two charts with the same errors the first
+    counts as the source.
+
+    Args:
+        names: The charts' names.
+        errors: By index of the chart.
+        found: The links of these charts.
+    """
+    joined_pairs = {(link.one, link.other) for link in found if link.joined}
+    descents = []
+    for j, name in enumerate(names):
+        sources = []
+        for i, source in enumerate(names):
+            if (source, name) not in joined_pairs and (name, source) not in joined_pairs:
+                continue
+            shared_count = sum(errors[j].get(cell) == value for cell, value in errors[i].items())
+            corrected, added = len(errors[i]) - shared_count, len(errors[j]) - shared_count
+            is_earlier = corrected < added or (corrected == added == 0 and i < j)
+            if is_earlier and corrected <= MOST_CORRECTED * len(errors[i]):
+                sources.append((-shared_count, corrected, i, added))
+        if sources:
+            shared_count, corrected, i, added = min(sources)
+            descents.append(
+                Descent(chart=name, parent=names[i], inherited=-shared_count, added=added, corrected=corrected)
+            )
+        else:
+            descents.append(Descent(chart=name, parent=None, inherited=0, added=len(errors[j]), corrected=0))
+    return tuple(descents)
 
 
 def find_families(names: Sequence[str], found: Sequence[ChartLink]) -> tuple[tuple[str, ...], ...]:

@@ -1,5 +1,6 @@
 """Destination charts of files, for people: read, checked, compared."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ import typer
 from mapkit.console import texts
 from mapkit.console.printing import print_message, print_result, table
 from mapkit.core.plurals import count_noun
+from mapkit.kinds.rail.cli.payoffs.name_questions import unknown_names_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.api.destinations import CheckedDestinations, DestinationsRead
@@ -29,11 +31,14 @@ def show_checked(found: "CheckedDestinations", out: Path | None, *, as_json: boo
     _show_file(out)
 
 
-def show_read(found: "DestinationsRead", out: Path | None, *, as_json: bool) -> None:
-    """Print charts as they were understood."""
+def show_read(found: "DestinationsRead", out: Path | None, *, leave_out: bool, as_json: bool) -> None:
+    """Print charts as they were understood, and ask for the names that were left out."""
     if not as_json:
         print_result(read_text(found))
     _show_file(out)
+    if found.left_out and not leave_out:
+        print_message(unknown_names_text(found.left_out))
+        sys.exit(1)
 
 
 def _show_file(out: Path | None) -> None:

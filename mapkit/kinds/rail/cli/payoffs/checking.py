@@ -12,12 +12,14 @@ from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_o
 from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli import late
+from mapkit.kinds.rail.cli.payoffs.name_questions import unknown_names_text
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
     AcceptOpt,
     BoardOpt,
     DecimalOpt,
     GridOpt,
+    NamesOpt,
     PagesOpt,
     UnitOpt,
     options,
@@ -57,6 +59,7 @@ def check(
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
+    names: NamesOpt = None,
     pages: PagesOpt = None,
     every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
     workspace: WorkspaceOpt = None,
@@ -92,7 +95,15 @@ def check(
             form=chosen,
             language=language,
             options=options(
-                unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, pages=pages, more=more, say=say
+                unit=unit,
+                decimal=decimal,
+                accept=accept or (),
+                accept_ocr=accept_ocr,
+                pages=pages,
+                names=names,
+                leave_out=True,
+                more=more,
+                say=say,
             ),
             workspace=workspace,
         )
@@ -105,7 +116,9 @@ def check(
             print_message(_detours_text(found))
         if found.in_doubt:
             print_message(_doubts_text(found))
-    raise typer.Exit(0 if found.ok and not found.in_doubt else 1)
+    if found.left_out:
+        print_message(unknown_names_text(found.left_out))
+    raise typer.Exit(0 if found.ok and not found.in_doubt and not found.left_out else 1)
 
 
 def _print_findings(found: "PayoffDiagnosis", form: "Form", *, every: bool) -> str:

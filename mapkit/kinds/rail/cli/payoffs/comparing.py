@@ -16,6 +16,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOpt,
     BoardOpt,
     DecimalOpt,
+    NamesOpt,
     StepOpt,
     UnitOpt,
     options,
@@ -23,6 +24,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.charts.payoffs.chart_comparison import PayoffDiff, Vote
+    from mapkit.kinds.rail.charts.payoffs.chart_families import Descent
 
 _FORMS = ("text", "json", "csv")
 
@@ -53,6 +55,7 @@ def diff(
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
+    names: NamesOpt = None,
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="text|json|csv", help="How to print what was found.")
     ] = "text",
@@ -74,7 +77,7 @@ def diff(
         )
     if sd is not None and (geometry in (None, "board", "none") or not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
         raise typer.BadParameter("--sd goes with --geometry CHART, and is more than 0", param_hint="--sd")
-    chosen = options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr)
+    chosen = options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, names=names)
     found = mapkit.diff_payoffs(
         charts,
         board=board,
@@ -157,6 +160,8 @@ def diff_text(found: "PayoffDiff") -> str:
             "stands)\n" + table(("charts", "shared", "errors", "by chance", "probability", ""), shared, right=(1, 3, 4))
         )
         parts.append("Families: " + "; ".join(", ".join(group) for group in found.families))
+        related = {name for group in found.families if len(group) > 1 for name in group}
+        parts.append("Family tree\n" + "\n".join(_descent_text(d) for d in found.descents if d.chart in related))
     elif len(names) > 2:  # noqa: PLR2004 - two charts have no majority
         parts.append("No two charts share more errors than chance gives.")
     else:
@@ -167,6 +172,16 @@ def diff_text(found: "PayoffDiff") -> str:
         for split in found.splits
     ]
     return "\n\n".join(parts)
+
+
+def _descent_text(descent: "Descent") -> str:
+    if descent.parent is None:
+        return f"{descent.chart} descends from none of these charts"
+    corrected = f", and corrects {descent.corrected}" if descent.corrected else ""
+    return (
+        f"{descent.chart} descends from {descent.parent}: it has {count_noun(descent.inherited, 'error')} of it, "
+        f"{descent.added} more of its own{corrected}"
+    )
 
 
 def _amount(value: float | None, none: str) -> str:

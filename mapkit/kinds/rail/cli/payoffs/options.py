@@ -67,6 +67,27 @@ PagesOpt = Annotated[
     str | None,
     typer.Option("--pages", metavar="3-4,7", help="The pages of a PDF that hold the chart; all by default."),
 ]
+NamesOpt = Annotated[
+    Path | None,
+    typer.Option("--names", metavar="FILE", help="Names of the cities, if the chart has ids: CSV or JSON of id, name."),
+]
+BoxOpt = Annotated[
+    str | None,
+    typer.Option(
+        "--box",
+        metavar="LEFT,TOP,RIGHT,BOTTOM",
+        help="Where the chart is on its page: points of a PDF, pixels of a picture, from the top left.",
+    ),
+]
+RowsOpt = Annotated[
+    str | None,
+    typer.Option(
+        "--rows", metavar="NAMES", help="Names beside the rows, in their order, between commas; @FILE has one a line."
+    ),
+]
+ColumnsOpt = Annotated[
+    str | None, typer.Option("--columns", metavar="NAMES", help="The same above the columns, as for --rows.")
+]
 _PAGES = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 _MOST_PAGES = 200
 
@@ -101,6 +122,10 @@ def options(
     pages: str | None = None,
     more: Sequence[Path] = (),
     leave_out: bool = False,
+    names: Path | None = None,
+    rows: str | None = None,
+    columns: str | None = None,
+    box: str | None = None,
     say: "Say | None" = None,
 ) -> "mapkit.ReadOptions":
     """Return the options of a command on reading a file.
@@ -141,11 +166,40 @@ def options(
         settled=settled,
         more=tuple(more),
         leave_out=leave_out,
+        names={} if names is None else late.read_id_names(names),
+        rows=_listed_names(rows, "--rows"),
+        columns=_listed_names(columns, "--columns"),
+        box=_parse_box(box),
         say=say,
     )
 
 
-def _with_files(items: Iterable[str]) -> Iterator[str]:
+def _listed_names(text: str | None, option: str) -> tuple[str, ...]:
+    """Return the names of an option, or of the file that it gives."""
+    if text is None:
+        return ()
+    items = _with_files([text], option) if text.startswith("@") else text.split(",")
+    return tuple(item.strip() for item in items)
+
+
+def _parse_box(text: str | None) -> tuple[float, float, float, float] | None:
+    """Return the sides of a box.
+
+    Raises:
+        typer.BadParameter: It is not four numbers, or has no inside.
+    """
+    if text is None:
+        return None
+    try:
+        left, top, right, bottom = map(float, text.split(","))
+    except ValueError:
+        left, top, right, bottom = 0.0, 0.0, 0.0, 0.0
+    if not (left < right and top < bottom):
+        raise typer.BadParameter(f"{text!r} is not LEFT,TOP,RIGHT,BOTTOM, such as 40,60,550,800", param_hint="--box")
+    return left, top, right, bottom
+
+
+def _with_files(items: Iterable[str], option: str = "--accept") -> Iterator[str]:
     """Yield the accepted names, including the lines of files.
 
     Raises:
@@ -158,5 +212,5 @@ def _with_files(items: Iterable[str]) -> Iterator[str]:
         try:
             lines = read_text(Path(item[1:]), name=item[1:]).splitlines()
         except MapkitError as error:
-            raise typer.BadParameter(str(error), param_hint="--accept") from error
+            raise typer.BadParameter(str(error), param_hint=option) from error
         yield from (line.strip() for line in lines if line.strip() and not line.startswith("#"))

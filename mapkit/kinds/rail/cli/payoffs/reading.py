@@ -11,13 +11,19 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import print_message, print_result, stages, table
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli import late
+from mapkit.kinds.rail.cli.payoffs.name_questions import unknown_names_text
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
     AcceptOpt,
     BoardOpt,
+    BoxOpt,
+    ColumnsOpt,
     DecimalOpt,
+    NamesOpt,
     PagesOpt,
+    RowsOpt,
     UnitOpt,
     options,
 )
@@ -35,7 +41,7 @@ def read(
         typer.Argument(
             metavar="FILE...",
             help="PDF, picture, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text; "
-            "several pictures are pages of one chart.",
+            "several pictures are pages of one chart; - is standard input.",
         ),
     ],
     board: BoardOpt = None,
@@ -44,7 +50,7 @@ def read(
         written_option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
     ] = None,
     gaps: Annotated[
-        bool, typer.Option("--gaps", help="Write it even if cells could not be read or are in doubt; they stay empty.")
+        bool, typer.Option("--gaps", help="Exit 0 even if cells could not be read or are in doubt; they stay empty.")
     ] = False,
     page: Annotated[
         Path | None,
@@ -54,10 +60,11 @@ def read(
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
+    names: NamesOpt = None,
     leave_out: Annotated[
         bool,
         typer.Option(
-            "--leave-out", help="Leave out names that fit no city of the board, and list them with near ones."
+            "--leave-out", help="Exit 0 even if names fit no city of the board; they are left out and listed."
         ),
     ] = False,
     sheet: Annotated[
@@ -72,6 +79,9 @@ def read(
         ),
     ] = None,
     pages: PagesOpt = None,
+    box: BoxOpt = None,
+    rows: RowsOpt = None,
+    columns: ColumnsOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -79,9 +89,9 @@ def read(
 
     A square or a triangle, with the diagonal or without, a list of pairs; amounts like 25.5, 25,500 or $25.5. City
     names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
-    suggested, and taken only with --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need the scan reader
-    (mapkit doctor); cells that the picture leaves in doubt are listed, and --html shows them. Exits 1 if a cell
-    could not be read or is in doubt.
+    suggested, and taken only with --accept; the chart is read without them. Pictures (PNG, JPEG, TIFF, WebP) and
+    scanned PDFs need the scan reader (mapkit doctor); cells that the picture leaves in doubt are listed, and --html
+    shows them. Exits 1 if a cell could not be read or is in doubt, or a name fits no city.
     """
     file, *more = files
     with stages(f"Reading {file.name}") as say:
@@ -94,7 +104,11 @@ def read(
             accept_ocr=accept_ocr,
             pages=pages,
             more=more,
-            leave_out=leave_out,
+            leave_out=True,
+            names=names,
+            rows=rows,
+            columns=columns,
+            box=box,
             say=say,
         )
         found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
@@ -103,9 +117,15 @@ def read(
         print_message(f"The cells in doubt are {page}")
     print_result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:
-        mapkit.write_payoffs(found, out, board=board, gaps=gaps, workspace=workspace)
+        mapkit.write_payoffs(found, out, board=board, gaps=True, workspace=workspace)
         print_message(f"The chart is {out}")
-    if (found.not_read or found.in_doubt) and not gaps:
+    names_open = () if leave_out else found.left_out
+    cells_open = 0 if gaps else len(found.not_read) + len(found.in_doubt)
+    if names_open:
+        print_message(unknown_names_text(names_open))
+    if cells_open and out is not None:
+        print_message(f"{count_noun(cells_open, 'cell')} of it stayed empty; settle them: --accept CITY:CITY=AMOUNT")
+    if names_open or cells_open:
         sys.exit(1)
 
 

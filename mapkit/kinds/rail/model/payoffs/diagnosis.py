@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from mapkit.core.base import Frozen, Slug
 from mapkit.core.findings import CheckReport, Finding
+from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt
 
 Basis = Literal["board", "coordinates", "chart"]
@@ -73,6 +74,7 @@ class PayoffDiagnosis(CheckReport):
         description="Without a board: far off what is expected, yet the rows of both cities allow it; nobody can tell"
     )
     cells: tuple[JudgedCell, ...] = Field(description="Pairs of cities but twins, by row, then column")
+    left_out: tuple[NameLeftOut, ...] = Field(default=(), description="Names in the file that fit no city")
     in_doubt: tuple[CellInDoubt, ...] = Field(
         default=(), description="Cells that a picture leaves in doubt; they were judged as first read"
     )

@@ -110,7 +110,7 @@ class ChartOptions:
         chart: The chart, if the file does not name it.
         sheet: The sheet, if a workbook has several.
         accept: This spelling is that region or city (id or name); - leaves the cell empty. Repeatable.
-        leave_out: Leave cells empty whose names the board has not, and list those names.
+        leave_out: Exit 0 even if the board lacks names; their cells stay empty.
         pages: The pages of a PDF that hold the chart; all by default.
         say: Receiver of progress messages of slow steps.
     """
@@ -129,13 +129,14 @@ class ChartOptions:
 
 
 def read_destination_file(
-    path: Path, *, known: KnownNames | None = None, options: ChartOptions | None = None
+    path: Path, *, file: str | None = None, known: KnownNames | None = None, options: ChartOptions | None = None
 ) -> ChartsRead:
     """Read destination charts.
 
     Args:
         path: The file; `.xlsx` and `.json` are recognised by the suffix, PDFs and pictures by their first bytes; other
             files are text.
+        file: Name of the file in messages; its path by default.
         known: A board's names; without them ids are made from the names in the file.
         options: Settings of the user.
 
@@ -145,7 +146,7 @@ def read_destination_file(
         WorkspaceError: The file is missing or may not be read.
     """
     chart_options = options or ChartOptions()
-    file = str(path)
+    file = file or str(path)
     unnamed_chart = chart_options.chart or _UNNAMED_CHART
     problems = Problems()
     name_finder = _NameFinder(known, chart_options.accept or {}, leave_out=chart_options.leave_out)

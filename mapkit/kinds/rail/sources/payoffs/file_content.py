@@ -15,10 +15,11 @@ from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_start, read_text
 from mapkit.formats.page_files import Say, read_compared, read_file_pages, small_digit_warnings
 from mapkit.formats.pdf.matrix import no_table_reason, read_matrix_tables, summarize_words
-from mapkit.formats.pdf.word import Page
+from mapkit.formats.pdf.word import Page, crop_page
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.city_names import CityNames, Match
 from mapkit.kinds.rail.sources.payoffs.chart_frame import NameFunctions
+from mapkit.kinds.rail.sources.payoffs.id_names import name_ids
 from mapkit.kinds.rail.sources.payoffs.joined_pairs import split_joined_pairs
 from mapkit.kinds.rail.sources.payoffs.json_files import find_json_chart
 from mapkit.kinds.rail.sources.payoffs.misread_names import correct_misread_names
@@ -46,6 +47,10 @@ class ReadOptions:
             as in the picture, or empty for an empty cell.
         more: Pictures of further pages of the chart, if the file is a picture of its first page.
         leave_out: Leave out names that match no city of the board, and list them, instead of refusing the file.
+        names: Names of the cities by the ids that the file has.
+        rows: Names beside the rows, in their order, instead of those of the file.
+        columns: The same above the columns.
+        box: Left, top, right and bottom of the chart on its page: points of a PDF, pixels of a picture.
         say: Receiver of progress messages of slow steps.
     """
 
@@ -59,6 +64,10 @@ class ReadOptions:
     settled: Mapping[tuple[str, str], str] = field(default_factory=dict)
     more: tuple[Path, ...] = ()
     leave_out: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    box: tuple[float, float, float, float] | None = None
     say: Say | None = None
 
 
@@ -91,21 +100,29 @@ def read_content(
         raise SourceError(f"{file}: {file_kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
     first_bytes = read_start(path, file)
     if not options.more and (file_kind == "xlsx" or (file_kind is None and first_bytes.startswith(ZIP))):
-        return read(Contents("xlsx", [_separate_names(read_xlsx(path, file=file, sheet=options.sheet))], []))
+        return read(
+            Contents(
+                "xlsx", [_separate_names(name_ids(read_xlsx(path, file=file, sheet=options.sheet), options.names))], []
+            )
+        )
     page_file = read_file_pages(
         path, first_bytes, file=file, kind=file_kind, chosen=options.pages, more=options.more, say=options.say
     )
     if page_file is not None:
         page_kind = page_file.kind
         return read_compared(page_file, lambda pages: read(_read_page_content(pages, page_kind, file, options, names)))
+    if options.box is not None:
+        raise SourceError(f"{file}: --box is given, but this is neither a PDF nor a picture")
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
-    return read(_read_text_content(path, file, file_kind, names))
+    return read(_read_text_content(path, file, file_kind, names, options.names))
 
 
 def _read_page_content(
     pages: Sequence[Page], kind: str, file: str, options: ReadOptions, names: CityNames | OwnNames
 ) -> Contents:
+    if options.box is not None:
+        pages = [crop_page(page, options.box) for page in pages]
     size_hints = small_digit_warnings(pages, file=file, failed=True)
     with prepend_hints(size_hints):
         tables, notes = _read_page_tables(pages, kind, file, names)
@@ -117,19 +134,22 @@ def _read_page_content(
     return Contents(kind, tables, [*page_notes, *notes], size_hints)
 
 
-def _read_text_content(path: Path, file: str, kind: str | None, names: CityNames | OwnNames) -> Contents:
+def _read_text_content(
+    path: Path, file: str, kind: str | None, names: CityNames | OwnNames, id_names: Mapping[str, str]
+) -> Contents:
     file_text = read_text(path, name=file, in_pages=True)
     kind = kind or infer_data_kind(file_text, path) or infer_text_kind(file_text)
     name_rating = _name_rating(names) if isinstance(names, CityNames) else None
     if kind in DATA_KINDS:
         is_known = name_functions(names).known if name_rating else None
-        json_chart, notes = find_json_chart(parse_data(file_text, kind, file=file), file=file, known=is_known)
+        data = parse_data(file_text, kind, file=file)
+        json_chart, notes = find_json_chart(data, file=file, known=is_known, names=id_names)
         return Contents(kind, [json_chart], notes)
     if kind in ("text", BLANKS):
         table = read_blank_separated(file_text, file=file, fit=name_rating, near=name_functions(names).near)
     else:
         table = read_text_table(file_text, kind, file=file)
-    return Contents(table.kind, [_separate_names(table)], [])
+    return Contents(table.kind, [_separate_names(name_ids(table, id_names))], [])
 
 
 def _separate_names(table: Table) -> Table:

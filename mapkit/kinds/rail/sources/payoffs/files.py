@@ -31,7 +31,7 @@ from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, describe_
 from mapkit.kinds.rail.sources.payoffs.doubtful_cells import apply_decisions, list_doubts, list_unseen
 from mapkit.kinds.rail.sources.payoffs.file_content import Contents, ReadOptions, name_functions, read_content
 from mapkit.kinds.rail.sources.payoffs.names_without_board import OwnNames
-from mapkit.kinds.rail.sources.payoffs.table_layouts import AmountBlock, find_blocks
+from mapkit.kinds.rail.sources.payoffs.table_layouts import AmountBlock, GivenNames, find_blocks
 
 _MAX_SHOWN = 3
 PAIRS: Final = "pairs"
@@ -86,7 +86,7 @@ def _read_chart(
     kind, content, notes, hints = contents
     unknown_names: list[NameLeftOut] | None = [] if options.leave_out else None
     with prepend_hints([*hints, *_suggest_pages(kind, content, file, options)]):
-        blocks, block_notes = _read_blocks(content, names, file)
+        blocks, block_notes = _read_blocks(content, names, file, options)
     with prepend_hints(hints):
         matched_names, cities_by_name, unused_names = _resolve_names(blocks, names, file, unknown_names)
     notes += block_notes
@@ -184,16 +184,21 @@ def _suggest_pages(kind: str, content: Sequence[Table | AmountBlock], file: str,
 
 
 def _read_blocks(
-    content: Sequence[Table | AmountBlock], names: CityNames | OwnNames, file: str
+    content: Sequence[Table | AmountBlock], names: CityNames | OwnNames, file: str, options: ReadOptions
 ) -> tuple[list[AmountBlock], list[str]]:
     """Return the amounts of all tables, and notes on omissions."""
     all_blocks: list[AmountBlock] = []
     notes: list[str] = []
+    given = GivenNames(options.rows, options.columns)
+    if given != GivenNames() and (len(content) > 1 or not isinstance(content[0], Table)):
+        raise SourceError(
+            f"{file}: --rows and --columns are for a file with one table; choose it with --pages or --box"
+        )
     for part in content:
         if isinstance(part, AmountBlock):
             all_blocks.append(part)
             continue
-        table_blocks, table_notes = find_blocks(part, file=file, names=name_functions(names))
+        table_blocks, table_notes = find_blocks(part, file=file, names=name_functions(names), given=given)
         all_blocks += map(_complete_cut_names, table_blocks)
         notes += [*part.notes, *table_notes]
     return all_blocks, notes
@@ -344,9 +349,21 @@ def _resolve_names(
             _refuse_doubles(block.rows, cities_by_name, "row", problems)
             _refuse_doubles(block.cols, cities_by_name, "column", problems)
     problems.raise_if_any()
-    if len({city for cities in cities_by_name.values() for city in cities}) < 2:  # noqa: PLR2004 - one city has no payoffs
-        raise SourceError(f"{file}: fewer than two cities in it; is it a payoff chart?")
+    _refuse_few_cities(cities_by_name, names, strangers or (), file)
     return matched_names, cities_by_name, names.unused(first_cells)
+
+
+def _refuse_few_cities(
+    cities_by_name: Mapping[str, tuple[str, ...]],
+    names: CityNames | OwnNames,
+    strangers: Sequence[NameLeftOut],
+    file: str,
+) -> None:
+    if len({city for cities in cities_by_name.values() for city in cities}) > 1:
+        return
+    problems = Problems([f"{name.where}: {names.find(name.typed)}" for name in strangers])
+    problems.raise_if_any()
+    raise SourceError(f"{file}: fewer than two cities in it; is it a payoff chart?")
 
 
 def _refuse_other_board(typed: Collection[str], names: CityNames | OwnNames, file: str) -> None:

@@ -19,7 +19,7 @@ _BOARD_FORMAT, _BOARD_KEY = "mapkit/board", "payoffs"
 
 
 def find_json_chart(
-    data: Plain, *, file: str, known: Callable[[str], bool] | None
+    data: Plain, *, file: str, known: Callable[[str], bool] | None, names: Mapping[str, str] | None = None
 ) -> tuple[Table | AmountBlock, list[str]]:
     """Find the payoff chart in nested data, such as JSON.
 
@@ -32,6 +32,7 @@ def find_json_chart(
         data: The data, numbers as `Digits`.
         file: Name of the file in messages.
         known: Tells whether a text is the name of a city; None without a board.
+        names: Ids in the data -> names of their cities, if the user gives them.
 
     Returns:
         The chart, and notes on omissions.
@@ -39,7 +40,7 @@ def find_json_chart(
     Raises:
         SourceError: It has no payoff chart, several, or too much data.
     """
-    data = _replace_ids(data)
+    data = _rename_cities(data, names) if names else _replace_ids(data)
     simple_chart = _find_chart(data, "$", file, 0)
     if simple_chart is not None:
         return simple_chart, []
@@ -79,15 +80,33 @@ def _uses_ids(data: Plain, named: Mapping[str, str]) -> bool:
 
 def _rename_cities(data: Plain, named: Mapping[str, str]) -> Plain:
     if isinstance(data, list):
+        if data and all(isinstance(item, list) and len(item) == PAIR and _are_ids(item[:2], named) for item in data):
+            return [[*_rename_list(item[:2], named), item[2]] for item in data if isinstance(item, list)]
         return [_rename_cities(item, named) for item in data]
     if not isinstance(data, dict):
         return data
-    return {
-        named.get(key, key): named.get(value, value)
-        if key in _END_KEYS and isinstance(value, str)
-        else _rename_cities(value, named)
-        for key, value in data.items()
-    }
+    renamed_data: dict[str, Plain] = {}
+    for key, value in data.items():
+        if isinstance(value, str):
+            renamed_value: Plain = named.get(value, value) if key in _END_KEYS else value
+        else:
+            is_list_of_ids = isinstance(value, list) and len(value) > 1 and _are_ids(value, named)
+            renamed_value = _rename_list(value, named) if is_list_of_ids else _rename_cities(value, named)
+        renamed_data[named.get(key, key)] = renamed_value
+    return renamed_data
+
+
+def _are_ids(items: Plain, named: Mapping[str, str]) -> bool:
+    """Return whether a list has ids alone, each once."""
+    return (
+        isinstance(items, list)
+        and all(isinstance(item, str) and item in named for item in items)
+        and len(set(map(str, items))) == len(items)
+    )
+
+
+def _rename_list(items: Plain, named: Mapping[str, str]) -> list[Plain]:
+    return [named[item] for item in items if isinstance(item, str)] if isinstance(items, list) else []
 
 
 def _find_chart(data: Plain, path: str, file: str, depth: int) -> Table | AmountBlock | None:

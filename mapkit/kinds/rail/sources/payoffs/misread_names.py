@@ -1,5 +1,6 @@
 """Correction of city names that were misread in a picture, by the names of the board."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -9,6 +10,7 @@ from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
 from mapkit.formats.marks import looks_like_amount
 from mapkit.kinds.rail.sources.city_names import CityNames, Match, find_similar_name, find_similar_start, name_to_key
 
+_SWALLOWED_AMOUNT: Final = re.compile(r"[\d.,]{1,5}(?: [\d.,]{1,5})? (\D+)")
 _MIN_LINE_NAMES: Final = 3
 """A line of names has more names than this."""
 _MAX_ERROR_RATIO: Final = 2, 5
@@ -27,7 +29,11 @@ def correct_misread_names(tables: Sequence[Table], names: CityNames, file: str) 
     corrected_tables = []
     for table in tables:
         name_by_text = {
-            cell.text: (find_similar_name(cell.text, [names]) or find_similar_start(cell.text, names))
+            cell.text: (
+                _drop_swallowed_amount(cell.text, names)
+                or find_similar_name(cell.text, [names])
+                or find_similar_start(cell.text, names)
+            )
             for row in table.rows
             for cell in row
             if _is_strange(cell, names)
@@ -46,11 +52,19 @@ def correct_misread_names(tables: Sequence[Table], names: CityNames, file: str) 
     return corrected_tables, [note_by_text[text] for text in sorted(note_by_text)]
 
 
+def _drop_swallowed_amount(text: str, names: CityNames) -> str:
+    """Return the name behind digits: a standing name that touches the amount below it."""
+    name_match = _SWALLOWED_AMOUNT.fullmatch(text)
+    return name_match[1] if name_match and names.fit(name_match[1]) > 1 else ""
+
+
 def _is_strange(cell: Cell, names: CityNames) -> bool:
     """Return whether a cell of a picture may have a name that the board does not have."""
     is_from_picture = cell.spot is not None and cell.spot.how == "picture"
-    if not is_from_picture or not cell.text or looks_like_amount(cell.text) or len(cell.text) > MAX_TEXT:
+    if not is_from_picture or not cell.text or len(cell.text) > MAX_TEXT:
         return False
+    if looks_like_amount(cell.text):  # `595 Washington DC` does, and is a name that touches an amount
+        return bool(_drop_swallowed_amount(cell.text, names))
     return not names.fit(cell.text) and names.cut(cell.text) is None
 
 

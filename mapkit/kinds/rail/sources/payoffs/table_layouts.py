@@ -49,7 +49,17 @@ class AmountBlock:
     axes: bool = True
 
 
-def find_blocks(table: Table, *, file: str, names: NameFunctions) -> tuple[list[AmountBlock], list[str]]:
+@dataclass(frozen=True)
+class GivenNames:
+    """Names above the columns and beside the rows of a chart that the user gives, in its order; none by default."""
+
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+def find_blocks(
+    table: Table, *, file: str, names: NameFunctions, given: GivenNames = GivenNames()
+) -> tuple[list[AmountBlock], list[str]]:
     """Return the blocks of a table, and notes on omissions.
 
     A table may have several headers, for example of a chart printed on several pages; each begins a block.
@@ -74,15 +84,39 @@ def find_blocks(table: Table, *, file: str, names: NameFunctions) -> tuple[list[
         chart_frame = frame_chart(chart_rows, names)
         chart_rows = list(chart_frame.rows)
         notes += chart_frame.notes
+    if given.rows or given.columns:
+        chart_rows = _put_given_names(chart_rows, given, file)
     header_pieces = list(_split_at_headers(chart_rows))
     if any(header is None for header, _ in header_pieces):
         notes.append("no header: columns are taken in the order of the rows")
     amount_blocks = [
-        _read_block(header, body, table, key=names.key, is_known=names.known) for header, body in header_pieces
+        _read_block(header, body, table, notes, key=names.key, is_known=names.known) for header, body in header_pieces
     ]
     if not any(block.cells for block in amount_blocks):
         raise SourceError(f"{file}: no amounts in it; is it a payoff chart?")
     return amount_blocks, notes
+
+
+def _put_given_names(rows: Sequence[tuple[Cell, ...]], given: GivenNames, file: str) -> list[tuple[Cell, ...]]:
+    """Return the rows of a chart with names that the user gives.
+
+    Raises:
+        SourceError: There are more or fewer names than rows or columns.
+    """
+    headers, body = ([row for row in rows if _is_header(row) == is_header] for is_header in (True, False))
+    width = max((filled_length(row) for row in body), default=1) - 1
+    for option, given_names, count in (("--rows", given.rows, len(body)), ("--columns", given.columns, width)):
+        if given_names and len(given_names) != count:
+            raise SourceError(
+                f"{file}: {option} gives {count_noun(len(given_names), 'name')}, but the chart has {count} "
+                f"{option[2:]}; give one for each, in their order"
+            )
+    if given.rows:
+        body = [(row[0]._replace(text=name), *row[1:]) for row, name in zip(body, given.rows, strict=True)]
+    if given.columns:
+        where = f"{file}: --columns"
+        headers = [(Cell("", where), *(Cell(name, where) for name in given.columns))]
+    return [*headers, *body]
 
 
 def _split_at_headers(
@@ -167,6 +201,7 @@ def _read_block(
     header: tuple[Cell, ...] | None,
     body: Sequence[tuple[Cell, ...]],
     table: Table,
+    notes: list[str],
     *,
     key: Key,
     is_known: Callable[[str], bool],
@@ -197,6 +232,9 @@ def _read_block(
                 else cell_index + 1
             )
             if column_index >= len(column_names) or not column_names[column_index].text:
+                if cell.text and is_mark(cell.text) and cell.spot is not None:
+                    notes.append(f"{cell.where}: the mark {cell.text} in no column was left out")
+                    continue
                 if cell.text or cell.problem:
                     problems.add(
                         f"{cell.where}: {quote_text(cell.text)} is in a column without a city; name the column, or "

@@ -2409,6 +2409,11 @@ export interface RegionFields {
   readonly colour?: string | null;
 }
 
+/** The settings of `board.toml` that follow from a region, by key; null for those that do not hold there. */
+export interface RegionFound {
+  readonly values: { readonly [key: string]: JsonValue };
+}
+
 /** Put rows of a table in an order; rows that are not named follow as they were. */
 export interface Reorder {
   readonly kind: "reorder";
@@ -3499,6 +3504,12 @@ export interface WantedPart {
   readonly known?: string;
 }
 
+/** Where a board is: countries by name or code, a box (west, south, east, north in degrees), or their overlap. */
+export interface WantedRegion {
+  readonly region?: string;
+  readonly box?: readonly [number, number, number, number] | null;
+}
+
 /** The distances between mileposts of the board as it is now. */
 export interface WantedSpacing {
 }
@@ -3746,6 +3757,7 @@ export interface Questions {
   readonly "place-picture": { ask: PlacePicture; answer: PicturePlaced };
   readonly "plan": { ask: PlanAsked; answer: Planned };
   readonly "players": { ask: PlayersAsked; answer: PlayersFound };
+  readonly "region-settings": { ask: WantedRegion; answer: RegionFound };
   readonly "respace-preview": { ask: RespacePreview; answer: Respaced };
   readonly "revert": { ask: Revert; answer: Reverting };
   readonly "route": { ask: RouteBetween; answer: RouteFound };

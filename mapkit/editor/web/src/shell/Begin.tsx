@@ -1,14 +1,17 @@
 // A board that does not exist yet: what should it begin with?
 import { useState } from "preact/hooks";
 import { send } from "../asked";
-import { wishDraft } from "../drafting/wish";
+import { wish, type Wish } from "../drafting/wish";
 import { errorText } from "../errors";
 import { choosing } from "../store";
 import { Button, Select } from "../ui";
 
-type Source = "example" | "empty" | "copy" | "draft";
+type Source = "example" | "empty" | "copy" | Wish;
+const WISHES: readonly Source[] = ["where", "picture", "draft"] satisfies Wish[];
 const CHOICES: readonly { id: Source; title: string; text: string }[] = [
-  { id: "empty", title: "Nothing", text: "An empty page, and a list of what to do first." },
+  { id: "where", title: "A country or region", text: "Name it or draw a box on a map: projection, page, coasts and place names follow." },
+  { id: "picture", title: "A picture", text: "A scan or any map of yours, to draw over." },
+  { id: "empty", title: "Nothing", text: "An empty page for an invented land, and a list of what to do first." },
   { id: "example", title: "A small example", text: "Six cities and three railroads, to change and replace." },
   { id: "draft", title: "A draft of a region", text: "Choose a region on a map: cities, lines, railroads and prices are made up, for you to improve." },
   { id: "copy", title: "A copy of another board", text: "All of it, to make your own version." },
@@ -16,7 +19,7 @@ const CHOICES: readonly { id: Source; title: string; text: string }[] = [
 
 export function Begin() {
   const now = choosing.value;
-  const [source, setSource] = useState<Source>("empty");
+  const [source, setSource] = useState<Source>("where");
   const [copied, setCopied] = useState(now?.boards[0] ?? "");
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
@@ -25,9 +28,9 @@ export function Begin() {
     setBusy(true);
     setWrong("");
     try {
-      if (source === "draft") wishDraft();
-      const from = source === "draft" ? "empty" : source;
-      await send("POST /api/begin", { body: { source: source === "copy" ? copied : from } });
+      const wished = WISHES.includes(source);
+      if (wished) wish(source as Wish);
+      await send("POST /api/begin", { body: { source: source === "copy" ? copied : wished ? "empty" : source } });
     } catch (error) {
       setWrong(error instanceof TypeError ? "There is no connection to mapkit edit; start it again." : errorText(error));
       setBusy(false);
@@ -43,10 +46,10 @@ export function Begin() {
       >
         <h1>A new board: {now.board}</h1>
         <fieldset>
-          <legend>It begins with</legend>
+          <legend>Where is it, and what does it begin with?</legend>
           {CHOICES.map(({ id, title, text }) => (
             <label key={id} class="choice">
-              <input type="radio" name="source" value={id} checked={source === id} autoFocus={id === "empty"} onChange={() => setSource(id)} />
+              <input type="radio" name="source" value={id} checked={source === id} autoFocus={id === source} onChange={() => setSource(id)} />
               <span>
                 <b>{title}</b>
                 <span class="hint">{text}</span>

@@ -234,9 +234,14 @@ export interface BeforeAfter {
   readonly after: number;
 }
 
-/** Start of a new board: `example`, `empty`, or the name of a board to copy. */
+/**
+ * Start of a new board: `example`, `empty`, or the name of a board to copy; `open` opens the board that is named.
+ *
+ * `board` is its id, where the program was not told one.
+ */
 export interface Begin {
   readonly source: string;
+  readonly board?: string;
 }
 
 /** The board that was made. */
@@ -445,11 +450,18 @@ export interface ChoiceSetting {
   readonly choices: readonly SettingChoice[];
 }
 
-/** Request for the start of a board that does not exist yet. */
+/**
+ * Request for the start of a board that does not exist yet, or, where `board` is empty, of any board.
+ *
+ * `recent` are the boards of this workspace, those used last first; `boards` are all that can be opened or copied, and
+ * `titles` says how each is called.
+ */
 export interface Choose {
   readonly type: "choose";
   readonly board: string;
   readonly boards: readonly string[];
+  readonly recent: readonly string[];
+  readonly titles: { readonly [key: string]: string };
 }
 
 /**

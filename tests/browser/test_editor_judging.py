@@ -282,8 +282,8 @@ def test_a_program_that_hangs_is_said_not_to_answer(editing: Editing, served: Se
         page.route("**/api/alive", lambda _: None)  # which hears nothing, as from a program that was stopped
         with Journal(journal_path(folder)).locked():
             page.keyboard.press("Control+z")
-            expect(page.locator(".status .state")).to_have_text("mapkit edit does not answer")
-            expect(page.locator(".banner.error")).to_contain_text("mapkit edit does not answer. A step waits for it")
+            expect(page.locator(".status .state")).to_have_text("The editor does not answer")
+            expect(page.locator(".banner.error")).to_contain_text("The editor does not answer. A step waits for it")
             assert faults(page) == []
             expect(page.get_by_text("Another program is writing to this board")).to_be_visible()
         expect(page.locator(".status .state")).to_have_text("Saved, revision 2")

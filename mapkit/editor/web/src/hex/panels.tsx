@@ -255,7 +255,7 @@ function Help() {
         The wheel or two fingers zoom. Drag the ground with the tool Select, or with the middle button, to move the view. What you change shows
         at once in plain colours; the drawing follows when you rest.
       </p>
-      <p class="hint">Colours are solved, boards joined and cut by commands: mapkit do, or a variant (docs/how-to/hex.md).</p>
+      <p class="hint">Colours are solved, and boards joined and cut, by variants and on the command line; the manual page on hexagon boards says how.</p>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { listenForKeys } from "../actions";
 import { fetchSettings } from "../settings";
 import { followTheme } from "./theme";
 import { tellCutCells } from "../ui/cut";
+import { keepPresses } from "../ui/presses";
 import type { Connection } from "../connection";
 
 /** What a page shows in the title of its window, and its line to the server. */
@@ -40,6 +41,7 @@ export function startPage(board: Started, App: ComponentType, restyle?: () => vo
   followTheme(restyle);
   listenForKeys();
   tellCutCells();
+  keepPresses();
   board.connection.open();
   effect(() => {
     if (board.connection.line.value === "open") void fetchSettings();

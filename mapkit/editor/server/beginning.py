@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -14,9 +13,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from mapkit.core.errors import MapkitError, UnknownNameError
+from mapkit.core.errors import UnknownNameError
 from mapkit.document.boards import prepare_board
-from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.access import Guard
 from mapkit.editor.server.app import HANDLERS, STATIC, body_of, make_app, page_routes
@@ -25,7 +23,7 @@ from mapkit.editor.server.limits import NO_FILES
 from mapkit.editor.server.messages import Alive, Begin, Begun, Choose
 from mapkit.editor.server.tickets import AccessKeys
 from mapkit.kinds.protocol import json_line
-from mapkit.kinds.registry import DEFAULT, open_session
+from mapkit.kinds.registry import open_session
 from mapkit.kinds.responses import model_response
 from mapkit.kinds.starting import new_board
 
@@ -100,31 +98,14 @@ class Beginning:
             raise UnknownNameError(f"there is no board {wanted.board!r} here; choose another")
         return prepare_board(self._space, wanted.board).folder
 
-    def _title(self, name: str) -> str:
-        """Return the title of a board and its kind if unusual, or its id if `board.toml` cannot be read."""
-        with contextlib.suppress(MapkitError, OSError, ValueError):
-            config = tomllib.loads((self._space.board_folder(name) / CONFIG_FILE).read_text(encoding="utf-8"))
-            kind = config.get("kind", DEFAULT)
-            return str(config.get("title", name)) + ("" if kind == DEFAULT else f" ({kind})")
-        return name
-
-    def _recent_boards(self) -> list[str]:
-        """Return the boards of the workspace, those used last first."""
-        sources = self._space.root / "sources"
-        used: dict[str, float] = {}
-        for name in self._space.own_boards():
-            files = (sources / name / CONFIG_FILE, sources / f"{name}.journal")
-            used[name] = max(file.stat().st_mtime for file in files if file.exists())
-        return sorted(used, key=lambda name: -used[name])
-
     async def _socket(self, connection: WebSocket) -> None:
         await connection.accept()
         choose: Choose = {
             "type": "choose",
             "board": self._name,
             "boards": list(self._space.boards()),
-            "recent": self._recent_boards(),
-            "titles": {name: self._title(name) for name in self._space.boards()},
+            "recent": list(self._space.recent_boards()),
+            "titles": {name: self._space.board_title(name) for name in self._space.boards()},
         }
         await connection.send_text(json_line(choose))
         waiting = asyncio.create_task(self._made.wait())

@@ -66,9 +66,7 @@ function wipe(context: OffscreenCanvasRenderingContext2D, width: number): void {
   context.lineCap = "butt";
   context.lineJoin = "round";
   context.setLineDash([]);
-  context.beginPath();
-  for (const line of outdated.lines) line.forEach(([x, y], i) => (i === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-  context.stroke();
+  context.stroke(new Path2D(outdated.lines.map((line) => `M${line.join(" L")}`).join(" ")));
   context.restore();
 }
 

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
 from stories import begun
@@ -59,7 +60,7 @@ def test_a_new_board_asks_where_it_is_first_and_projection_and_page_follow_as_on
         region.fill("Ireland")
         put.click()
         expect(dialog).to_have_count(0)
-        settings = {key: row.value for key, row in story.document().settings.items()}
+        settings: dict[str, Any] = {key: row.value for key, row in story.document().settings.items()}
         assert settings["gazetteer.countries"] == ["IE"]
         assert settings["projection.name"] == "transverse-mercator"
         assert settings["page.width"] < settings["page.height"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from browsing import until
 from editing import Editing, Served, panel, serving
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from mapkit.editor.server.settings import kept_settings
 
@@ -39,6 +39,10 @@ def title_of(served: Served) -> object:
     return served.session.document.settings["title"].value
 
 
+def comes_to(page: Page, served: Served, title: str) -> None:
+    until(page, lambda: title_of(served) == title)
+
+
 def test_undo_does_not_take_back_a_step_of_another_window_that_is_open(editing: Editing, served: Served) -> None:
     with editing(served) as one:
         with editing(served) as two:
@@ -46,17 +50,17 @@ def test_undo_does_not_take_back_a_step_of_another_window_that_is_open(editing: 
                 page.keyboard.press("Alt+o")
                 page.get_by_role("textbox", name="Title", exact=True).fill(title)
                 page.keyboard.press("Enter")
-                until(page, lambda title=title: title_of(served) == title)
+                comes_to(page, served, title)
             one.locator(".toolbar").get_by_role("button", name="Undo: ").click()
             expect(one.locator(".toast")).to_contain_text("was made in another window; undo it there")
             assert title_of(served) == "Second"
             two.locator(".toolbar").get_by_role("button", name="Undo: ").click()
-            until(two, lambda: title_of(served) == "First")
+            comes_to(two, served, "First")
             one.locator(".toolbar").get_by_role("button", name="Redo: ").click()
-            until(one, lambda: title_of(served) == "Second")
+            comes_to(one, served, "Second")
         # of a window that is closed, whose step would stay for ever otherwise
         one.locator(".toolbar").get_by_role("button", name="Undo: ").click()
-        until(one, lambda: title_of(served) == "First")
+        comes_to(one, served, "First")
 
 
 def test_a_computed_chart_is_shown_as_such_and_started_with_its_amounts(editing: Editing, example: Path) -> None:

@@ -117,13 +117,20 @@ def editing(browser: "Browser") -> Editing:
 
     @contextmanager
     def call(
-        served: Served, *, width: int = 1280, height: int = 720, dark: bool = False, scale: float = 1
+        served: Served,
+        *,
+        width: int = 1280,
+        height: int = 720,
+        dark: bool = False,
+        scale: float = 1,
+        touch: bool = False,
     ) -> Iterator["Page"]:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             device_scale_factor=scale,
             reduced_motion="reduce",
+            has_touch=touch,
         )
         page = context.new_page()
         with watched(page) as asked:

@@ -6,13 +6,13 @@ from pathlib import Path
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING, prepare_board
 from mapkit.document.workspace import Workspace, open_workspace
-from mapkit.editor.server.run import OpenEditor, need_page, serve, serve_new
+from mapkit.editor.server.run import OpenEditor, need_page, serve, serve_new, serve_start
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 from mapkit.kinds.starting import new_board
 
 
 def edit(
-    board: str,
+    board: str | None,
     *,
     new: str | None = None,
     port: int = 0,
@@ -25,7 +25,7 @@ def edit(
     If an editor of the board runs already, another page of it can be opened, and this returns at once.
 
     Args:
-        board: A board of the workspace or a shipped one, or the folder of a source package.
+        board: A board of the workspace or a shipped one, or the folder of a source package; None to choose on the page.
         new: Make the board first: `"example"`, `"empty"`, `"page"` to choose on the page, or a board to copy.
         port: The port; 0 for the one of last time, or any free one.
         started: Called when pages can be loaded.
@@ -38,6 +38,10 @@ def edit(
         SourceError: Its files are wrong.
     """
     space = open_workspace(workspace)
+    if board is None:
+        need_page(get_kind(DEFAULT).page)
+        serve_start(space, port=port, started=started)
+        return
     if new is None:
         space.board_folder(board)
     need_page(_page(space, board if new is None else new))

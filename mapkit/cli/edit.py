@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import mapkit
-from mapkit.console.options import BoardArg, WorkspaceOpt
+from mapkit.console.options import WorkspaceOpt
 from mapkit.console.printing import ask, print_message
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.outputs.filenames import invalid_id_reason
@@ -16,7 +16,14 @@ from mapkit.document.workspace import Workspace, open_workspace
 
 
 def edit(
-    board: BoardArg,
+    board: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="BOARD",
+            help="A board of the workspace or a shipped one (usa), or the folder of a source package; without one, "
+            "choose on the page.",
+        ),
+    ] = None,
     workspace: WorkspaceOpt = None,
     port: Annotated[
         int,
@@ -42,10 +49,12 @@ def edit(
     Every step is saved at once in sources/BOARD.journal and can be undone, even after the editor was closed; Save
     writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
     the page. If the board is open already, another page of it is opened. If it does not exist, mapkit offers to make
-    it; --new says what to start with.
+    it; --new says what to start with. Without BOARD, the page lists the boards and begins new ones.
     """
+    if board is None and new is not None:
+        raise typer.BadParameter("a new board needs a name; give BOARD too", param_hint="--new")
     space = open_workspace(workspace)
-    if new is None:
+    if board is not None and new is None:
         try:
             space.board_folder(board)
         except UnknownNameError as error:

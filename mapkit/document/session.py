@@ -17,7 +17,7 @@ document changes and listeners are notified.
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -275,18 +275,29 @@ class Session(Generic[D]):
             self._history.add(step)
             return self._apply_patch(plan.patch, plan.label, client, request)
 
-    def undo(self, *, client: str = "", request: Request = None) -> Done:
+    def undo(self, *, client: str = "", request: Request = None, others: Collection[str] = ()) -> Done:
         """Go back one step.
 
+        Args:
+            client: Who asks.
+            request: Its request.
+            others: Clients at work beside it, whose steps are not undone.
+
         Raises:
-            CommandError: There is nothing to undo.
+            CommandError: There is nothing to undo, or the step is another client's.
             OutputError: As for `do`.
         """
         with self._locked_turn():
             target_step = self._history.undo_target()
             if target_step is None:
                 raise CommandError("there is nothing to undo")
-            return self._move_to(target_step, f"Undo: {self._history.steps[self.position].label}", client, request)
+            last_step = self._history.steps[self.position]
+            if last_step.client in others:
+                raise CommandError(
+                    f"the last step, {last_step.label!r}, was made in another window; undo it there, or choose the "
+                    "step to go back to in History"
+                )
+            return self._move_to(target_step, f"Undo: {last_step.label}", client, request)
 
     def redo(self, *, client: str = "", request: Request = None) -> Done:
         """Go forward one step, along the most recent branch.

@@ -8,6 +8,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.core.names import board_stem
@@ -97,6 +98,21 @@ class Workspace:
         """Return the names of this folder's own boards, sorted."""
         return tuple(sorted(path.parent.name for path in (self.root / "sources").glob(f"*/{_CONFIG_NAME}")))
 
+    def recent_boards(self) -> tuple[str, ...]:
+        """Return the names of this folder's own boards, those edited last first."""
+        sources = self.root / "sources"
+        edited_at: dict[str, float] = {}
+        for name in self.own_boards():
+            files = (sources / name / _CONFIG_NAME, sources / f"{name}.journal")
+            edited_at[name] = max(file.stat().st_mtime for file in files if file.exists())
+        return tuple(sorted(edited_at, key=lambda name: -edited_at[name]))
+
+    def board_title(self, name: str) -> str:
+        """Return the title of a board and the kind that it states; its name if `board.toml` cannot be read."""
+        config = _read_config(self.board_folder(name) / _CONFIG_NAME)
+        kind = f" ({config['kind']})" if "kind" in config else ""
+        return f"{config['title']}{kind}" if "title" in config else name
+
     def bundle_folder(self, board_id: str, variants: Sequence[str] = ()) -> Path:
         """Return the folder of the bundle, `build/<board>+<variant>.../`, with the requested variants."""
         return self.root / "build" / board_stem(board_id, variants)
@@ -128,8 +144,12 @@ def shipped_folder() -> Path:
 
 def _stated_kind(config: Path) -> str:
     """Return the kind in a `board.toml`; empty if it states none, or cannot be read."""
+    return str(_read_config(config).get("kind", ""))
+
+
+def _read_config(config: Path) -> dict[str, Any]:
+    """Return a `board.toml`; empty if it cannot be read, for opening the board reports the mistake."""
     try:
-        data = parse_toml(config.read_text(encoding="utf-8-sig"), file=_CONFIG_NAME)
-    except (OSError, ValueError, SourceError):  # opening the board reports the mistake
-        return ""
-    return str(data.get("kind", ""))
+        return parse_toml(config.read_text(encoding="utf-8-sig"), file=_CONFIG_NAME)
+    except (OSError, ValueError, SourceError):
+        return {}

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browsing import until
+from browsing import still, until
 from editing import Editing, Served, panel, serving
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from test_editor_draw import Hand, Spot, done
 
 from mapkit.drawing.theme.theme import CLASSIC, THEMES
@@ -81,6 +81,61 @@ def test_what_is_moved_is_drawn_where_it_is_now_and_nowhere_else(editing: Editin
         page.keyboard.press("Escape")
         shows(page, now, CLASSIC.ink)
         until(page, lambda: colour(page, was) != CLASSIC.ink)
+
+
+def test_a_step_is_not_seen_twice_while_the_board_is_drawn_again(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        hand = Hand(page, served)
+        was = hand.of("Springfield")
+        shows(page, was, CLASSIC.ink)
+        held: list[Route] = []
+        page.route("**/api/ask/drawing", lambda route: held.append(route))  # noqa: PLW0108
+        now = (was[0] - 25, was[1] - 60)
+        hand.drag(was, now)
+        done(page, "Move Springfield")
+        page.mouse.move(*sea(hand))
+        page.keyboard.press("Escape")
+        until(page, lambda: colour(page, was) != CLASSIC.ink)
+        shows(page, now, CLASSIC.ink)
+        assert held
+        assert page.locator("#board").get_attribute("data-track") == "0"
+        page.unroute("**/api/ask/drawing")  # lets them go on
+        expect(page.locator("#board")).to_have_attribute("data-track", "1")
+        shows(page, now, CLASSIC.ink)
+
+
+def test_a_city_square_is_8_to_20_pixels_wide_at_every_zoom_unless_at_print_size(
+    editing: Editing, served: Served
+) -> None:
+    with editing(served) as page:
+        hand = Hand(page, served)
+        shows(page, hand.of("Springfield"), CLASSIC.ink)
+        for layer in ("Railroads", "Names", "Land, water and regions"):
+            page.get_by_label(layer, exact=True).uncheck()
+
+        def width(x: float, y: float) -> int:
+            """Return how many pixels of ink are in the row through the middle of the city."""
+            still(page)
+            x, y = round(x), round(y)
+            row = np.asarray(Image.open(BytesIO(page.screenshot())).convert("L"))[y, x - 150 : x + 150] < 90
+            return int(np.argmin(row[:150][::-1])) + int(np.argmin(row[150:]))
+
+        assert 8 <= width(*hand.of("Springfield")) <= 20
+        page.keyboard.press("Control+k")
+        page.get_by_role("combobox", name="Find a command").fill("Springfield")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Escape")
+        box = page.locator("#board").bounding_box()
+        assert box is not None
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        for times in (1, 3, 5, 7):
+            for _ in range(times):
+                page.get_by_role("button", name="Zoom in").click()
+            assert 8 <= width(*middle) <= 20
+        page.get_by_label("Symbols at print size").check()
+        assert width(*middle) > 20
+        page.reload()
+        expect(page.get_by_label("Symbols at print size")).to_be_checked()
 
 
 def test_while_a_city_is_dragged_its_miles_follow_as_the_server_then_has_them(editing: Editing, served: Served) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
 from stories import begun
@@ -37,12 +38,39 @@ def test_a_draft_from_the_start_page_is_one_step_that_can_be_undone(browser: Bro
         expect(page.locator(".status")).to_contain_text("3 railroads")
         expect(page.locator(".scale")).to_have_text(re.compile(r"^N\d{1,2} miles$"))  # the page fits the draft
         expect(
-            page.get_by_role("list", name="First steps, 7 of 9 done")
+            page.get_by_role("list", name="First steps, 8 of 10 done")
         ).to_be_visible()  # all but a picture and a save
         undo.click()
         expect(page.locator(".toolbar").get_by_role("button", name="Redo: Draft the board", exact=True)).to_be_enabled()
         expect(page.locator(".scale")).to_have_text("N5,000 miles")  # no region yet: the world
         assert not (tmp_path / "sources" / "levant" / "lines").exists()
+
+
+def test_a_new_board_asks_where_it_is_first_and_projection_and_page_follow_as_one_step(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with begun(browser, tmp_path, "emerald") as story:
+        page = story.page
+        expect(page.get_by_role("radio", name="A country or region")).to_be_checked()
+        page.get_by_role("button", name="Make the board").click()
+        dialog = page.get_by_role("dialog", name="Where is the board?")
+        put = dialog.get_by_role("button", name="Put it there")
+        expect(put).to_be_disabled()
+        region = dialog.get_by_label("Country or region")
+        region.fill("Ireland")
+        put.click()
+        expect(dialog).to_have_count(0)
+        settings: dict[str, Any] = {key: row.value for key, row in story.document().settings.items()}
+        assert settings["gazetteer.countries"] == ["IE"]
+        assert settings["projection.name"] == "transverse-mercator"
+        assert settings["page.width"] < settings["page.height"]
+        expect(page.locator(".scale")).to_have_text(re.compile(r"^N\d{2} miles$"))
+        page.locator(".toolbar").get_by_role("button", name="Undo: Put the board in Ireland", exact=True).click()
+        expect(page.locator(".toolbar").get_by_role("button", name=re.compile("^Redo: Put"))).to_be_enabled()
+        settings = {key: row.value for key, row in story.document().settings.items()}
+        assert "projection.name" not in settings
+        assert settings["page.width"] == 900
+        expect(page.locator(".scale")).to_have_text("N5,000 miles")
 
 
 def _draw_shapes(page: Page, dialog: Locator, world: Locator) -> Locator:

@@ -75,8 +75,9 @@ def test_an_address_that_was_used_lets_nobody_else_in(served: Served, browser: B
     first.goto(address)
     expect(first.locator(STATE)).to_have_text("Saved, revision 0")
     second.goto(address)
-    expect(second.get_by_role("alert").first).to_contain_text("The editor does not know this page.")
-    expect(second.locator(STATE)).to_have_text("The editor does not know this page: run mapkit edit again")
+    expect(second.get_by_role("heading", name="The editor does not know this page")).to_be_visible()
+    expect(second.get_by_text("start the editor again as you did before")).to_be_visible()
+    expect(second.locator("#board")).to_have_count(0)
     assert second.evaluate(KEPT) == {}
     assert "ticket" not in parse_qs(urlsplit(second.url).query)
     second.goto(served.door.new_address())

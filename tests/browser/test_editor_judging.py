@@ -282,8 +282,8 @@ def test_a_program_that_hangs_is_said_not_to_answer(editing: Editing, served: Se
         page.route("**/api/alive", lambda _: None)  # which hears nothing, as from a program that was stopped
         with Journal(journal_path(folder)).locked():
             page.keyboard.press("Control+z")
-            expect(page.locator(".status .state")).to_have_text("mapkit edit does not answer")
-            expect(page.locator(".banner.error")).to_contain_text("mapkit edit does not answer. A step waits for it")
+            expect(page.locator(".status .state")).to_have_text("The editor does not answer")
+            expect(page.locator(".banner.error")).to_contain_text("The editor does not answer. A step waits for it")
             assert faults(page) == []
             expect(page.get_by_text("Another program is writing to this board")).to_be_visible()
         expect(page.locator(".status .state")).to_have_text("Saved, revision 2")
@@ -390,4 +390,28 @@ def test_a_board_that_does_not_exist_is_made_in_the_page(browser: Browser, tmp_p
         expect(page.locator(".status .state")).to_have_text("Saved, revision 0")
         assert (tmp_path / "sources" / "newest" / "cities.csv").is_file()
         expect(page.get_by_role("heading", name="Newest")).to_be_visible()
+        context.close()
+
+
+def test_without_a_board_the_page_lists_boards_and_begins_new_ones(browser: Browser, example: Path) -> None:
+    space, listening = Workspace(example.parents[1]), listen(0)
+    door = AccessKeys(listening.getsockname()[1], "a-token-of-this-test")
+    opened: list[Path] = []
+    with listening, serving_app(lambda: Beginning(space, "", door, chosen=opened.append), listening):
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        page = context.new_page()
+        page.goto(door.new_address())
+        shipped = page.get_by_role("list", name="Shipped")
+        for title in ("Portugal", "Portugal (hex)", "Barons (cards)"):
+            expect(shipped.get_by_role("button", name=title, exact=True)).to_be_visible()
+        make = page.get_by_role("button", name="Make the board")
+        expect(make).to_be_disabled()  # it has no name yet
+        page.get_by_label("Its name").fill("Emerald Isle")
+        expect(page.get_by_text("Its files will be in sources/emerald-isle.")).to_be_visible()
+        expect(make).to_be_enabled()
+        assert faults(page) == []
+        page.get_by_role("list", name="Yours").get_by_role("button").click()
+        expect(page.locator(".status .state")).to_have_text("Saved, revision 0")
+        assert opened == [example]
+        assert not (space.root / "sources" / "emerald-isle").exists()
         context.close()

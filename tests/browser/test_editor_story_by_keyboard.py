@@ -80,6 +80,9 @@ class Keys:
 def test_a_board_from_nothing_to_its_picture_by_keyboard(browser: Browser, run: Run, tmp_path: Path) -> None:
     with begun(browser, tmp_path, "keytown") as story:
         keys = Keys(story.page)
+        keys.heard("input: A country or region")
+        keys.press("ArrowDown")
+        keys.press("ArrowDown")
         keys.heard("input: Nothing")
         keys.press("Enter")
         expect(story.page.locator(".status .state")).to_have_text("Saved, revision 0")

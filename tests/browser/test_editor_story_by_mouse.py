@@ -62,6 +62,7 @@ def test_a_board_from_nothing_to_its_picture_by_mouse(browser: Browser, run: Run
         page = story.page
         expect(page.get_by_role("heading", name="A new board: tinytown")).to_be_visible()
         assert not story.folder.exists()
+        page.get_by_role("radio", name="Nothing").check()
         page.get_by_role("button", name="Make the board").click()
         expect(page.locator(".status .state")).to_have_text("Saved, revision 0")
         start = story.document()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from browsing import until
 from editing import Editing, Served, panel, serving
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from mapkit.editor.server.settings import kept_settings
 
@@ -33,6 +33,48 @@ def test_what_is_typed_stays_when_the_other_window_keeps_that_field(editing: Edi
         mine.press("Enter")
         expect(theirs).to_have_value("My own map after all")
         expect(one.get_by_text("Changed meanwhile")).to_have_count(0)
+
+
+def title_of(served: Served) -> object:
+    return served.session.document.settings["title"].value
+
+
+def comes_to(page: Page, served: Served, title: str) -> None:
+    until(page, lambda: title_of(served) == title)
+
+
+def test_undo_does_not_take_back_a_step_of_another_window_that_is_open(editing: Editing, served: Served) -> None:
+    with editing(served) as one:
+        with editing(served) as two:
+            for page, title in ((one, "First"), (two, "Second")):
+                page.keyboard.press("Alt+o")
+                page.get_by_role("textbox", name="Title", exact=True).fill(title)
+                page.keyboard.press("Enter")
+                comes_to(page, served, title)
+            one.locator(".toolbar").get_by_role("button", name="Undo: ").click()
+            expect(one.locator(".toast")).to_contain_text("was made in another window; undo it there")
+            assert title_of(served) == "Second"
+            two.locator(".toolbar").get_by_role("button", name="Undo: ").click()
+            comes_to(two, served, "First")
+            one.locator(".toolbar").get_by_role("button", name="Redo: ").click()
+            comes_to(one, served, "Second")
+        # of a window that is closed, whose step would stay for ever otherwise
+        one.locator(".toolbar").get_by_role("button", name="Undo: ").click()
+        comes_to(one, served, "First")
+
+
+def test_a_computed_chart_is_shown_as_such_and_started_with_its_amounts(editing: Editing, example: Path) -> None:
+    (example / "charts" / "payoffs.csv").unlink()
+    with serving(example) as served, editing(served) as page:
+        panel(page, "Payoffs")
+        expect(page.get_by_role("heading", name="Payoffs are computed")).to_be_visible()
+        page.get_by_role("button", name="Start the chart").click()
+        expect(page.locator(".toolbar").get_by_role("button", name="Undo: Start the payoff chart")).to_be_enabled()
+        document = served.session.document
+        pairs = len(document.cities) * (len(document.cities) - 1) // 2
+        assert sum(cell.thousands is not None for cell in document.payoffs.values()) >= pairs
+        page.keyboard.press("Control+z")
+        until(page, lambda: not served.session.document.payoffs)
 
 
 def test_files_are_decided_about_once_and_shown_field_by_field(editing: Editing, served: Served, example: Path) -> None:

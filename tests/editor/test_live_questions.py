@@ -324,3 +324,23 @@ def test_open_water_keeps_off_the_coast(tmp_path: Path) -> None:
     assert wet(-9.9, 39.5)
     assert not any(wet(milepost.lon, milepost.lat) for milepost in live.board.mileposts)
     assert not wet(-8.91, 40.15)  # two miles off the beach near Figueira da Foz
+
+
+def test_a_region_or_a_box_sets_projection_page_and_countries_together() -> None:
+    asked = Asked(revision=0, live=live_of(SMALL))
+
+    def found(**ask: Any) -> dict[str, Any]:
+        values: dict[str, Any] = json.loads(answer("region-settings", json.dumps(ask).encode(), asked).text())["values"]
+        return values
+
+    country, box = found(region="Ireland"), found(box=[-10, 51, -5, 56])
+    assert (country["gazetteer.countries"], country["projection.name"]) == (["IE"], "transverse-mercator")
+    assert country["page.width"] < country["page.height"]
+    assert box["gazetteer.countries"] == ["GB", "IE"]
+    assert [round(side) for side in box["page.extent"]] == [-10, 52, -5, 56]
+    # what the board had of another projection does not hold there
+    assert all(country[key] is None for key in SMALL.settings if key.startswith("projection.") and key not in country)
+    with pytest.raises(QueryError, match=r"^no country is called 'Irland' \(did you mean 'Ireland'\?\)"):
+        found(region="Irland")
+    with pytest.raises(QueryError, match="is empty; name a country"):
+        found()

@@ -1,7 +1,8 @@
-"""Editor of a board that does not exist yet: the page chooses a start, creates the board and opens it."""
+"""Editor of a board that is not chosen yet, or does not exist: the page opens one, or creates it and opens it."""
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from mapkit.core.errors import UnknownNameError
+from mapkit.document.boards import prepare_board
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.access import Guard
 from mapkit.editor.server.app import HANDLERS, STATIC, body_of, make_app, page_routes
@@ -24,30 +27,34 @@ from mapkit.kinds.registry import open_session
 from mapkit.kinds.responses import model_response
 from mapkit.kinds.starting import new_board
 
+OPEN: Final = "open"
+"""What a page asks for that wants a board as it is."""
 AGAIN: Final = 1012
 """The code with which a WebSocket ends that the page should open again (service restart)."""
 
 
 class Beginning:
-    """ASGI application that asks for the start of a new board, and is its editor afterwards.
+    """ASGI application that asks for a board or the start of a new one, and is its editor afterwards.
 
     Args:
-        space: Where the board will be.
-        name: Its id.
+        space: Where the board is or will be.
+        name: Its id; empty to ask for it too.
         door: Where the server listens, and who has a key.
-        static: The folder of the bundled page.
+        chosen: Called with the source package once it is known.
     """
 
-    def __init__(self, space: Workspace, name: str, door: AccessKeys, *, static: Path = STATIC) -> None:
+    def __init__(
+        self, space: Workspace, name: str, door: AccessKeys, *, chosen: Callable[[Path], None] | None = None
+    ) -> None:
         self._space = space
         self._name = name
         self._door = door
-        self._static = static
+        self._chosen = chosen
         self._made = asyncio.Event()
         self._one = asyncio.Lock()
         self._hub: Hub | None = None
         routes = [
-            *page_routes(static, door),
+            *page_routes(STATIC, door),
             Route("/api/alive", self._alive),
             Route("/api/begin", self._begin, methods=["POST"]),
             WebSocketRoute("/ws", self._socket),
@@ -73,16 +80,33 @@ class Beginning:
         wanted = await body_of(Begin, request)
         async with self._one:
             if self._hub is None:
-                folder = await asyncio.to_thread(new_board, self._space, self._name, wanted.source)
+                folder = await asyncio.to_thread(self._find_or_make, wanted)
                 hub = Hub(await asyncio.to_thread(open_session, folder))
                 await hub.start()
-                self._app, self._hub = make_app(hub, self._door, static=self._static), hub
+                if self._chosen is not None:
+                    self._chosen(folder)
+                self._app, self._hub = make_app(hub, self._door), hub
+                self._name = hub.session.board
                 self._made.set()
         return model_response(Begun(board=self._name))
 
+    def _find_or_make(self, wanted: Begin) -> Path:
+        """Return the source package of the board that a page opens or begins."""
+        if wanted.source != OPEN:
+            return new_board(self._space, self._name or wanted.board, wanted.source)
+        if wanted.board not in self._space.boards():  # a name, not a path
+            raise UnknownNameError(f"there is no board {wanted.board!r} here; choose another")
+        return prepare_board(self._space, wanted.board).folder
+
     async def _socket(self, connection: WebSocket) -> None:
         await connection.accept()
-        choose: Choose = {"type": "choose", "board": self._name, "boards": list(self._space.boards())}
+        choose: Choose = {
+            "type": "choose",
+            "board": self._name,
+            "boards": list(self._space.boards()),
+            "recent": list(self._space.recent_boards()),
+            "titles": {name: self._space.board_title(name) for name in self._space.boards()},
+        }
         await connection.send_text(json_line(choose))
         waiting = asyncio.create_task(self._made.wait())
         gone = asyncio.create_task(_gone(connection))

@@ -229,7 +229,8 @@ class Hub:
             case Do():
                 session.do(request.command, client=client, seen=request.seen, force=request.force, request=ident)
             case Undo():
-                session.undo(client=client, request=ident)
+                others = {page.name for page in self._pages.copy()} - {client}
+                session.undo(client=client, request=ident, others=others)
             case Redo():
                 session.redo(client=client, request=ident)
             case GoTo():

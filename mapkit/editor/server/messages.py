@@ -91,11 +91,17 @@ class Settled(TypedDict):
 
 
 class Choose(TypedDict):
-    """Request for the start of a board that does not exist yet."""
+    """Request for the start of a board that does not exist yet, or, where `board` is empty, of any board.
+
+    `recent` are the boards of this workspace, those used last first; `boards` are all that can be opened or copied, and
+    `titles` says how each is called.
+    """
 
     type: Literal["choose"]
     board: str
     boards: list[str]
+    recent: list[str]
+    titles: dict[str, str]
 
 
 FromServer = (
@@ -179,9 +185,13 @@ class Knock(Frozen):
 
 
 class Begin(Frozen):
-    """Start of a new board: `example`, `empty`, or the name of a board to copy."""
+    """Start of a new board: `example`, `empty`, or the name of a board to copy; `open` opens the board that is named.
+
+    `board` is its id, where the program was not told one.
+    """
 
     source: str
+    board: str = Field(default="", max_length=200)
 
 
 class _Request(Frozen):

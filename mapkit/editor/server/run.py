@@ -101,7 +101,12 @@ def serve(folder: Path, *, port: int = 0, started: Started, notices: tuple[str, 
     what = str(folder)
     if not _runs(folder, what, port, started):
         hub = Hub(open_session(folder), notices=notices)
-        _listen_and_serve(folder, what, lambda door: make_app(hub, door), port, started)
+
+        def make(door: AccessKeys) -> ASGIApp:
+            _store(folder, door)
+            return make_app(hub, door)
+
+        _listen_and_serve(_listen_again(folder, port), what, make, started)
 
 
 def serve_new(space: Workspace, name: str, *, port: int = 0, started: Started) -> None:
@@ -118,7 +123,34 @@ def serve_new(space: Workspace, name: str, *, port: int = 0, started: Started) -
     """
     folder = new_board_folder(space, name)
     if not _runs(folder, name, port, started):
-        _listen_and_serve(folder, name, lambda door: Beginning(space, name, door), port, started)
+
+        def make(door: AccessKeys) -> ASGIApp:
+            _store(folder, door)
+            return Beginning(space, name, door)
+
+        _listen_and_serve(_listen_again(folder, port), name, make, started)
+
+
+def serve_start(space: Workspace, *, port: int = 0, started: Started) -> None:
+    """Serve a page that opens a board or creates one, and its editor until it is interrupted.
+
+    Args:
+        space: Where the boards are.
+        port: The port on 127.0.0.1; 0 for a free one.
+        started: Called once pages can be loaded.
+
+    Raises:
+        WorkspaceError: The port is taken.
+    """
+
+    def make(door: AccessKeys) -> ASGIApp:
+        return Beginning(space, "", door, chosen=lambda folder: _store(folder, door))
+
+    _listen_and_serve(listen(port), f"the boards in {space.root}", make, started)
+
+
+def _store(folder: Path, door: AccessKeys) -> None:
+    store_session(folder, StoredSession(port=door.port, secret=door.secret))
 
 
 def _runs(folder: Path, what: str, port: int, started: Started) -> bool:
@@ -131,16 +163,14 @@ def _runs(folder: Path, what: str, port: int, started: Started) -> bool:
 
 
 def _listen_and_serve(
-    folder: Path, what: str, make: Callable[[AccessKeys], ASGIApp], port: int, started: Started
+    listening: socket.socket, what: str, make: Callable[[AccessKeys], ASGIApp], started: Started
 ) -> None:
-    listening = _listen_again(folder, port)
-    at = listening.getsockname()[1]
-    door = AccessKeys(at, new_secret())
-    store_session(folder, StoredSession(port=at, secret=door.secret))
+    door = AccessKeys(listening.getsockname()[1], new_secret())
+    app = make(door)
 
     async def run() -> None:
         config = uvicorn.Config(
-            make(door),
+            app,
             log_level="warning",
             http=BoundedProtocol,
             access_log=False,  # it would show tickets

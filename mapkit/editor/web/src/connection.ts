@@ -25,6 +25,8 @@ const LOCKED_OUT = 4403;
 
 export class Connection {
   readonly line = signal<Line>("connecting");
+  /** Whether the server has ever greeted this page. */
+  readonly wasOpen = signal(false);
   /** How many requests have no answer yet. */
   readonly pending = signal(0);
   private readonly name = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(16).padStart(2, "0")).join("");
@@ -84,6 +86,7 @@ export class Connection {
       this.tries = 0;
       this.greeted = true;
       this.line.value = "open";
+      this.wasOpen.value = true;
       for (const asked of this.outbox.values()) asked.sent = false;
       this.flush();
     } else if (message.type === "done") this.settle(message.id, { ok: true, revision: message.revision });

@@ -9,6 +9,7 @@ import { query } from "./edit";
 import { errorText } from "./errors";
 import { mileposts, page, ready, revision } from "./store";
 import { toast } from "./ui/Toast";
+import { addToMenu } from "./shell/menus";
 import { isDark } from "./shell/theme";
 import type { WantedPart } from "./generated";
 import { keepSetting, keptSetting } from "./settings";
@@ -86,6 +87,30 @@ register(
   { id: "printed-page", label: "Show the printed page", group: "View", enabled: () => printed.value === null, run: () => void layOutPage() },
   { id: "lay-out-page", label: "Lay the printed page out again", group: "View", enabled: () => printed.value !== null, run: () => void layOutPage() },
 );
+
+const PRINT_SIZE = "print-size";
+export const printSize = signal(false);
+function showPrintSize(kept: string | null): void {
+  printSize.value = kept === "on";
+  board.setPrintSize(printSize.value);
+}
+showPrintSize(keptSetting(PRINT_SIZE, showPrintSize));
+
+/** Show symbols as large as in print, or in a size that suits the screen, also the next time. */
+export function drawAtPrintSize(on: boolean): void {
+  keepSetting(PRINT_SIZE, on ? "on" : "off");
+  showPrintSize(on ? "on" : "off");
+}
+
+register({
+  id: "print-size",
+  get label() {
+    return printSize.value ? "Show symbols in a size for the screen" : "Show symbols at print size";
+  },
+  group: "View",
+  run: () => drawAtPrintSize(!printSize.value),
+});
+addToMenu("View", PRINT_SIZE);
 
 /** Milliseconds that a drawing waits after a step for the next one. */
 const REST = 80;

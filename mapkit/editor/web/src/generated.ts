@@ -234,9 +234,14 @@ export interface BeforeAfter {
   readonly after: number;
 }
 
-/** Start of a new board: `example`, `empty`, or the name of a board to copy. */
+/**
+ * Start of a new board: `example`, `empty`, or the name of a board to copy; `open` opens the board that is named.
+ *
+ * `board` is its id, where the program was not told one.
+ */
 export interface Begin {
   readonly source: string;
+  readonly board?: string;
 }
 
 /** The board that was made. */
@@ -445,11 +450,18 @@ export interface ChoiceSetting {
   readonly choices: readonly SettingChoice[];
 }
 
-/** Request for the start of a board that does not exist yet. */
+/**
+ * Request for the start of a board that does not exist yet, or, where `board` is empty, of any board.
+ *
+ * `recent` are the boards of this workspace, those used last first; `boards` are all that can be opened or copied, and
+ * `titles` says how each is called.
+ */
 export interface Choose {
   readonly type: "choose";
   readonly board: string;
   readonly boards: readonly string[];
+  readonly recent: readonly string[];
+  readonly titles: { readonly [key: string]: string };
 }
 
 /**
@@ -2411,6 +2423,11 @@ export interface RegionFields {
   readonly colour?: string | null;
 }
 
+/** The settings of `board.toml` that follow from a region, by key; null for those that do not hold there. */
+export interface RegionFound {
+  readonly values: { readonly [key: string]: JsonValue };
+}
+
 /** Put rows of a table in an order; rows that are not named follow as they were. */
 export interface Reorder {
   readonly kind: "reorder";
@@ -3503,6 +3520,12 @@ export interface WantedPart {
   readonly known?: string;
 }
 
+/** Where a board is: countries by name or code, a box (west, south, east, north in degrees), or their overlap. */
+export interface WantedRegion {
+  readonly region?: string;
+  readonly box?: readonly [number, number, number, number] | null;
+}
+
 /** The distances between mileposts of the board as it is now. */
 export interface WantedSpacing {
 }
@@ -3750,6 +3773,7 @@ export interface Questions {
   readonly "place-picture": { ask: PlacePicture; answer: PicturePlaced };
   readonly "plan": { ask: PlanAsked; answer: Planned };
   readonly "players": { ask: PlayersAsked; answer: PlayersFound };
+  readonly "region-settings": { ask: WantedRegion; answer: RegionFound };
   readonly "respace-preview": { ask: RespacePreview; answer: Respaced };
   readonly "revert": { ask: Revert; answer: Reverting };
   readonly "route": { ask: RouteBetween; answer: RouteFound };

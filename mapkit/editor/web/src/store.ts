@@ -48,7 +48,7 @@ export const drawnRevision = signal<number | null>(null);
 /** How far the running checks are; null when none run. */
 export const checking = signal<{ done: number; of: number; what: string } | null>(null);
 /** A new board that waits for what it begins with. */
-export const choosing = signal<{ board: string; boards: readonly string[] } | null>(null);
+export const choosing = signal<{ board: string; boards: readonly string[]; recent: readonly string[]; titles: Readonly<Record<string, string>> } | null>(null);
 
 /** Whether a check judges amounts by one another. */
 export const judgesAmounts = (code: string): boolean => /^(P08|P09|P10|P11)$/.test(code);
@@ -175,7 +175,7 @@ export function hear(message: FromServer): void {
         checking.value = message.of > 0 || message.what ? { done: message.done, of: message.of, what: message.what } : null;
         break;
       case "choose":
-        choosing.value = { board: message.board, boards: message.boards };
+        choosing.value = { board: message.board, boards: message.boards, recent: message.recent, titles: message.titles };
         break;
       case "view":
         show(message.view);

@@ -5,7 +5,7 @@ import { chosen, type Named } from "../src/board/drawn/names";
 import { boxOf, readied } from "../src/board/drawn/paper";
 
 const place = (text: string, x: number, y: number, city = true, lines = 2, chance = 0): Named => ({ text, x, y, city, lines, chance });
-const how = { square: 2.3, dot: 1.4, page: [1000, 700] as const, wide: (text: string, _: boolean, size: number) => text.length * size * 0.5 };
+const how = { square: 4.5, dot: 1.7, page: [1000, 700] as const, wide: (text: string, _: boolean, size: number) => text.length * size * 0.5 };
 
 test("of two names in one spot the place where more lines meet keeps its name, the other goes round it", () => {
   const names = chosen([place("Gary", 502, 300), place("Chicago", 500, 300, true, 9)], 1, how);

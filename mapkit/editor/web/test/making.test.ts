@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { free, markFor, priceOf, usualPrices } from "../src/draw/newRailroad";
+import { OF_RAILROADS } from "../src/colours";
+import { free, freeLook, markFor, priceOf, usualPrices } from "../src/draw/newRailroad";
 import { mileposts } from "../src/store";
 import { paintRegion } from "../src/tools/paintRegion";
 import { hello, showBoard, showTables } from "./board";
@@ -15,6 +16,14 @@ test("a new railroad gets a mark and an id that nothing has", () => {
   assert.equal(markFor("Panama"), "PANAM");
   assert.equal(markFor("Port Arthur"), "PA2");
   assert.equal(free("pa", new Set(["pa", "pa-2"])), "pa-3");
+});
+
+test("a new railroad looks like no other: a free colour, and when each is taken, a pattern that is free in one", () => {
+  assert.deepEqual(freeLook(), { colour: OF_RAILROADS[0], pattern: "solid" });
+  const [first] = Object.values(hello.tables.railroads);
+  const all = OF_RAILROADS.map((colour, n) => [`r${n}`, { ...first!, colour: n === 3 ? colour.toUpperCase() : colour }] as const);
+  showTables({ railroads: Object.fromEntries(all) });
+  assert.deepEqual(freeLook(), { colour: OF_RAILROADS[0], pattern: "dash" });
 });
 
 test("a price is asked for as people type it, and no price is none", () => {

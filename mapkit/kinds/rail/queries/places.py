@@ -3,14 +3,18 @@
 from functools import cache
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
-from mapkit.core.base import Frozen
+from mapkit.core.base import Area, Frozen
+from mapkit.core.errors import UnknownNameError
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
+from mapkit.kinds.kind import RegionAsked
 from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.queries.question import Asked, question
+from mapkit.kinds.rail.sources.new_board_files import region_settings
 
 
 class SearchPlaces(Frozen):
@@ -18,6 +22,31 @@ class SearchPlaces(Frozen):
 
     text: str = Field(max_length=200)
     most: int = Field(default=20, ge=1, le=200)
+
+
+class WantedRegion(Frozen):
+    """Where a board is: countries by name or code, a box (west, south, east, north in degrees), or their overlap."""
+
+    region: str = Field(default="", max_length=200)
+    box: Area | None = None
+
+
+class RegionFound(QueryResult):
+    """The settings of `board.toml` that follow from a region, by key; null for those that do not hold there."""
+
+    values: dict[str, JsonValue]
+
+
+@question("region-settings", WantedRegion, RegionFound)
+def find_region_settings(ask: WantedRegion, asked: Asked) -> RegionFound:
+    """Return projection, page, extent and countries for a region."""
+    try:
+        values = region_settings(RegionAsked(ask.region, bounds=ask.box))
+    except UnknownNameError as error:
+        raise QueryError(str(error).removeprefix("--region: ")) from error
+    stale = ("projection.", "page.sheet", "page.upright")
+    dropped = [key for key in asked.document.settings if key.startswith(stale) and key not in values]
+    return RegionFound(values={**dict.fromkeys(dropped), **values})
 
 
 @cache

@@ -1,8 +1,9 @@
 """Files of a new railroad board: a small example, or an empty board with or without a region."""
 
+import tomllib
 from collections.abc import Sequence
 from importlib.resources import as_file, files
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -57,7 +58,8 @@ def empty_region_files(asked: RegionAsked) -> dict[str, bytes]:
     projection = suitable_projection(region_points)
     width, height = _page_size(crs_of(projection), region_points)
     west, south, east, north = _points_extent(region_points)
-    countries = ", ".join(f'"{code}"' for code in sorted(region.countries))
+    country_codes = sorted(region.countries or {place.country for place in region_places})
+    countries = ", ".join(f'"{code}"' for code in country_codes)
     config_text = empty_files()["board.toml"].decode()
     table_start = config_text.index(_OPEN_PROJECTION)
     table_end = config_text.index("\n\n", table_start)
@@ -65,6 +67,17 @@ def empty_region_files(asked: RegionAsked) -> dict[str, bytes]:
     config_text = config_text.replace(_OPEN_COUNTRIES, f"[gazetteer]\ncountries = [{countries}]")
     config_text = config_text.replace(_OPEN_EXTENT, f"extent = [{west:g}, {south:g}, {east:g}, {north:g}]")
     return {"board.toml": config_text.replace(_OPEN_PAGE, f"width = {width}\nheight = {height}").encode()}
+
+
+def region_settings(asked: RegionAsked) -> dict[str, Any]:
+    """Return the settings by key that `empty_region_files` has for a region; raises as it does."""
+    config = tomllib.loads(empty_region_files(asked)["board.toml"].decode())
+    return {
+        f"{group}.{name}": value
+        for group in ("projection", "page", "gazetteer")
+        for name, value in config[group].items()
+        if (group, name) not in {("page", "margin"), ("page", "legend")}
+    }
 
 
 def _without_outliers(places: Sequence[GazetteerPlace]) -> list[Point]:

@@ -133,6 +133,8 @@ export interface BoardView {
   toScreen(at: Point): { x: number; y: number };
 
   layers(): readonly Layer[];
+  /** Show symbols as large as in print, not in a size that suits the screen; the printed page always has them so. */
+  setPrintSize(on: boolean): void;
   setLayer(id: string, change: Partial<Pick<Layer, "visible" | "opacity">>): void;
   /** Show places where the printed page has them, or, with a warp that moves nothing, those of the true map. */
   setWarp(warp: Warp): void;

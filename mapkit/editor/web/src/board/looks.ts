@@ -38,13 +38,37 @@ export interface Millimetres {
 /** As boards usually have them. */
 export const USUAL: Millimetres = { line: 1.3, square: 4.6, dot: 1.4 };
 
-/** Sizes in pixels at so many millimetres per pixel: those of the drawing, but never too small to be seen. */
-export function sizes(resolution: number, { line, square, dot }: Millimetres): { line: number; dot: number; square: number } {
-  return {
-    line: Math.max(1.6, line / resolution),
-    dot: Math.max(1.4, dot / resolution),
-    square: Math.max(2.4, square / 2 / resolution),
+/** Symbols with their millimetres, and whether they are shown in these or in a size that suits the screen. */
+export interface Look extends Millimetres {
+  readonly atPrintSize: boolean;
+}
+
+/** Sizes in pixels: the width of a line, the radius of a dot, half the side of a square. */
+export interface Sizes {
+  readonly line: number;
+  readonly dot: number;
+  readonly square: number;
+}
+
+/** The least and the most pixels of symbols on the screen; the casing of a square adds some. */
+const ON_SCREEN: Readonly<Record<keyof Sizes, readonly [least: number, most: number]>> = { line: [1.4, 5], dot: [1.7, 5], square: [4.5, 8] };
+
+/** Sizes in pixels at so many millimetres per pixel: those of the print, or what can be seen and worked on at any zoom. */
+export function sizes(resolution: number, { line, square, dot, atPrintSize }: Look): Sizes {
+  const size = (of: keyof Sizes, mm: number): number => {
+    const [least, most] = ON_SCREEN[of];
+    const inPrint = mm / resolution;
+    return atPrintSize ? Math.max(least / 2, inPrint) : Math.max(least, Math.min(most, inPrint));
   };
+  return { line: size("line", line), dot: size("dot", dot), square: size("square", square / 2) };
+}
+
+/** How many times larger than in print symbols are shown, at so many millimetres per pixel. */
+export function growth(resolution: number, look: Look): Sizes {
+  if (look.atPrintSize) return { line: 1, dot: 1, square: 1 };
+  const { line, dot, square } = sizes(resolution, look);
+  const times = (pixels: number, mm: number): number => (mm > 0 ? (pixels * resolution) / mm : 1);
+  return { line: times(line, look.line), dot: times(dot, look.dot), square: times(square, look.square / 2) };
 }
 
 export const pairOf = (segment: Segment): string =>

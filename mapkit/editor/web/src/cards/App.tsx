@@ -78,7 +78,7 @@ function Help() {
         <dd>Remove the row</dd>
       </dl>
       <p class="hint">Click a card to choose its row. Cards are drawn again when you rest, and checked after every step.</p>
-      <p class="hint">Play-tests, reports, variants and exports are commands: mapkit playtest, report, variant, export (docs/how-to/cards.md).</p>
+      <p class="hint">Play-tests, reports, variants and exports are done on the command line; the manual page on card games says how.</p>
     </>
   );
 }

@@ -85,7 +85,7 @@ export function DraftDialog({ close }: { close: () => void }) {
     >
       <div class="drafting">
         {refused ? (
-          <p>This board has things on it that were not drafted, and a draft would replace them. Make a board of another name: mapkit edit NAME.</p>
+          <p>This board has things on it that were not drafted, and a draft would replace them. Start the editor without a board to make a new one.</p>
         ) : (
           <>
             <p class="hint">

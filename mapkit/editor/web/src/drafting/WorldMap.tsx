@@ -51,12 +51,13 @@ function useWorld(view: View): SmallMap | null {
 
 interface Props {
   box: Box | null;
-  corners: readonly Corner[];
   onBox: (box: Box) => void;
-  onCorners: (corners: readonly Corner[]) => void;
+  /** The corners of a polygon, and who hears of others; without, there is no tool for it. */
+  corners?: readonly Corner[];
+  onCorners?: (corners: readonly Corner[]) => void;
 }
 
-export function WorldMap({ box, corners, onBox, onCorners }: Props) {
+export function WorldMap({ box, onBox, corners = [], onCorners }: Props) {
   const svg = useRef<SVGSVGElement>(null);
   const [tool, setTool] = useState<Tool>("box");
   const [view, setView] = useState<View>(WORLD);
@@ -84,7 +85,7 @@ export function WorldMap({ box, corners, onBox, onCorners }: Props) {
     svg.current?.setPointerCapture(event.pointerId);
     const here = at(event);
     setFrom(here);
-    if (tool !== "polygon") return;
+    if (tool !== "polygon" || !onCorners) return;
     const near = corners.findIndex(([lon, lat]) => Math.hypot(lon - here[0], lat - here[1]) < view.width * NEAR);
     setHeld(near < 0 ? corners.length : near);
     if (near < 0) onCorners([...corners, here]);
@@ -94,7 +95,7 @@ export function WorldMap({ box, corners, onBox, onCorners }: Props) {
     const here = at(event);
     if (tool === "move") setView(zoomed({ ...view, west: view.west + from[0] - here[0], north: view.north + from[1] - here[1] }, 1, here));
     else if (tool === "polygon") {
-      if (held !== null && Math.hypot(here[0] - from[0], here[1] - from[1]) > view.width / 500) onCorners(corners.map((corner, n) => (n === held ? here : corner)));
+      if (held !== null && onCorners && Math.hypot(here[0] - from[0], here[1] - from[1]) > view.width / 500) onCorners(corners.map((corner, n) => (n === held ? here : corner)));
     } else if (Math.abs(here[0] - from[0]) >= view.width / 720 && Math.abs(here[1] - from[1]) >= view.width / 720)
       onBox([Math.min(here[0], from[0]), Math.min(here[1], from[1]), Math.max(here[0], from[0]), Math.max(here[1], from[1])]);
   };
@@ -106,7 +107,7 @@ export function WorldMap({ box, corners, onBox, onCorners }: Props) {
   return (
     <div class="worldmap">
       <div class="tools" role="toolbar" aria-label="Tools of the map">
-        {TOOLS.map(([id, label, tip]) => (
+        {TOOLS.filter(([id]) => id !== "polygon" || onCorners).map(([id, label, tip]) => (
           <Button key={id} aria-pressed={tool === id} title={`On the map: ${tip}`} onClick={() => setTool(id)}>
             {label}
           </Button>
@@ -120,9 +121,11 @@ export function WorldMap({ box, corners, onBox, onCorners }: Props) {
         <Button title="Show what is drawn, or the whole world" onClick={() => setView(viewOf(drawn))}>
           Show it
         </Button>
-        <Button disabled={corners.length === 0} onClick={() => onCorners(corners.slice(0, -1))}>
-          Remove last corner
-        </Button>
+        {onCorners && (
+          <Button disabled={corners.length === 0} onClick={() => onCorners(corners.slice(0, -1))}>
+            Remove last corner
+          </Button>
+        )}
       </div>
       <svg
         ref={svg}

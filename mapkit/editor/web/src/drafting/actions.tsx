@@ -2,15 +2,25 @@
 import { effect } from "@preact/signals";
 import { register } from "../actions";
 import { addToMenu } from "../shell/menus";
+import { showPanel } from "../shell/pane";
 import { ready } from "../store";
 import { openDialog } from "../ui";
 import { DraftDialog } from "./DraftDialog";
+import { WhereDialog } from "./WhereDialog";
 import { takeWish } from "./wish";
 
 const open = (): void => void openDialog((close) => <DraftDialog close={close} />);
+const openWhere = (): void => void openDialog((close) => <WhereDialog close={close} />);
 
-register({ id: "draft-board", label: "Draft a board …", group: "Draw", run: open });
-addToMenu("Draw", "draft-board");
+register(
+  { id: "draft-board", label: "Draft a board …", group: "Draw", run: open },
+  { id: "where", label: "Where is the board? …", group: "Draw", run: openWhere },
+);
+addToMenu("Draw", "draft-board", "where");
 effect(() => {
-  if (ready.value && takeWish()) open();
+  if (!ready.value) return;
+  const wished = takeWish();
+  if (wished === "draft") open();
+  else if (wished === "where") openWhere();
+  else if (wished === "picture") showPanel("background");
 });

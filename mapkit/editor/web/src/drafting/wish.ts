@@ -1,11 +1,13 @@
-// What the start page wishes for the board that it makes: that the dialog of drafts opens on it.
-const KEY = "mapkit-draft";
+// What the start page wishes for the board that it makes: what opens on it first.
+const KEY = "mapkit-wish";
 
-export const wishDraft = (): void => sessionStorage.setItem(KEY, "1");
+export type Wish = "where" | "draft" | "picture";
 
-/** Whether there is such a wish; it is gone then. */
-export function takeWish(): boolean {
-  const there = sessionStorage.getItem(KEY) !== null;
+export const wish = (what: Wish): void => sessionStorage.setItem(KEY, what);
+
+/** What is wished for; it is gone then. */
+export function takeWish(): string | null {
+  const what = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
-  return there;
+  return what;
 }

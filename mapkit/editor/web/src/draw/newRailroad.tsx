@@ -3,14 +3,23 @@ import { register } from "../actions";
 import { OF_RAILROADS, UNKNOWN } from "../colours";
 import { run } from "../edit";
 import { slug } from "../names";
+import { PATTERNS } from "../patterns";
 import { currentRailroad } from "../selection";
 import { railroads } from "../store";
 import { Field, FormDialog, openDialog } from "../ui";
 import { toast } from "../ui/Toast";
 
-function freeColour(): string {
-  const taken = new Set(Object.values(railroads.value).map((row) => row.colour.toLowerCase()));
-  return OF_RAILROADS.find((colour) => !taken.has(colour)) ?? UNKNOWN;
+interface Look {
+  colour: string;
+  pattern: (typeof PATTERNS)[number]["value"];
+}
+
+/** The first colour that no railroad has; where each is taken, the first pattern in which one of them is not. */
+export function freeLook(): Look {
+  const taken = Object.values(railroads.value).map(({ colour, pattern }) => `${colour.toLowerCase()} ${pattern}`);
+  const looks = PATTERNS.flatMap(({ value: pattern }): Look[] => OF_RAILROADS.map((colour) => ({ colour, pattern })));
+  const none = { colour: UNKNOWN, pattern: "solid" } as const;
+  return looks.find(({ colour }) => !taken.some((look) => look.startsWith(colour))) ?? looks.find(({ colour, pattern }) => !taken.includes(`${colour} ${pattern}`)) ?? none;
 }
 
 /** The first of numbered names that is not taken: name, name-2, name-3. */
@@ -61,7 +70,7 @@ export function newRailroad(): void {
       const cost = priceOf(price);
       if (cost === null) return;
       const own = free(id, new Set(Object.keys(railroads.value)));
-      const answer = await run({ kind: "add-railroad", id: own, name: name.trim(), short: short.trim() || markFor(name), price: cost, colour: freeColour() });
+      const answer = await run({ kind: "add-railroad", id: own, name: name.trim(), short: short.trim() || markFor(name), price: cost, ...freeLook() });
       if (!answer.ok) return;
       currentRailroad.value = own;
       close();

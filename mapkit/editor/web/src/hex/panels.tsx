@@ -1,5 +1,5 @@
 // The panels beside the board: what is chosen, findings, tables, steps, help.
-import { Button, EditTable, Empty, Field, Select, type EditColumn, type MenuItem } from "../ui";
+import { Button, EditTable, Field, Select, type EditColumn, type MenuItem } from "../ui";
 import type { ShownFinding } from "../generated";
 import { cellText, entries, type Entry } from "../tabled/document";
 import type { Panel } from "../panels/panel";
@@ -96,11 +96,6 @@ function Chosen() {
     <>
       <WayCard />
       {picked.value.length > 0 && <p class="hint">Picked: {picked.value.map(nameOf).join(", ")}</p>}
-      {!hex && !ends.value && (
-        <Empty title="Nothing chosen">
-          <p>Click a hexagon or a city to change it here. Choose another tool on the left to paint terrain, set edges, place cities, print links, or see the cheapest way between two cities.</p>
-        </Empty>
-      )}
       {hex && (
         <>
           <CityCard hex={hex} />
@@ -260,7 +255,7 @@ function Help() {
         The wheel or two fingers zoom. Drag the ground with the tool Select, or with the middle button, to move the view. What you change shows
         at once in plain colours; the drawing follows when you rest.
       </p>
-      <p class="hint">Colours are solved, boards joined and cut by commands: mapkit do, or a variant (docs/how-to/hex.md).</p>
+      <p class="hint">Colours are solved, and boards joined and cut, by variants and on the command line; the manual page on hexagon boards says how.</p>
     </>
   );
 }
@@ -284,7 +279,7 @@ registerSpaces(spaces);
 /** The hexagon that is chosen, beside every work space. */
 export function Inspector() {
   return (
-    <InspectorFrame heading={selected.value ? (cityAt(selected.value)?.name ?? `Hexagon ${selected.value}`) : ends.value ? "Cheapest way" : "Nothing is chosen"} empty={!selected.value && !ends.value && picked.value.length === 0}>
+    <InspectorFrame heading={selected.value ? (cityAt(selected.value)?.name ?? `Hexagon ${selected.value}`) : ends.value ? "Cheapest way" : "Major line"} empty={!selected.value && !ends.value && picked.value.length === 0}>
       <Chosen />
     </InspectorFrame>
   );

@@ -67,7 +67,7 @@ function Help() {
         ))}
       </section>
       <p class="hint">
-        This board is {name.value}, with {Object.keys(railroads.value).length} railroads. docs/how-to/editor.md says more.
+        This board is {name.value}, with {Object.keys(railroads.value).length} railroads. The manual page on the editor says more.
       </p>
     </>
   );

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { board } from "../board";
 import { pictures, setLook } from "../draw/background";
 import { layerOf, lineFiles, setLineLook } from "../draw/beneath";
-import { drawIn, drawnTheme, THEMES } from "../drawing";
+import { drawAtPrintSize, drawIn, drawnTheme, printed, printSize, THEMES } from "../drawing";
 import { fields, objectOf } from "../json";
 import { keepSetting, keptSetting } from "../settings";
 import { Check, Select, Slider } from "../ui";
@@ -49,6 +49,7 @@ function Layers() {
   return (
     <>
       <Select label="Draw the board in the theme" value={drawnTheme.value} options={THEMES} onCommit={drawIn} />
+      <Check label="Symbols at print size" checked={printSize.value || printed.value !== null} disabled={printed.value !== null} onCommit={drawAtPrintSize} />
       <p class="hint">What is drawn on the board, and how strong.</p>
       <ul class="layers" aria-label="Layers, each with how strong it is shown">
         {board.layers().map((layer) => (

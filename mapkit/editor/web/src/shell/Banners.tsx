@@ -57,7 +57,7 @@ export function Banners({ steps, children }: { steps: Steps; children?: Componen
     <div class="banners" role="region" aria-label="Notices">
       {connection.line.value === "locked out" && (
         <Banner level="error">
-          <b>The editor does not know this page.</b> Its address was used before, or another editor runs here now. Run mapkit edit again, and go on in the page that it opens;{" "}
+          <b>The editor does not know this page.</b> Its address was used before, or another editor runs here now. Start the editor again as you did before, and go on in the page that it opens;{" "}
           {n > 0 ? `${n} of your last steps did not reach it` : "all your steps are kept"}.
         </Banner>
       )}
@@ -65,12 +65,12 @@ export function Banners({ steps, children }: { steps: Steps; children?: Componen
         <Banner level="error">
           <b>No connection to the editor.</b>{" "}
           {n > 0 ? `${counted(n, "A step waits", "steps wait")} here and will be sent; keep this page open. ` : "What you did is kept. "}
-          Is mapkit edit still running? If it was ended, start it again.
+          Is it still running? If it was ended, start it again.
         </Banner>
       )}
       {silent.value && connection.line.value === "open" && (
         <Banner level="error">
-          <b>mapkit edit does not answer.</b> {n > 0 ? `${counted(n, "A step waits", "steps wait")} for it; keep this page open. ` : "All steps that it has done are kept. "}
+          <b>The editor does not answer.</b> {n > 0 ? `${counted(n, "A step waits", "steps wait")} for it; keep this page open. ` : "All steps that it has done are kept. "}
           Look whether it was stopped (Ctrl+Z in its terminal; fg goes on), or whether the computer is busy.
         </Banner>
       )}
@@ -95,8 +95,8 @@ export function Banners({ steps, children }: { steps: Steps; children?: Componen
             </Button>
           }
         >
-          <b>The folder of this board is read-only.</b> You can look at everything, but no step can be kept. Give yourself the right to write there, or copy the board: mapkit new
-          NAME --from BOARD.
+          <b>The folder of this board is read-only.</b> You can look at everything, but no step can be kept. Give yourself the right to write there, or begin a new board as a
+          copy of this one.
         </Banner>
       )}
       {onDisk.value !== null && (

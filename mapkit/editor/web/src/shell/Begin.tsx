@@ -1,52 +1,96 @@
 // A board that does not exist yet: what should it begin with?
 import { useState } from "preact/hooks";
 import { send } from "../asked";
-import { wishDraft } from "../drafting/wish";
+import { wish, type Wish } from "../drafting/wish";
 import { errorText } from "../errors";
 import { choosing } from "../store";
-import { Button, Select } from "../ui";
+import { slug } from "../names";
+import { Button, Field, Select } from "../ui";
+import type { Bodies } from "../wire";
 
-type Source = "example" | "empty" | "copy" | "draft";
+type Source = "example" | "empty" | "copy" | Wish;
+const WISHES: readonly Source[] = ["where", "picture", "draft"] satisfies Wish[];
 const CHOICES: readonly { id: Source; title: string; text: string }[] = [
-  { id: "empty", title: "Nothing", text: "An empty page, and a list of what to do first." },
+  { id: "where", title: "A country or region", text: "Name it or draw a box on a map: projection, page, coasts and place names follow." },
+  { id: "picture", title: "A picture", text: "A scan or any map of yours, to draw over." },
+  { id: "empty", title: "Nothing", text: "An empty page for an invented land, and a list of what to do first." },
   { id: "example", title: "A small example", text: "Six cities and three railroads, to change and replace." },
   { id: "draft", title: "A draft of a region", text: "Choose a region on a map: cities, lines, railroads and prices are made up, for you to improve." },
   { id: "copy", title: "A copy of another board", text: "All of it, to make your own version." },
 ];
 
+/** The boards that can be opened: those of the workspace, used last first, then those that come with the program. */
+function Shelf({ boards, recent, called, busy, onOpen }: { boards: readonly string[]; recent: readonly string[]; called: (board: string) => string; busy: boolean; onOpen: (board: string) => void }) {
+  const shipped = boards.filter((board) => !recent.includes(board));
+  return (
+    <section class="shelf">
+      <h1>Open a board</h1>
+      {[
+        { title: "Yours", of: recent },
+        { title: "Shipped", of: shipped },
+      ].map(({ title, of }) =>
+        of.length === 0 ? null : (
+          <div key={title}>
+            <h2>{title}</h2>
+            <ul aria-label={title}>
+              {of.map((board) => (
+                <li key={board}>
+                  <Button disabled={busy} onClick={() => onOpen(board)}>
+                    {called(board)}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ),
+      )}
+    </section>
+  );
+}
+
 export function Begin() {
   const now = choosing.value;
-  const [source, setSource] = useState<Source>("empty");
+  const [source, setSource] = useState<Source>("where");
   const [copied, setCopied] = useState(now?.boards[0] ?? "");
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
+  const [name, setName] = useState("");
   if (!now) return null;
-  const make = async (): Promise<void> => {
+  const id = now.board || slug(name);
+  const called = (board: string): string => now.titles[board] ?? board;
+  const begin = async (body: Bodies["POST /api/begin"]): Promise<void> => {
     setBusy(true);
     setWrong("");
     try {
-      if (source === "draft") wishDraft();
-      const from = source === "draft" ? "empty" : source;
-      await send("POST /api/begin", { body: { source: source === "copy" ? copied : from } });
+      await send("POST /api/begin", { body });
+      // boards of another kind have another page
+      if (now.board === "") location.reload();
     } catch (error) {
-      setWrong(error instanceof TypeError ? "There is no connection to mapkit edit; start it again." : errorText(error));
+      setWrong(error instanceof TypeError ? "There is no connection to the editor; start it again." : errorText(error));
       setBusy(false);
     }
   };
+  const make = (): Promise<void> => {
+    const wished = WISHES.includes(source);
+    if (wished) wish(source as Wish);
+    return begin({ source: source === "copy" ? copied : wished ? "empty" : source, board: id });
+  };
   return (
     <main class="begin">
+      {now.board === "" && <Shelf boards={now.boards} recent={now.recent} called={called} busy={busy} onOpen={(board) => void begin({ source: "open", board })} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();
           void make();
         }}
       >
-        <h1>A new board: {now.board}</h1>
+        {now.board === "" ? <h2>A new board</h2> : <h1>A new board: {now.board}</h1>}
+        {now.board === "" && <Field label="Its name" value={name} placeholder="Emerald Isle" onInput={setName} />}
         <fieldset>
-          <legend>It begins with</legend>
+          <legend>Where is it, and what does it begin with?</legend>
           {CHOICES.map(({ id, title, text }) => (
             <label key={id} class="choice">
-              <input type="radio" name="source" value={id} checked={source === id} autoFocus={id === "empty"} onChange={() => setSource(id)} />
+              <input type="radio" name="source" value={id} checked={source === id} autoFocus={id === source} onChange={() => setSource(id)} />
               <span>
                 <b>{title}</b>
                 <span class="hint">{text}</span>
@@ -54,16 +98,16 @@ export function Begin() {
             </label>
           ))}
         </fieldset>
-        {source === "copy" && <Select label="Which board" value={copied} options={now.boards.map((board) => ({ value: board, label: board }))} onCommit={setCopied} />}
+        {source === "copy" && <Select label="Which board" value={copied} options={now.boards.map((board) => ({ value: board, label: called(board) }))} onCommit={setCopied} />}
         {wrong && (
           <p class="error" role="alert">
             {wrong}
           </p>
         )}
-        <Button kind="primary" type="submit" disabled={busy}>
+        <Button kind="primary" type="submit" disabled={busy || id === ""}>
           {busy ? "Making it …" : "Make the board"}
         </Button>
-        <p class="hint">Nothing is written before you choose. Its files will be in sources/{now.board}.</p>
+        <p class="hint">Nothing is written before you choose.{id && ` Its files will be in sources/${id}.`}</p>
       </form>
     </main>
   );

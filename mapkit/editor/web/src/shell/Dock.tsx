@@ -3,7 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { tabId, Tabs } from "../ui/Tabs";
 import { useKeptScroll } from "./keptScroll";
-import { atSpace, NARROW, paneWidth, setWidth, STEP, WIDE } from "./pane";
+import { Icon } from "../ui/Icon";
+import { atSpace, NARROW, openSheet, paneWidth, setWidth, sheetOpen, STEP, WIDE } from "./pane";
+import { onPhone } from "./room";
 import { PANEL, SPACE } from "./SpaceBar";
 import { spaceOf, type WorkSpace } from "./spaces";
 
@@ -97,6 +99,17 @@ function useAtSpace(): void {
   }, []);
 }
 
+/** The edge of a sheet on a phone: it says what is in it, and folds it. */
+function Edge({ title }: { title: string }) {
+  const open = sheetOpen.value;
+  return (
+    <button type="button" class="sheet-edge" aria-expanded={open} onClick={() => openSheet(!open)}>
+      <Icon of={open ? "fold" : "unfold"} />
+      {title}
+    </button>
+  );
+}
+
 export interface DockProps {
   spaces: readonly WorkSpace[];
   open: string;
@@ -111,11 +124,14 @@ export function Dock({ spaces, open, onOpen, children }: DockProps) {
   if (!space) return null;
   return (
     <>
-      <Divider />
+      {!onPhone.value && <Divider />}
       <aside class="pane" style={{ "--wide": `${paneWidth.value}px` }} aria-label="Panels">
-        <div class="space">
-          <Content space={space} open={open} onOpen={onOpen} />
-        </div>
+        {onPhone.value && <Edge title={space.title} />}
+        {(!onPhone.value || sheetOpen.value) && (
+          <div class="space">
+            <Content space={space} open={open} onOpen={onOpen} />
+          </div>
+        )}
         {children}
       </aside>
     </>

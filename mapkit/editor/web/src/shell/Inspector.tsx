@@ -9,7 +9,7 @@ import { cardInInspector, ToolSettings } from "./ToolCard";
 function heading(): string {
   const items = selection.value;
   const [only] = items;
-  if (!only) return cardInInspector.value ? (currentTool.value.short ?? currentTool.value.label) : "Nothing is selected";
+  if (!only) return currentTool.value.short ?? currentTool.value.label;
   if (items.length > 1) return `${items.length} selected`;
   if (only.kind === "milepost") return mileposts.value[only.id]?.name ?? "Milepost";
   if (only.kind !== "segment") return only.kind === "junction" ? "Junction" : "Line";

@@ -1,19 +1,19 @@
-// The frame of what is selected: a head that says what it is and folds it, on every page.
+// The frame of what is selected: a head that says what it is and folds it, on every page. It takes no room while nothing is.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Icon } from "../ui/Icon";
 import { atSpace, inspect, inspecting, inspectingCramped } from "./pane";
-import { beside, cramped } from "./room";
+import { cramped } from "./room";
 
 export function InspectorFrame({ heading, empty, children }: { heading: string; empty: boolean; children: ComponentChildren }) {
-  const yields = atSpace.value && !beside.value;
-  const open = cramped.value ? inspectingCramped.value : inspecting.value && !yields;
+  const open = cramped.value ? inspectingCramped.value : inspecting.value && !atSpace.value;
   useEffect(() => {
     // what is chosen in a table of the work space leaves the author there
     if (!document.activeElement?.closest(".pane .space")) atSpace.value = false;
   }, [heading]);
+  if (empty) return null;
   return (
-    <section class={`inspector${open ? "" : " folded"}${empty ? " empty" : ""}`} aria-label="Inspector">
+    <section class={`inspector${open ? "" : " folded"}`} aria-label="Inspector">
       <button
         type="button"
         class="inspector-head"

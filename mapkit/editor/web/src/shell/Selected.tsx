@@ -1,9 +1,9 @@
 // What is selected, in the inspector.
 import { useRef } from "preact/hooks";
 import { board } from "../board";
-import { select, selection } from "../selection";
+import { select, selection, type Item } from "../selection";
 import { junctions, railroads, segments } from "../store";
-import { ActionButton, Button, Empty, Icon } from "../ui";
+import { ActionButton, Button, Icon } from "../ui";
 import { useRoving } from "../ui/roving";
 import { called, Milepost, pickItem } from "./Milepost";
 import { RailroadFacts } from "./Railroad";
@@ -56,15 +56,19 @@ export function Selected() {
   );
 }
 
+/** What an item of several is called. */
+function titleOf({ kind, id }: Item): string {
+  if (kind === "milepost") return called(id);
+  const segment = segments.value[id];
+  const owner = segment?.railroad ?? junctions.value[id]?.railroad ?? "";
+  const railroad = railroads.value[owner]?.name ?? "a railroad";
+  return segment ? `${railroad}: ${called(segment.a)} – ${called(segment.b)}` : `Junction of ${railroad}`;
+}
+
 function Chosen() {
   const items = selection.value;
   const only = items.length === 1 ? items[0] : undefined;
-  if (items.length === 0)
-    return (
-      <Empty title="Nothing is selected">
-        <p>Click a milepost or a line on the board, or press Ctrl+K and type its name.</p>
-      </Empty>
-    );
+  if (items.length === 0) return null;
   if (only?.kind === "milepost") return <Milepost id={only.id} />;
   if (only?.kind === "segment") return <Segment id={only.id} />;
   if (only?.kind === "junction") {
@@ -87,7 +91,7 @@ function Chosen() {
         {items.slice(0, 200).map((item) => (
           <li key={`${item.kind}:${item.id}`}>
             <button type="button" class="link" onClick={() => pickItem(item)}>
-              {item.kind === "milepost" ? called(item.id) : item.id}
+              {titleOf(item)}
             </button>
           </li>
         ))}

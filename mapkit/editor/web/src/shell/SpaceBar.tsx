@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { actions, keyText } from "../actions";
 import { Icon } from "../ui/Icon";
 import { byArrows } from "../ui/Tabs";
+import { openSheet, sheetOpen } from "./pane";
+import { onPhone } from "./room";
 import { badgeOf, panelOf, spaceOf, type WorkSpace } from "./spaces";
 
 /** How ids of the tabs begin, and the id of the panel beside the board. */
@@ -17,7 +19,9 @@ export function SpaceBar({ spaces, open, onOpen }: { spaces: readonly WorkSpace[
   }, [now?.id]);
   const show = (id: string): void => {
     const to = spaces.find((space) => space.id === id);
-    if (to) onOpen(panelOf(to));
+    // on a phone the tab of an open sheet folds it
+    if (onPhone.value && to === now && sheetOpen.value) openSheet(false);
+    else if (to) onOpen(panelOf(to));
   };
   return (
     <div

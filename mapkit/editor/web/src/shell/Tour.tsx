@@ -25,7 +25,7 @@ const STOPS: readonly Stop[] = [
   },
   { target: ".tools", title: "Tools", text: "Ways of working on the board, each with a letter. The line at the foot of the page says what the chosen one does." },
   { target: '.toolbar [aria-label^="Find"]', title: "Find anything", text: "Ctrl+K finds a city, milepost, railroad or command by a part of its name, and takes you there." },
-  { target: ".pane .inspector", show: "panel-selection", title: "What is selected", text: "Click a milepost or a line, and this says what it is and where its track leads." },
+  { target: ".pane", title: "What is selected", text: "Click a milepost or a line on the board: below the panels stands what it is, and where its track leads." },
   { target: space("railroads"), show: "panel-railroads", title: "Railroads", text: "Prices, colours and patterns, with what each railroad is worth." },
   { target: space("destinations"), show: "panel-destinations", title: "Destination charts", text: "Which roll of the dice leads where, with the odds beside it." },
   { target: space("payoffs"), show: "panel-payoffs", title: "Payoffs", text: "What each trip pays. Cells that do not fit their distance stand out." },

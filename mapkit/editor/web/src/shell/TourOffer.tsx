@@ -3,13 +3,14 @@ import { computed } from "@preact/signals";
 import { board, ready } from "../store";
 import { Button } from "../ui";
 import { Banner } from "./Banners";
+import { onPhone } from "./room";
 import { declineTour, startTour, tourAt, tourKnown } from "./Tour";
 
 const SHIPPED = new Set(["usa", "mexico", "portugal"]);
 const offered = computed(() => ready.value && SHIPPED.has(board.value) && !tourKnown.value && tourAt.value === null);
 
 export function TourOffer() {
-  if (!offered.value) return null;
+  if (!offered.value || onPhone.value) return null;
   return (
     <Banner
       level="info"

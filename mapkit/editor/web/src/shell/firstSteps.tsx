@@ -54,6 +54,15 @@ function paid(): boolean {
 
 export const STEPS: readonly Step[] = [
   {
+    id: "where",
+    title: "Say where it is",
+    text: "A country, or a box on a map of the world; an invented land needs none.",
+    done: () => settings.value["page.extent"] !== undefined || Object.keys(cities.value).length > 2,
+    to: ["where"],
+    go: "Choose a place",
+    optional: true,
+  },
+  {
     id: "background",
     title: "Put a picture underneath",
     text: "A scan of your board, or any map; or leave it out and draw on empty paper.",

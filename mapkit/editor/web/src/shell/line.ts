@@ -38,13 +38,13 @@ export function stateText({ connection, unsaved, revision }: { connection: Conne
   const n = connection.pending.value;
   switch (connection.line.value) {
     case "locked out":
-      return "The editor does not know this page: run mapkit edit again";
+      return "The editor does not know this page: start it again";
     case "cut":
       return n > 0 ? `No connection: ${counted(n, "1 step waits", "steps wait")} here` : "No connection; trying again";
     case "connecting":
       return "Connecting";
     default:
-      if (silent.value) return "mapkit edit does not answer";
+      if (silent.value) return "The editor does not answer";
       if (n > 0) return "Working";
       return `${unsaved ? "Kept, not yet in the files" : "Saved"}, revision ${revision}`;
   }

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { fields } from "../json";
 import { keepSetting, keptSetting } from "../settings";
-import { cramped } from "./room";
+import { cramped, onPhone } from "./room";
 import { noteOpen, type WorkSpace } from "./spaces";
 
 const START = 400;
@@ -17,17 +17,21 @@ export const paneShown = signal(true);
 /** Whether the inspector is open; in a small window it is not until it is asked for. */
 export const inspecting = signal(true);
 
+/** Whether the work space is open on a phone, where it lies over the board. */
+export const sheetOpen = signal(false);
+
 function take(kept: string | null): void {
-  const { width, open, shown, inspector } = fields(kept);
+  const { width, open, shown, inspector, sheet } = fields(kept);
   paneWidth.value = typeof width === "number" ? width : START;
   openPanel.value = typeof open === "string" ? open : "";
   paneShown.value = shown !== false;
   inspecting.value = inspector !== false;
+  sheetOpen.value = sheet === true;
 }
 take(keptSetting("pane", take));
 
 export function keepPane(): void {
-  const now = { width: paneWidth.value, open: openPanel.value, shown: paneShown.value, inspector: inspecting.value };
+  const now = { width: paneWidth.value, open: openPanel.value, shown: paneShown.value, inspector: inspecting.value, sheet: sheetOpen.value };
   keepSetting("pane", JSON.stringify(now));
 }
 
@@ -40,6 +44,14 @@ export function inspect(open: boolean): void {
   atSpace.value = false;
   if (cramped.value) inspectingCramped.value = open;
   else inspecting.value = open;
+  if (open) sheetOpen.value = false;
+  keepPane();
+}
+
+/** Open or fold the work space on a phone; of it and what is selected one is open. */
+export function openSheet(open: boolean): void {
+  sheetOpen.value = open;
+  if (open) inspectingCramped.value = false;
   keepPane();
 }
 
@@ -47,6 +59,7 @@ export function inspect(open: boolean): void {
 export function showPanel(id: string, focus = false): void {
   if (id === "selection") inspect(true);
   else {
+    if (onPhone.value) openSheet(true);
     openPanel.value = id;
     atSpace.value = true;
   }

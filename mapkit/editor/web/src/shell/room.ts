@@ -7,8 +7,8 @@ const query = matchMedia("(max-width: 760px), (max-height: 480px)");
 export const cramped = signal(query.matches);
 query.addEventListener("change", () => (cramped.value = query.matches));
 
-const wide = matchMedia("(min-width: 1400px) and (min-height: 481px)");
+const narrow = matchMedia("(max-width: 600px) and (min-height: 481px)");
 
-/** Whether the inspector stands beside the work space, and not under it; editor.css asks the same. */
-export const beside = signal(wide.matches);
-wide.addEventListener("change", () => (beside.value = wide.matches));
+/** Whether the window is that of a phone: the board fills it, and panels come from below; editor.css asks the same. */
+export const onPhone = signal(narrow.matches);
+narrow.addEventListener("change", () => (onPhone.value = narrow.matches));

@@ -9,13 +9,20 @@ import { runAll } from "../edit";
 import { cities, mileposts, regions, revision, rows } from "../store";
 import { ActionButton, Select } from "../ui";
 import { askText } from "../ui/Dialog";
-import type { Command } from "../wire";
+import type { Command, Milepost, Point } from "../wire";
 
 /** "" asks each time. */
 const into = signal("");
 
-const regionOf = async (name: string): Promise<string | null> =>
-  into.value in regions.value ? into.value : askRegion(`In which region is ${name}?`, "Add the city");
+/** The region of the nearest city. */
+function regionNear([x, y]: Point): string | undefined {
+  const far = (post: Milepost): number => Math.hypot(post.x - x, post.y - y);
+  const near = Object.values(mileposts.value).reduce<Milepost | null>((best, post) => (post.region && (best === null || far(post) < far(best)) ? post : best), null);
+  return near?.region ?? undefined;
+}
+
+const regionOf = async (name: string, at: Point): Promise<string | null> =>
+  into.value in regions.value ? into.value : askRegion(`In which region is ${name}?`, "Add the city", regionNear(at));
 
 /** A place's name without its state: "Worcester MA" is Worcester. */
 const plain = (place: string): string => (place.startsWith("@") || /^Milepost \d+$/.test(place) ? "" : place.replace(/,? [A-Z]{2}$/, ""));
@@ -31,7 +38,7 @@ export async function makeCity(found: Snap): Promise<void> {
     "Go on",
   );
   if (name === null) return;
-  const region = twin ? twin.region : await regionOf(name);
+  const region = twin ? twin.region : await regionOf(name, found.at);
   if (region === null) return;
   const post = found.milepost ? mileposts.value[found.milepost] : undefined;
   const known = found.place ? places.value.get(found.place) : undefined;

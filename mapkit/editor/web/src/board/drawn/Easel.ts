@@ -1,6 +1,6 @@
 // The page's end of the painter: hands it what there is to draw, and asks for tiles, a few at a time.
 import type { PartLayer } from "../../generated";
-import type { FromPainter, LayerName, NamesToShow, TileWanted, ToPainter } from "./messages";
+import type { FromPainter, LayerName, NamesToShow, Outdated, TileWanted, ToPainter } from "./messages";
 
 const AT_ONCE = 2;
 type Asked = Omit<TileWanted, "ticket">;
@@ -33,6 +33,10 @@ export class Easel {
 
   setNames(names: NamesToShow): void {
     this.say({ kind: "names", names });
+  }
+
+  setOutdated(outdated: Outdated): void {
+    this.say({ kind: "outdated", outdated });
   }
 
   /** Whether it takes another tile now; `free` is called when it does again. */

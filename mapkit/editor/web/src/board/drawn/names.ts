@@ -62,7 +62,7 @@ class Taken {
  * The names to show.
  *
  * `scale` is in pixels to a millimetre, `square` and `dot` are half the side of a square and the radius of a dot in
- * millimetres, `wide` measures a text in pixels, and `page` is the width and height of the page in millimetres.
+ * pixels, `wide` measures a text in pixels, and `page` is the width and height of the page in millimetres.
  */
 export function chosen(
   names: readonly Named[],
@@ -74,7 +74,7 @@ export function chosen(
   const order = names
     .filter((name) => name.text && (name.city || dots))
     .sort((a, b) => Number(b.city) - Number(a.city) || b.chance - a.chance || b.lines - a.lines || (a.text < b.text ? -1 : 1));
-  const half = (name: Named): number => (name.city ? square : dot) * scale;
+  const half = (name: Named): number => (name.city ? square : dot);
   for (const name of order) {
     const [x, y, r] = [name.x * scale, name.y * scale, half(name)];
     taken.add([x - r, y - r, x + r, y + r]);

@@ -17,7 +17,7 @@ import type { BoardView, Box, Drawn, Ground, Layer, Picture, Sketch, Tool } from
 import { cityChances } from "../chances";
 import { Easel } from "../drawn/Easel";
 import type { LayerName } from "../drawn/messages";
-import { Lanes, palette, sizes, USUAL, type Millimetres } from "../looks";
+import { Lanes, palette, sizes, USUAL, type Look } from "../looks";
 import { NONE, tint } from "../tint";
 import { PictureLayer } from "./PictureLayer";
 import { Pointing } from "./Pointing";
@@ -51,6 +51,9 @@ export class OpenLayersBoard implements BoardView {
   /** What changed since the drawing was made; the same features as in the other two. */
   private readonly freshSource = new VectorSource();
   private readonly fresh = new Map<string, number>();
+  /** Where the drawing has what changed since: the drawn line of a segment, or the middle of a symbol. */
+  private readonly outdated = new Map<string, { line: readonly XY[] } | { spot: XY }>();
+  private printSize = false;
   private readonly layersById = new Map<string, { label: string; layer: VectorLayer | PictureLayer }>();
   private readonly board: Readonly<Record<string, Shown>> = {
     ground: { label: "Land, water and regions", visible: true, opacity: 1, painted: "ground" },
@@ -158,12 +161,15 @@ export class OpenLayersBoard implements BoardView {
       this.postSource.clear(true);
       this.freshSource.clear(true);
       this.fresh.clear();
+      this.outdated.clear();
+      this.sendOutdated();
       this.drawnLines = {};
       const size = this.map.getView().getProjection().getExtent();
       if (size[2] !== all.page.width || -(size[1] ?? 0) !== all.page.height) this.newPage();
       this.take(all);
     } else {
       if (delta.page) this.newPage();
+      this.outdate(delta);
       this.take(delta);
       this.freshen(delta);
     }
@@ -171,8 +177,17 @@ export class OpenLayersBoard implements BoardView {
     this.light();
   }
 
-  private get mm(): Millimetres {
-    return this.look ?? USUAL;
+  private get symbols(): Look {
+    const { line, square, dot } = this.look ?? USUAL;
+    return { line, square, dot, atPrintSize: this.printSize || !this.warp.still };
+  }
+
+  setPrintSize(on: boolean): void {
+    if (this.printSize === on) return;
+    this.printSize = on;
+    if (!this.element) return;
+    this.name();
+    this.restyle();
   }
 
   private get easel(): Easel {
@@ -183,10 +198,34 @@ export class OpenLayersBoard implements BoardView {
     return this.easel_;
   }
 
-  /** Draw what has changed over the drawing, until there is one that has it. */
+  /** Note where the drawing has what changes, so that it is not seen twice; before it is taken over. */
+  private outdate(delta: ViewDelta): void {
+    for (const id of Object.keys(delta.segments)) {
+      const line = this.drawnLines[id];
+      if (line) this.outdated.set(itemKey({ kind: "segment", id }), { line });
+    }
+    for (const kind of ["junction", "milepost"] as const)
+      for (const id of Object.keys(delta[`${kind}s`])) {
+        const key = itemKey({ kind, id });
+        const geometry = this.feature(kind, id)?.getGeometry();
+        if (!(geometry instanceof Point) || this.outdated.has(key)) continue;
+        const [x = 0, y = 0] = geometry.getCoordinates();
+        this.outdated.set(key, { spot: [x, -y] });
+      }
+    this.sendOutdated();
+  }
+
+  private sendOutdated(): void {
+    const all = [...this.outdated.values()];
+    this.easel.setOutdated({ lines: all.flatMap((one) => ("line" in one ? [one.line] : [])), spots: all.flatMap((one) => ("spot" in one ? [one.spot] : [])) });
+  }
+
+  /** Draw what has changed, and the ends of its lines, over the drawing, until there is one that has it. */
   private freshen(delta: ViewDelta): void {
+    const ends = Object.values(delta.segments).flatMap((segment) => (segment ? [segment.a, segment.b] : []));
+    const ids = { segment: Object.keys(delta.segments), junction: Object.keys(delta.junctions), milepost: [...Object.keys(delta.mileposts), ...ends] };
     const changed = (["segment", "junction", "milepost"] as const).flatMap((kind) =>
-      Object.keys(delta[`${kind}s`]).map((id) => ({ key: itemKey({ kind, id }), feature: this.feature(kind, id) })),
+      ids[kind].map((id) => ({ key: itemKey({ kind, id }), feature: this.feature(kind, id) })),
     );
     for (const { key, feature } of changed) {
       this.fresh.set(key, revision.value);
@@ -202,12 +241,12 @@ export class OpenLayersBoard implements BoardView {
       const layer = drawn.layers[name];
       if (layer) this.easel.setLayer(name, layer);
     }
-    if (!drawn.same) (part === "ground" ? this.below : this.above).renew();
     if (part === "track") this.settle(drawn);
+    if (!drawn.same) (part === "ground" ? this.below : this.above).renew();
     const was = this.look;
     this.look = drawn;
     if (this.element) this.element.dataset[part] = String(drawn.revision);
-    if (was?.ink !== drawn.ink || was.halo !== drawn.halo || was.square !== drawn.square) this.name();
+    if ((["ink", "halo", "line", "square", "dot"] as const).some((what) => was?.[what] !== drawn[what])) this.name();
     this.arrange();
   }
 
@@ -216,10 +255,12 @@ export class OpenLayersBoard implements BoardView {
     for (const [key, since] of this.fresh) {
       if (since > drawn.revision) continue;
       this.fresh.delete(key);
+      this.outdated.delete(key);
       const feature = this.freshSource.getFeatureById(key);
       if (feature instanceof Feature) this.freshSource.removeFeature(feature);
     }
-    if (drawn.same) return;
+    this.sendOutdated();
+    if (drawn.same) return void this.above.renew();
     for (const [id, path] of Object.entries(drawn.lines)) {
       if (this.fresh.has(`segment:${id}`)) continue;
       const was = this.drawnLines[id];
@@ -264,7 +305,7 @@ export class OpenLayersBoard implements BoardView {
     });
     const { width, height } = page.value;
     const { ink, halo } = this.look ?? { ink: this.styles.colours.text, halo: this.styles.colours.halo };
-    this.easel.setNames({ names, page: [width, height], square: this.mm.square / 2, dot: this.mm.dot, ink, halo });
+    this.easel.setNames({ names, page: [width, height], look: this.symbols, ink, halo });
     this.above.renew();
   }
 
@@ -367,7 +408,7 @@ export class OpenLayersBoard implements BoardView {
 
   private trackStyle(feature: FeatureLike, resolution: number): Style | Style[] | undefined {
     const item = feature.get("item") as Item;
-    const { line } = sizes(resolution, this.mm);
+    const { line } = sizes(resolution, this.symbols);
     const width = Math.round(line * 4) / 4;
     if (item.kind === "junction") {
       const owner = junctions.value[item.id]?.railroad ?? "";
@@ -386,10 +427,13 @@ export class OpenLayersBoard implements BoardView {
     const { id } = feature.get("item") as Item;
     const post = mileposts.value[id];
     if (!post) return undefined;
-    const { dot, square } = sizes(resolution, this.mm);
-    if (post.kind === "dot") return this.styles.dot(Math.round(dot * 4) / 4);
-    const colour = tint.value ? (tint.value.mileposts[id]?.colour ?? this.styles.colours.dot) : this.regionColour(post);
-    return this.styles.square(Math.round(square * 4) / 4, colour);
+    const { dot, square } = sizes(resolution, this.symbols);
+    const { colours } = this.styles;
+    // beside the drawing, what is fresh looks as it does there
+    const [ink, edge] = this.exact && this.look ? [this.look.ink, this.look.halo] : [null, colours.ink];
+    if (post.kind === "dot") return this.styles.dot(Math.round(dot * 4) / 4, ink ?? colours.dot, edge);
+    const colour = tint.value ? (tint.value.mileposts[id]?.colour ?? colours.dot) : (ink ?? this.regionColour(post));
+    return this.styles.square(Math.round(square * 4) / 4, colour, edge);
   }
 
   private regionColour(post: Milepost): string {
@@ -399,7 +443,7 @@ export class OpenLayersBoard implements BoardView {
   private lightStyle(feature: FeatureLike, resolution: number): Style | undefined {
     const item = feature.get("item") as Item;
     const strong = feature.get("strong") as boolean;
-    const { line, dot, square } = sizes(resolution, this.mm);
+    const { line, dot, square } = sizes(resolution, this.symbols);
     if (item.kind === "segment") {
       const segment = segments.value[item.id];
       const width = Math.round(line * 4) / 4;
@@ -448,7 +492,7 @@ export class OpenLayersBoard implements BoardView {
   private laneMiss(id: string, feature: Feature, at: readonly number[], far: number): number {
     const segment = segments.value[id];
     if (!segment) return 0;
-    const width = sizes(this.resolution, this.mm).line;
+    const width = sizes(this.resolution, this.symbols).line;
     const offset = this.offset(id, segment, width) * this.resolution;
     if (offset === 0) return 0;
     const line = (feature.getGeometry() as LineString).getCoordinates();

@@ -30,6 +30,10 @@ const ARROWS: Record<string, readonly [number, number]> = {
 /** How far the pointer may move between press and release of a click, in pixels. */
 const CLICK = 5;
 
+/** Milliseconds that a finger rests before it asks for the menu, and how far it may move meanwhile, in pixels. */
+const LONG_PRESS = 500;
+const FINGER = 12;
+
 /** What needs Space to type or to choose. */
 const TYPED = "input, textarea, select, [contenteditable=true]";
 
@@ -47,6 +51,11 @@ export class Pointing {
   private spaced = false;
   /** Where the right button was pressed, to tell a click from a drag. */
   private right: { x: number; y: number } | null = null;
+  /** Where a finger was put down, until it is a drag, a menu or one of several. */
+  private tapped: { x: number; y: number; id: number } | null = null;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  /** A finger that asked for the menu is still down. */
+  private asking = false;
   private readonly stop = new AbortController();
 
   constructor(
@@ -58,7 +67,12 @@ export class Pointing {
     element.addEventListener("pointerdown", (event) => this.down(event), options);
     element.addEventListener("pointermove", (event) => this.move(event), options);
     element.addEventListener("pointerup", (event) => this.up(event), options);
-    element.addEventListener("pointercancel", () => this.breakOff(), options);
+    element.addEventListener("pointercancel", () => {
+      this.lift();
+      this.breakOff();
+    }, options);
+    // or the click that follows would take the focus from the menu
+    element.addEventListener("touchend", (event) => this.asking && event.preventDefault(), { ...options, passive: false });
     element.addEventListener("pointerleave", () => this.leave(), options);
     element.addEventListener("dblclick", (event) => this.board.tool?.double?.(this.at(event), this.board), options);
     element.addEventListener("contextmenu", (event) => this.menu(event), options);
@@ -72,7 +86,28 @@ export class Pointing {
   }
 
   dispose(): void {
+    this.lift();
     this.stop.abort();
+  }
+
+  /** A finger is put down: if it rests, it asks for the menu of what lies there. */
+  private touch(event: PointerEvent): void {
+    const finger = event.isPrimary ? { x: event.clientX, y: event.clientY, id: event.pointerId } : null;
+    this.lift();
+    this.asking = false;
+    this.tapped = finger;
+    if (!finger) return;
+    this.resting = setTimeout(() => {
+      this.lift();
+      this.asking = true;
+      this.ask(this.at(event), finger.x, finger.y);
+    }, LONG_PRESS);
+  }
+
+  /** What the finger does is no tap. */
+  private lift(): void {
+    clearTimeout(this.resting);
+    this.tapped = null;
   }
 
   /** Dragging the page: with the hand, the middle button, or Alt held. */
@@ -114,6 +149,7 @@ export class Pointing {
     this.right = event.button === 2 ? { x: event.clientX, y: event.clientY } : null;
     this.cross = null;
     this.board.sketch("cross", []);
+    if (event.pointerType === "touch") this.touch(event);
     if (event.button !== 0 || this.pans(event) || event.pointerType === "touch") return;
     this.element.setPointerCapture(event.pointerId);
     this.pressed = "pointer";
@@ -121,6 +157,7 @@ export class Pointing {
   }
 
   private move(event: PointerEvent): void {
+    if (this.tapped?.id === event.pointerId && Math.hypot(event.clientX - this.tapped.x, event.clientY - this.tapped.y) > FINGER) this.lift();
     const at = this.at(event);
     this.last = at;
     // a page that moves under a pointer at rest sends its place again
@@ -139,7 +176,9 @@ export class Pointing {
   }
 
   private up(event: PointerEvent): void {
-    if (event.pointerType === "touch" && this.pressed === "no" && event.isPrimary) {
+    const isTap = this.tapped?.id === event.pointerId;
+    this.lift();
+    if (isTap && this.pressed === "no") {
       this.board.tool?.down?.(this.at(event), this.board);
       this.board.tool?.up?.(this.at(event), this.board);
     }
@@ -170,7 +209,8 @@ export class Pointing {
   /** The menu by its key, at the cross; a click of the right button asks for it when it is let go. */
   private menu(event: MouseEvent): void {
     event.preventDefault();
-    if (event.button === 2) return;
+    // a finger that rests has asked already
+    if (event.button === 2 || (event as PointerEvent).pointerType === "touch") return;
     const center = this.map.getView().getCenter() ?? [0, 0];
     const place = this.cross ?? this.truly([center[0] ?? 0, -(center[1] ?? 0)]);
     const { x, y } = this.board.toScreen([place.x, place.y]);

@@ -55,27 +55,27 @@ export class Styles {
     });
   }
 
-  dot(radius: number): Style {
-    return this.once(`d${radius}`, () => {
+  dot(radius: number, colour: string, edge: string): Style {
+    return this.once(`d${radius}:${colour}:${edge}`, () => {
       const image = new CircleStyle({
         radius,
-        fill: new Fill({ color: this.colours.dot }),
-        stroke: new Stroke({ color: this.colours.ink, width: Math.min(1.6, radius / 2) }),
+        fill: new Fill({ color: colour }),
+        stroke: new Stroke({ color: edge, width: Math.min(1.6, radius / 2) }),
       });
-      return new Style({ image, zIndex: 0 });
+      return new Style({ image, zIndex: 2 });
     });
   }
 
-  square(radius: number, colour: string): Style {
-    return this.once(`s${radius}:${colour}`, () => {
+  square(radius: number, colour: string, edge: string): Style {
+    return this.once(`s${radius}:${colour}:${edge}`, () => {
       const image = new RegularShape({
         points: 4,
         angle: Math.PI / 4,
         radius: radius * Math.SQRT2,
         fill: new Fill({ color: colour }),
-        stroke: new Stroke({ color: this.colours.ink, width: Math.min(2, radius / 2.5) }),
+        stroke: new Stroke({ color: edge, width: Math.min(2, radius / 2.5) }),
       });
-      return new Style({ image, zIndex: 1 });
+      return new Style({ image, zIndex: 3 });
     });
   }
 
@@ -83,7 +83,7 @@ export class Styles {
     return this.once(`j${radius}:${colour}`, () => {
       const stroke = new Stroke({ color: colour, width: 1.5 });
       const image = new CircleStyle({ radius, fill: new Fill({ color: this.colours.casing }), stroke });
-      return new Style({ image });
+      return new Style({ image, zIndex: 2 });
     });
   }
 

@@ -1,5 +1,5 @@
 // What is sent to the board.
-import { run } from "../../edit";
+import { run, runAll } from "../../edit";
 import { revision } from "../../store";
 import { ask, toast } from "../../ui";
 import type { Answer, Command } from "../../wire";
@@ -49,6 +49,10 @@ export async function copyBlock(names: boolean): Promise<void> {
 
 export const changeText = (a: string, b: string, was: number | null, now: number | null): string =>
   `${pairText(a, b)}: ${amountText(was) || "empty"} to ${amountText(now) || "empty"}`;
+
+/** Start the chart with the amounts that are computed, as one step. */
+export const startComputed = (): Promise<Answer> =>
+  runAll("Start the payoff chart", [{ kind: "start-payoffs" }, { kind: "recompute-payoffs" }]);
 
 export const startChart = (): Promise<Answer> => run({ kind: "start-payoffs" });
 

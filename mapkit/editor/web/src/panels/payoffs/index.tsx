@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { actions, register, type Action } from "../../actions";
 import { closeSheet, sheetShown, showSheet } from "../../shell/Sheet";
 import { useChartFiles } from "../../scanning/files";
-import { cities } from "../../store";
+import { cities, table } from "../../store";
 import { Button, Check, Empty, itemsOf, Menu, Select, toast } from "../../ui";
 import type { Panel } from "../panel";
 import { openBlock } from "./BlockDialog";
 import { arrange, block, blockPairs, chartCities, chooseCell, cityName, heat, order, SORTS, sort, summary, triangle, amount, torn, keyOf } from "./chart";
-import { clearChart, copyBlock, startChart } from "./edits";
+import { clearChart, copyBlock, startChart, startComputed } from "./edits";
 import { focusGrid, Grid } from "./Grid";
 import { cellsByKey, inWords, judgeable, LEVELS, judgeAgain, judging, levelCounts, stopJudging, stopped, wanted } from "./judged";
 import { OF_BLOCK } from "./menu";
@@ -210,20 +210,24 @@ function Head() {
 
 const lacking = (): number => Object.keys(cities.value).filter((id) => !chartCities.value.includes(id)).length;
 
-/** Start the chart, and offer what distances give, for nothing else is there yet. */
+const settings = table("settings");
+const computed = (): boolean => Object.keys(settings.value).some((key) => key.startsWith("payoffs."));
+
+/** Start the chart: with the amounts that are computed, or with what a formula of distances would give. */
 async function start(): Promise<void> {
-  const answer = await startChart();
+  const answer = await (computed() ? startComputed() : startChart());
   if (!answer.ok) return;
-  offerFormula();
+  if (!computed()) offerFormula();
   openChart();
 }
 
 function Start() {
   return (
-    <Empty title="No payoff chart yet">
+    <Empty title={computed() ? "Payoffs are computed" : "No payoff chart yet"}>
       <p>
-        A payoff chart says what a trip between two cities pays. Start one with all cities of the board, then type, paste from a
-        spreadsheet, or take what a formula of distances gives.
+        {computed()
+          ? "The settings of this board say how payoffs follow from distances. Start a chart to change single amounts: it begins with those that are computed."
+          : "A payoff chart says what a trip between two cities pays. Start one with all cities of the board, then type, paste from a spreadsheet, or take what a formula of distances gives."}
       </p>
       <div class="bar">
         <Button kind="primary" disabled={Object.keys(cities.value).length < 2} onClick={() => void start()}>

@@ -228,7 +228,11 @@ class CheckedDestinations:
 
 _File = Annotated[
     str | Path,
-    Argument("", "FILE", "PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts; - is standard input."),
+    Argument(
+        "",
+        "FILE",
+        "PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts; - is standard input.",
+    ),
 ]
 _Board = Annotated[str | Path | None, Flag("-b", "BOARD", "The board that the charts are for.", reading="name")]
 _Out = Annotated[str | Path | None, Output("-o", "FILE", "Write the charts there, as CSV.")]

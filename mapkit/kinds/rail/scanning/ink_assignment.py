@@ -4,6 +4,7 @@ Colours of a scan are noisy, and thin lines are paler than their ink, so single 
 but a whole line can. Cross-sections are taken along each claimed line, pixel by pixel. The cross-sections of a
 railroad's sure lines, clustered by k-means, are its vocabulary: a solid line has one kind of section, a dashed one two,
 a sawtooth or a ladder more. A line is assigned to the railroad with the nearest vocabulary.
+Where railroads share an ink, a claimant stands for all of them, and colours alone judge.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,9 @@
-"""Claims of ink by railroads, and their settlement: lines between symbols, in two rounds.
+"""Lines between symbols that each printed ink claims, and the settlement of these claims, in two rounds.
 
-In the first round every railroad claims the ink that may be its own. Similar inks are claimed by several railroads, so
-that symbols and shortcuts of one are in the way of another. Lines that are surely of one railroad then remove their
-ink from all others, which claim again in the second round.
+An ink is that of one railroad, or of several that `line_patterns` tells apart. In the first round every ink claims the
+pixels that may be its own. Similar inks claim the same pixels, so that symbols and shortcuts of one are in the way of
+another. Lines that are surely of one ink then remove their pixels from all others, which claim again in the second
+round.
 """
 
 from collections.abc import Sequence
@@ -29,16 +30,16 @@ _BAND_REACH: Final = 4
 _HIDING_SHARE: Final = 0.3
 _HIDING_NAME_SHARE: Final = 0.2
 _SURE_LEAD: Final = 0.04
-"""Lead in OKLab over the nearest other railroad by which a line is surely its own railroad's."""
+"""Lead in OKLab over the nearest other ink by which a line is surely of its own."""
 _MAX_SHARED: Final = 0.35
-"""Share of a link that may coincide with another railroad's, as at crossings, without loss of confidence."""
+"""Share of a link that may coincide with one of another ink, as at crossings, without loss of confidence."""
 _SHARED_SCALE: Final = 0.15
 _MIN_DRAWN: Final = 0.5
 """Confidence from which links take their ink."""
 _BESIDE_DENSITY: Final = 0.5
 """Least density of pixels beside a way that belong to its line, as a share of the link's density."""
 _MIN_DENSITY: Final = 0.6
-"""Least density in the middle of a railroad's lines, as a share of its usual density."""
+"""Least density in the middle of an ink's lines, as a share of its usual density."""
 _MIN_SURE_LINKS: Final = 3
 """Fewest sure links that show the usual gap before symbols."""
 _GAP_PERCENTILE: Final = 90
@@ -71,7 +72,7 @@ class ScanSheet:
 
 @dataclass(frozen=True)
 class InkClaim:
-    """Claim of one railroad: links between symbols and rings, the rings, and the density of its ink.
+    """Claim of one ink: links between symbols and rings, the rings, and how dense the ink is.
 
     Rings are numbered after the last symbol.
     """
@@ -83,11 +84,11 @@ class InkClaim:
 
 @dataclass(frozen=True)
 class FirstRoundResult:
-    """Results of the first round for a railroad.
+    """Results of the first round for an ink.
 
     Attributes:
-        others: The ink that is surely of other railroads.
-        density: Median ink density of its own lines in the half-size picture; 0 if no line is surely its own.
+        others: The pixels that are surely of other inks.
+        density: Median density of its own lines in the half-size picture; 0 if no line is surely its own.
         gap: Greatest gap between its lines and a symbol, pixels.
     """
 
@@ -97,11 +98,11 @@ class FirstRoundResult:
 
 
 def claim_ink(sheet: ScanSheet, number: int, known: FirstRoundResult | None = None) -> InkClaim:
-    """Return the links along ink that may be one railroad's.
+    """Return the links along pixels that may be of one ink.
 
     Args:
         sheet: The picture.
-        number: The railroad's.
+        number: That of the ink.
         known: Result of the first round, in the second one. Junctions count in the second round only.
     """
     own_ink = sheet.inked.of(number) & (sheet.places.inside < 0)
@@ -136,7 +137,7 @@ def claim_ink(sheet: ScanSheet, number: int, known: FirstRoundResult | None = No
 
 
 def make_claims(sheet: ScanSheet, keys: Keys, everyone: Sequence[InkClaim]) -> list[LineClaim]:
-    """Return all links with their cross-sections, railroad by railroad."""
+    """Return all links with their cross-sections, ink by ink."""
     inside = sheet.places.inside >= 0
     return [
         make_claim(
@@ -154,7 +155,7 @@ def make_claims(sheet: ScanSheet, keys: Keys, everyone: Sequence[InkClaim]) -> l
 
 
 def pair_with_verdicts(everyone: Sequence[InkClaim], verdicts: Sequence[Verdict]) -> list[list[tuple[Link, Verdict]]]:
-    """Return each railroad's links with their verdicts."""
+    """Return each ink's links with their verdicts."""
     next_verdict = iter(verdicts)
     return [[(link, next(next_verdict)) for link in ink_claim.links] for ink_claim in everyone]
 
@@ -162,15 +163,15 @@ def pair_with_verdicts(everyone: Sequence[InkClaim], verdicts: Sequence[Verdict]
 def settle_claims(
     sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]], inks: Sequence[Floats32]
 ) -> list[list[Link]]:
-    """Return the links that each railroad keeps, after comparison with others that claim the same ink.
+    """Return the links that each ink keeps, after comparison with others that claim the same pixels.
 
-    The surest links are drawn first, among equals those least similar to another railroad's. A link that coincides with
+    The surest links are drawn first, among equals those least similar to another ink's. A link that coincides with
     links drawn earlier becomes less sure.
 
     Args:
         sheet: The picture.
-        found: Links of each railroad, and whose each looks like.
-        inks: How dense the ink of each railroad is.
+        found: Links of each ink, and whose each looks like.
+        inks: How dense each ink is.
     """
     ranked_links = [
         (weigh_verdict(link, verdict), verdict.rival - verdict.own, number)
@@ -193,7 +194,7 @@ def settle_claims(
         if final_confidence >= LEAST:
             kept_links[number].append((i, replace(link, confidence=final_confidence)))
         if final_confidence >= _MIN_DRAWN:
-            # Free pixels of the link, and free inked ones beside them, become the railroad's.
+            # Free pixels of the link, and free inked ones beside them, become the ink's.
             inked = inks[number] >= _BESIDE_DENSITY * link.evidence.density
             height, width = sheet.symbol.shape
             for dy in (-1, 0, 1):
@@ -210,14 +211,14 @@ def settle_claims(
 def summarise_first_round(
     sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]], inks: Sequence[Floats32]
 ) -> list[FirstRoundResult]:
-    """Return the results of the first round for each railroad.
+    """Return the results of the first round for each ink.
 
     Ink is surely of others if it is not surely its own, too.
 
     Args:
         sheet: The picture.
-        found: Links of each railroad, and whose each looks like.
-        inks: How dense the ink of each railroad is.
+        found: Links of each ink, and whose each looks like.
+        inks: How dense each ink is.
     """
     sure_links = [
         [

@@ -44,10 +44,8 @@ def test_diff_of_variants(run: Run) -> None:
         run("variant", "diff", "usa", "first-printing").out
     )
     ran = run("variant", "diff", "first-printing", "usa+b-and-o-extension")
-    assert (
-        "- Wilmington DE no longer stands between Baltimore and Philadelphia on B&O and PA\n"
-        "- B&O gets the line New York - Trenton NJ - Philadelphia (2 segments), beside PA\n"
-    ) in ran.out
+    assert ran.out.splitlines()[1] == "- B&O gets the line New York - Trenton NJ - Philadelphia (2 segments), beside PA"
+    assert "- Wilmington DE no longer stands between Baltimore and Philadelphia on B&O and PA\n" in ran.out
 
 
 def test_diff_as_variant_and_as_drawing(changed: Path, run: Run) -> None:

@@ -15,6 +15,7 @@ from mapkit.kinds.rail.scanning.inks import (
     colour_lab,
     colour_table,
     distances_from_colour,
+    distances_from_mixes,
     find_grounds,
     pixels_to_keys,
 )
@@ -35,10 +36,6 @@ _GROUND_REACH: Final = 12
 _ALIKE: Final = 0.06
 _PURE_PIXELS: Final = 22
 """Least number of pixels of its colour around a click on a line that shows pure ink, of 81."""
-_MAX_GROUND: Final = 0.7
-"""Greatest share of ground in the colour of thin strokes."""
-_HUE_WEIGHT: Final = 4.0
-"""Weight of a difference in hue and chroma: paper, blur and noise change lightness more."""
 _MAX_MIX_DISTANCE: Final = 0.14
 """Greatest distance of a colour from the mixes of an ink with the ground, its hue weighted."""
 _MIN_CHROMA: Final = 0.03
@@ -162,7 +159,7 @@ def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, 
     for ident in sorted(seen, key=lambda one: (not seen[one].is_pure, -seen[one].strength, one)):
         look = seen[ident]
         mixes = {
-            leader: _distance_from_pale(look, colour_lab(colours[leader]))
+            leader: float(distances_from_mixes(look.colour[None], look.ground[None], colour_lab(colours[leader]))[0])
             for leader in leaders
             if _has_hue(look, colour_lab(colours[leader]))
         }
@@ -197,14 +194,6 @@ def _look_around(pixels: Pixels, colour: str, click: Point) -> _Look:
     ground = np.median(others, axis=0) if len(others) else np.ones(3)
     strength = float(np.linalg.norm(ground - ink))
     return _Look(ink, ground, strength, strength > 2 * _MAX_ASIDE and int((near < _ALIKE).sum()) >= _PURE_PIXELS)
-
-
-def _distance_from_pale(look: _Look, ink: Floats) -> float:
-    """Return the distance of a colour from the mixes of an ink with the ground around it, in OKLab, hue weighted."""
-    weights = np.array([1.0, _HUE_WEIGHT, _HUE_WEIGHT])
-    stretch, offset = (look.ground - ink) * weights, (look.colour - ink) * weights
-    share = float(offset @ stretch) / max(float(stretch @ stretch), 1e-9)
-    return float(np.linalg.norm(offset - min(max(share, 0.0), _MAX_GROUND) * stretch))
 
 
 def _has_hue(look: _Look, ink: Floats) -> bool:

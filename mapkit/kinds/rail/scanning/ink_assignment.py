@@ -16,7 +16,7 @@ import numpy as np
 from mapkit.core.arrays import Floats, Ints
 from mapkit.core.base import Point
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32
-from mapkit.kinds.rail.scanning.inks import InkDistances, Keys, colour_table
+from mapkit.kinds.rail.scanning.inks import InkDistances, Keys, colour_table, distances_from_mixes
 
 _SECTION_OFFSETS: Final = np.arange(-3.0, 3.01, 1.0)
 _CLUSTER_COUNT: Final = 6
@@ -47,8 +47,9 @@ _BEST_PERCENTILE: Final = 33
 """Percentile of the colour distances along a line, taken as its distance from the railroad's colour."""
 _FAINT_RATIO: Final = 1.5
 """Ratio of a line's colour distance to that of its railroad's nearest line; lines above it are faint."""
-_STRONGEST_FACTOR: Final = 0.5
-"""Weight of the distance of a line's strongest pixels from an ink, beside that of its nearest."""
+_WHITE: Final[Floats] = np.array([1.0, 0.0, 0.0])
+_GROUND_SAMPLES: Final = 2
+"""Samples at each end of a cross-section that show the ground beside the line."""
 _SAME_COLOUR: Final = 0.008
 """Colours nearer than this are the same."""
 _CLEAR_LEAD: Final = 0.01
@@ -83,6 +84,15 @@ class LineClaim:
     def off(self) -> float:
         """Distance of its colour from the claimed ink in OKLab, where it comes nearest."""
         return float(self.colour_distances[self.railroad])
+
+    @property
+    def ground(self) -> Floats:
+        """OKLab of the ground beside the line; white without any section."""
+        if not len(self.sections):
+            return _WHITE
+        samples = self.sections.reshape(len(self.sections), -1, 3)
+        beside = np.concatenate((samples[:, :_GROUND_SAMPLES], samples[:, -_GROUND_SAMPLES:]), axis=1)
+        return np.asarray(np.median(beside.reshape(-1, 3), axis=0), np.float64)
 
     def measure_distance(self, spot: Point) -> float:
         """Return the distance of the line from a place, pixels."""
@@ -218,7 +228,9 @@ def judge_by_colour(claims: Sequence[LineClaim], inks: Floats) -> list[Verdict]:
     if not claims:
         return []
     nearest_colours = np.array([claim.colour_distances for claim in claims])
-    distances = nearest_colours + _STRONGEST_FACTOR * _distances_from_inks(claims, inks)
+    strongest_colours, grounds = np.array([claim.ink for claim in claims]), np.array([claim.ground for claim in claims])
+    mix_distances = np.stack([distances_from_mixes(strongest_colours, grounds, ink) for ink in inks], axis=1)
+    distances = (nearest_colours + mix_distances) / 2
     own_ink = np.array([claim.railroad for claim in claims], dtype=int)
     is_good = np.array([claim.good >= _GOOD_CONFIDENCE for claim in claims], dtype=bool)
     own_distance = distances[np.arange(len(claims)), own_ink]

@@ -36,6 +36,7 @@ _GROUND_REACH: Final = 12
 _ALIKE: Final = 0.06
 _PURE_PIXELS: Final = 22
 """Least number of pixels of its colour around a click on a line that shows pure ink, of 81."""
+_HUE_WEIGHT: Final = 4.0
 _MAX_MIX_DISTANCE: Final = 0.14
 """Greatest distance of a colour from the mixes of an ink with the ground, its hue weighted."""
 _MIN_CHROMA: Final = 0.03
@@ -159,7 +160,9 @@ def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, 
     for ident in sorted(seen, key=lambda one: (not seen[one].is_pure, -seen[one].strength, one)):
         look = seen[ident]
         mixes = {
-            leader: float(distances_from_mixes(look.colour[None], look.ground[None], colour_lab(colours[leader]))[0])
+            leader: float(
+                distances_from_mixes(look.colour[None], look.ground[None], colour_lab(colours[leader]), _HUE_WEIGHT)[0]
+            )
             for leader in leaders
             if _has_hue(look, colour_lab(colours[leader]))
         }

@@ -47,6 +47,10 @@ _BEST_PERCENTILE: Final = 33
 """Percentile of the colour distances along a line, taken as its distance from the railroad's colour."""
 _FAINT_RATIO: Final = 1.5
 """Ratio of a line's colour distance to that of its railroad's nearest line; lines above it are faint."""
+_HUE_WEIGHT: Final = 2.0
+_NEAREST_FACTOR: Final = 0.5
+_MIX_FACTOR: Final = 0.8
+"""Weights of the distance of a line's nearest pixels from an ink, and of its strongest ones from mixes of the ink."""
 _WHITE: Final[Floats] = np.array([1.0, 0.0, 0.0])
 _GROUND_SAMPLES: Final = 2
 """Samples at each end of a cross-section that show the ground beside the line."""
@@ -229,8 +233,10 @@ def judge_by_colour(claims: Sequence[LineClaim], inks: Floats) -> list[Verdict]:
         return []
     nearest_colours = np.array([claim.colour_distances for claim in claims])
     strongest_colours, grounds = np.array([claim.ink for claim in claims]), np.array([claim.ground for claim in claims])
-    mix_distances = np.stack([distances_from_mixes(strongest_colours, grounds, ink) for ink in inks], axis=1)
-    distances = (nearest_colours + mix_distances) / 2
+    mix_distances = np.stack(
+        [distances_from_mixes(strongest_colours, grounds, ink, _HUE_WEIGHT) for ink in inks], axis=1
+    )
+    distances = _NEAREST_FACTOR * nearest_colours + _MIX_FACTOR * mix_distances
     own_ink = np.array([claim.railroad for claim in claims], dtype=int)
     is_good = np.array([claim.good >= _GOOD_CONFIDENCE for claim in claims], dtype=bool)
     own_distance = distances[np.arange(len(claims)), own_ink]

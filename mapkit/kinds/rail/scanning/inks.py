@@ -48,8 +48,6 @@ _GROUND_NEAR: Final = 0.05
 _STRENGTH_SCALE: Final = 400.0
 _PAPER_SHARES: Final = (0.15, 0.3, 0.45)
 """Shares of paper in the pixels of lines thinner than a pixel or two."""
-_HUE_WEIGHTS: Final[Floats] = np.array([1.0, 4.0, 4.0])
-"""Weights of lightness, and of hue and chroma: paper, blur and noise change lightness more."""
 _MAX_GROUND: Final = 0.7
 """Greatest share of ground in the colour of thin strokes."""
 _PAPER_COST: Final = 0.12
@@ -188,15 +186,17 @@ def _distances_from_ink(ink: Floats, paper: Floats | None) -> Floats:
     return ink_distance
 
 
-def distances_from_mixes(colours: Floats, grounds: Floats, ink: Floats) -> Floats:
-    """Return the distance of each colour from the mixes of an ink with the ground beside it, hue and chroma weighted.
+def distances_from_mixes(colours: Floats, grounds: Floats, ink: Floats, hue_weight: float) -> Floats:
+    """Return the distance of each colour from the mixes of an ink with the ground beside it.
 
     Args:
         colours: OKLab, of shape (n, 3).
         grounds: OKLab of the ground beside each, of the same shape.
         ink: OKLab of the ink.
+        hue_weight: Weight of a difference in hue and chroma; paper, blur and noise change lightness more.
     """
-    stretches, offsets = (grounds - ink) * _HUE_WEIGHTS, (colours - ink) * _HUE_WEIGHTS
+    weights = np.array([1.0, hue_weight, hue_weight])
+    stretches, offsets = (grounds - ink) * weights, (colours - ink) * weights
     shares = (offsets * stretches).sum(axis=1) / np.maximum((stretches * stretches).sum(axis=1), 1e-9)
     mixed = np.clip(shares, 0.0, _MAX_GROUND)[:, None] * stretches
     return np.asarray(np.linalg.norm(offsets - mixed, axis=1))

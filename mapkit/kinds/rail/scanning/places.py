@@ -33,6 +33,8 @@ _EDGE_FRINGE: Final = 2.0
 _BESIDE_FRINGE: Final = 4.0
 """Lines that end in a symbol side by side may be connected around it nearer than this; a passing line reaches wider."""
 _BOTH_SIDES_ANGLE: Final = np.radians(110)
+_LONG_STROKE_HALVES: Final = 4.0
+"""Least reach of a stroke of a line beyond the edge of a symbol, in halves of a dot."""
 _AROUND_ANGLE: Final = np.radians(210)
 """Least angle of a symbol's edge that strokes take up which run into it; a passing line touches one side."""
 _OWN_ANGLE: Final = np.radians(60)
@@ -149,7 +151,7 @@ def find_served_symbols(
         other_xy = pixels_of_others % width, pixels_of_others // width
         near_strokes = [stroke for stroke in strokes if float(stroke.off.min()) <= gap]
         is_served[number] = (
-            _is_surrounded(symbol, near_strokes)
+            _is_surrounded(symbol, near_strokes, dot)
             or any(_runs_into(symbol, stroke, other_xy, dot) for stroke in near_strokes)
             or any(_is_dotted_into(symbol, stroke, strokes, dot) for stroke in near_strokes)
         )
@@ -239,12 +241,15 @@ def _points_to(symbol: Symbol, spot: Floats, along: Floats) -> bool:
     return any(abs(along[0] * (v - spot[1]) - along[1] * (u - spot[0])) <= reach for u, v in aim_points)
 
 
-def _is_surrounded(symbol: Symbol, strokes: Sequence[_Stroke]) -> bool:
-    """Return whether strokes lie all around a symbol, as lines do that run through a dot no wider than they are."""
+def _is_surrounded(symbol: Symbol, strokes: Sequence[_Stroke], dot: float) -> bool:
+    """Return whether long strokes lie all around a symbol, as lines do that run through a dot no wider than they are.
+
+    Short strokes around it are those of a letter.
+    """
     near = [
         np.arctan2(stroke.y - symbol.y, stroke.x - symbol.x)[stroke.off <= _FRINGE_PIXELS]
         for stroke in strokes
-        if stroke.dense
+        if stroke.dense and float(stroke.off.max()) >= _LONG_STROKE_HALVES * dot
     ]
     return bool(near) and _angular_spread(np.concatenate(near)) > _AROUND_ANGLE
 

@@ -48,6 +48,8 @@ _BEST_PERCENTILE: Final = 33
 _FAINT_RATIO: Final = 1.5
 """Ratio of a line's colour distance to that of its railroad's nearest line; lines above it are faint."""
 _HUE_WEIGHT: Final = 2.0
+_COLOURED: Final = 0.05
+"""Chroma in OKLab of inks that thin strokes mix with the ground; pale grey is the edge of a name, not black ink."""
 _NEAREST_FACTOR: Final = 0.5
 _MIX_FACTOR: Final = 0.8
 """Weights of the distance of a line's nearest pixels from an ink, and of its strongest ones from mixes of the ink."""
@@ -234,7 +236,13 @@ def judge_by_colour(claims: Sequence[LineClaim], inks: Floats) -> list[Verdict]:
     nearest_colours = np.array([claim.colour_distances for claim in claims])
     strongest_colours, grounds = np.array([claim.ink for claim in claims]), np.array([claim.ground for claim in claims])
     mix_distances = np.stack(
-        [distances_from_mixes(strongest_colours, grounds, ink, _HUE_WEIGHT) for ink in inks], axis=1
+        [
+            distances_from_mixes(
+                strongest_colours, grounds if np.hypot(*ink[1:]) > _COLOURED else ink[None], ink, _HUE_WEIGHT
+            )
+            for ink in inks
+        ],
+        axis=1,
     )
     distances = _NEAREST_FACTOR * nearest_colours + _MIX_FACTOR * mix_distances
     own_ink = np.array([claim.railroad for claim in claims], dtype=int)

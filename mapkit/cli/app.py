@@ -189,8 +189,8 @@ app = typer.Typer(
     add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Make, check and draw boards of railroad games.",
-    epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage. Start: mapkit build usa",
+    help="Make, check and draw boards of railroad games. Start: mapkit build usa. Exit codes: 0 done, 1 wrong input, 2 "
+    "wrong usage.",
     context_settings={"terminal_width": help_width()},
 )
 

@@ -71,6 +71,10 @@ def test_help_has_panels_with_whole_sentences_and_fits_a_screen(run: Run) -> Non
     assert named == {name for name, command in ROOT.commands.items() if not command.hidden}
 
 
+def test_the_help_of_the_program_fits_a_screen() -> None:
+    assert len(on_terminal(80, "--help").splitlines()) <= 60
+
+
 @pytest.mark.parametrize("name", VISIBLE)
 def test_help_of_each_command_ends_with_examples_that_it_understands(name: str) -> None:
     examples = read_examples()[name]

@@ -70,7 +70,7 @@ def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None
         signal.set_wakeup_fd(before)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         mouth.close()
-        watcher.join(GRACE)
+        watcher.join()  # its end of the pair is closed after it has read the end of the other
         ear.close()
 
 

@@ -1,5 +1,7 @@
 """Symbols of printed boards: squares of several sizes, and dots on lines that are wider than they are."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from PIL import Image, ImageDraw
 
@@ -11,7 +13,9 @@ from mapkit.kinds.rail.scanning.symbols import find_symbols
 INK, PAPER, RED = "#161616", "#f5f1e6", "#b3262e"
 
 
-def picture(size: tuple[int, int], lines: list[tuple[int, ...]], symbols: list[tuple[str, int, int, int]]) -> Pixels:
+def picture(
+    size: tuple[int, int], lines: Sequence[tuple[int, ...]], symbols: Sequence[tuple[str, int, int, int]]
+) -> Pixels:
     """Return a picture with red lines 14 pixels wide below symbols: their kind, middle and half width."""
     image = Image.new("RGB", size, PAPER)
     draw = ImageDraw.Draw(image)

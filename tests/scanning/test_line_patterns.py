@@ -85,7 +85,7 @@ def test_thin_strokes_take_the_ink_that_they_are_a_pale_mix_of() -> None:
         y = 15 + 30 * row
         draw.line((10, y, 190, y), fill=colour, width=5)
         clicks[name] = (100.0, float(y))
-    united = unite_inks(np.asarray(image, dtype=np.uint8), colours, clicks)
+    united = unite_inks(np.asarray(image, dtype=np.uint8), colours, clicks, 3.0)
     assert united == {"blue": BLUE, "pale": BLUE, "green": "#1c8fa8", "red": "#b3262e"}
 
 

@@ -1,9 +1,12 @@
 """Colours of railroads in a picture: from the board, from a table, or picked at a pixel."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from scipy import sparse
+from scipy.optimize import Bounds, LinearConstraint, milp
 
 from mapkit.core.arrays import Floats
 from mapkit.core.base import Point
@@ -12,11 +15,12 @@ from mapkit.drawing.colours.colour import to_hex
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.tables import Problems, Row, parse_number, read_table
 from mapkit.kinds.rail.scanning.inks import (
-    colour_lab,
+    blend_table,
+    colour_blend,
     colour_table,
     distances_from_colour,
-    distances_from_mixes,
     find_grounds,
+    measure_angles,
     pixels_to_keys,
 )
 
@@ -32,18 +36,22 @@ _INK_SHARE: Final = 0.6
 _SURE_INK: Final = 0.15
 """A pixel that differs from the grounds by this much in OKLab is ink in any case."""
 _WIDE_SHARE: Final = 0.03
-_GROUND_REACH: Final = 12
-_ALIKE: Final = 0.06
-_PURE_PIXELS: Final = 22
-"""Least number of pixels of its colour around a click on a line that shows pure ink, of 81."""
-_HUE_WEIGHT: Final = 4.0
-_MAX_MIX_DISTANCE: Final = 0.14
-"""Greatest distance of a colour from the mixes of an ink with the ground, its hue weighted."""
-_MIN_CHROMA: Final = 0.03
-_COLOURED: Final = 0.05
-"""Chroma in OKLab from which a colour is not grey."""
-_ALIKE_HUE: Final = 0.8
-"""Least cosine between the directions of two colours from a ground that show one hue."""
+_GROUND_HALVES: Final = 6.0
+_STROKE_HALVES: Final = 1.25
+"""Reach of the ground beside a clicked line, and of the line itself, in halves of a dot."""
+_GROUND_ROUNDS: Final = 3
+_OTHER_STRENGTH: Final = 0.3
+_OTHER_ANGLE: Final = 0.7
+"""Share of a railroad's strength, and angle in radians, from which a pixel beside its line is of another line."""
+_STRENGTH_FACTORS: Final = (1.0, 1.5, 2.2)
+"""How much stronger than a line its ink may be."""
+_INK_COST: Final = 0.11
+"""Cost of a further ink, radians squared."""
+_USUAL_SHARE: Final = 0.7
+"""Share of the pixels around a click that a line usually fills."""
+_WEIGHTS: Final = (0.5, 2.5)
+"""Least and greatest weight of the angles of a railroad's line."""
+_STRONG_SHARE: Final = 0.75
 _LISTED_SHARE: Final = 0.02
 _MAX_LISTED: Final = 3
 _LISTED_DISTANCE: Final = 0.02
@@ -144,68 +152,120 @@ def pick_colour(pixels: Pixels, x: int, y: int) -> str:
     return to_hex(patch_pixels[strongest_pixels].mean(axis=0) / 255)
 
 
-def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, Point]) -> dict[str, str]:
-    """Return the ink of each railroad: thin strokes look paler than their ink.
+def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, Point], dot: float) -> dict[str, str]:
+    """Return the ink of each railroad, `#rrggbb`: several are printed in one ink, and thin strokes look paler than it.
 
-    A railroad gets the ink of another one if its colour is a mix of that ink with the ground there.
+    Railroads share an ink if their lines differ from the ground in the direction of this ink. The inks are those
+    proposed that minimise the weighted squared angles between both, summed over the railroads, plus `_INK_COST` for
+    each ink: uncapacitated facility location, solved exactly. Railroads without a click keep their colours, which
+    others may share.
 
     Args:
         pixels: The picture.
         colours: The colour of each railroad in the picture, `#rrggbb`, by its id.
         clicks: A pixel on a line of some railroads.
+        dot: Half the width of a dot, pixels.
     """
-    seen = {ident: _look_around(pixels, colours[ident], clicks[ident]) for ident in sorted(clicks) if ident in colours}
+    strokes = {i: _read_stroke(pixels, colours[i], clicks[i], dot) for i in sorted(clicks) if i in colours}
+    if not strokes:
+        return dict(colours)
+    given = sorted({colour for ident, colour in colours.items() if ident not in strokes})
+    proposals = [colour_blend(colour) for colour in given]
+    for ident, stroke in strokes.items():
+        direction = stroke.shift / max(float(np.linalg.norm(stroke.shift)), 1e-9)
+        proposals.append(colour_blend(colours[ident]))
+        proposals += [stroke.ground + direction * stroke.strength * factor for factor in _STRENGTH_FACTORS]
+    chosen = _choose_inks(
+        np.array([stroke.weight * np.square(stroke.measure_angles(proposals)) for stroke in strokes.values()]),
+        np.where(np.arange(len(proposals)) < len(given), 0.0, _INK_COST),
+    )
     inks = dict(colours)
-    leaders: list[str] = sorted(set(colours) - set(seen))
-    for ident in sorted(seen, key=lambda one: (not seen[one].is_pure, -seen[one].strength, one)):
-        look = seen[ident]
-        mixes = {
-            leader: float(
-                distances_from_mixes(look.colour[None], look.ground[None], colour_lab(colours[leader]), _HUE_WEIGHT)[0]
-            )
-            for leader in leaders
-            if _has_hue(look, colour_lab(colours[leader]))
-        }
-        best = min(mixes, key=lambda leader: (mixes[leader], leader), default=None)
-        if best is not None and mixes[best] < _MAX_MIX_DISTANCE:
-            inks[ident] = colours[best]
-        else:
-            leaders.append(ident)
+    for number in sorted(set(chosen)):
+        members = [ident for ident, own_number in zip(strokes, chosen, strict=True) if own_number == number]
+        colour = given[number] if number < len(given) else _find_purest_colour(members, colours, strokes)
+        inks |= dict.fromkeys(members, colour)
     return inks
 
 
-class _Look(NamedTuple):
-    colour: Floats
+class _Stroke(NamedTuple):
+    """Line at a click in blend coordinates (`inks.blend_table`).
+
+    `ground` lies beside it, `shift` is the mean difference of the pixels around the click from the ground, and
+    `strength` the difference of the railroad's colour.
+    """
+
     ground: Floats
+    shift: Floats
     strength: float
-    is_pure: bool
+
+    @property
+    def weight(self) -> float:
+        """Weight of its angles: the more of the pixels around the click it fills, the surer its ink is."""
+        share = float(np.linalg.norm(self.shift)) / max(self.strength, 1e-9)
+        return float(np.clip((share / _USUAL_SHARE) ** 4, *_WEIGHTS))
+
+    def measure_angles(self, inks: Sequence[Floats]) -> list[float]:
+        """Return the angle of the line from the direction of each ink, radians."""
+        return [float(measure_angles(self.shift[None], self.ground[None], ink)[0]) for ink in inks]
 
 
-def _look_around(pixels: Pixels, colour: str, click: Point) -> _Look:
-    """Return the colour of a railroad, the ground around a click on its line, and how pure it is there."""
-    x, y = int(click[0]), int(click[1])
-    ink = colour_lab(colour)
+def _read_stroke(pixels: Pixels, colour: str, click: Point, dot: float) -> _Stroke:
+    """Read the line at a click; pixels of other lines, which differ from the ground in another direction, are left."""
+    reach = math.ceil(_GROUND_HALVES * dot)
+    top, left = max(0, int(click[1]) - reach), max(0, int(click[0]) - reach)
+    patch_keys = pixels_to_keys(pixels[top : int(click[1]) + reach + 1, left : int(click[0]) + reach + 1])
+    rows, columns = np.indices(patch_keys.shape)
+    is_near = np.hypot(columns + left - click[0], rows + top - click[1]) <= _STROKE_HALVES * dot
+    patch = blend_table()[patch_keys]
+    beside = patch[~is_near]
+    ground = np.median(beside, axis=0)
+    for _ in range(_GROUND_ROUNDS):
+        distances = np.linalg.norm(beside - ground, axis=1)
+        ground = np.median(beside[distances <= np.median(distances)], axis=0)
+    ink = colour_blend(colour)
+    strength = float(np.linalg.norm(ink - ground))
+    shifts = patch[is_near] - ground
+    is_other = (np.linalg.norm(shifts, axis=1) > _OTHER_STRENGTH * strength) & (
+        measure_angles(shifts, ground[None], ink) > _OTHER_ANGLE
+    )
+    own_shifts = shifts if is_other.all() else shifts[~is_other]
+    return _Stroke(ground, own_shifts.mean(axis=0), strength)
 
-    def distances(reach: int) -> tuple[Floats, Floats]:
-        part = pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].reshape(-1, 3)
-        labs = colour_table()[pixels_to_keys(part)]
-        return labs, np.linalg.norm(labs - ink, axis=1)
 
-    around, off = distances(_GROUND_REACH)
-    near = distances(_PICK_REACH)[1]
-    others = around[off > _MAX_ASIDE * 2]
-    ground = np.median(others, axis=0) if len(others) else np.ones(3)
-    strength = float(np.linalg.norm(ground - ink))
-    return _Look(ink, ground, strength, strength > 2 * _MAX_ASIDE and int((near < _ALIKE).sum()) >= _PURE_PIXELS)
+def _choose_inks(costs: Floats, prices: Floats) -> list[int]:
+    """Return the number of the proposed ink of each railroad.
+
+    Args:
+        costs: Of each railroad in each ink, of shape (railroads, inks).
+        prices: Of each ink that is used.
+    """
+    railroad_count, ink_count = costs.shape
+    each_has_one = sparse.hstack(
+        (
+            sparse.kron(sparse.eye(railroad_count), np.ones((1, ink_count))),
+            sparse.csr_matrix((railroad_count, ink_count)),
+        )
+    )
+    only_used = sparse.hstack(
+        (sparse.eye(railroad_count * ink_count), -sparse.vstack([sparse.eye(ink_count)] * railroad_count))
+    )
+    result = milp(
+        np.concatenate((costs.ravel(), prices)),
+        constraints=[LinearConstraint(each_has_one, 1, 1), LinearConstraint(only_used, -np.inf, 0)],
+        integrality=np.repeat((0, 1), (costs.size, ink_count)),
+        bounds=Bounds(0, 1),
+    )
+    return [int(row.argmax()) for row in result.x[: costs.size].reshape(costs.shape)]
 
 
-def _has_hue(look: _Look, ink: Floats) -> bool:
-    """Return whether a colour differs from the ground around it in the same hue as an ink, as far as both have one."""
-    own_hue, ink_hue = (look.colour - look.ground)[1:], (ink - look.ground)[1:]
-    own_chroma, ink_chroma = float(np.hypot(*own_hue)), float(np.hypot(*ink_hue))
-    if min(own_chroma, ink_chroma) > _MIN_CHROMA and float(own_hue @ ink_hue) < _ALIKE_HUE * own_chroma * ink_chroma:
-        return False
-    return bool(np.hypot(*look.colour[1:]) <= _COLOURED or np.hypot(*ink[1:]) >= _MIN_CHROMA)
+def _find_purest_colour(members: Sequence[str], colours: Mapping[str, str], strokes: Mapping[str, _Stroke]) -> str:
+    """Return the colour of one of the railroads of an ink: of the strong ones, that nearest to the lines of all."""
+    least_strength = _STRONG_SHARE * max(strokes[ident].strength for ident in members)
+    strong = [ident for ident in members if strokes[ident].strength >= least_strength]
+    return min(
+        (colours[ident] for ident in strong),
+        key=lambda colour: (sum(strokes[i].measure_angles([colour_blend(colour)])[0] ** 2 for i in members), colour),
+    )
 
 
 def _distance_from_mix(seen: Floats, here: Floats, grounds: Floats) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 from mapkit.core.arrays import Floats, Ints
 from mapkit.core.base import Point
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32
-from mapkit.kinds.rail.scanning.inks import InkDistances, Keys, colour_table, distances_from_mixes
+from mapkit.kinds.rail.scanning.inks import InkDistances, Keys, blend_table, colour_table, measure_angles
 
 _SECTION_OFFSETS: Final = np.arange(-3.0, 3.01, 1.0)
 _CLUSTER_COUNT: Final = 6
@@ -47,15 +47,14 @@ _BEST_PERCENTILE: Final = 33
 """Percentile of the colour distances along a line, taken as its distance from the railroad's colour."""
 _FAINT_RATIO: Final = 1.5
 """Ratio of a line's colour distance to that of its railroad's nearest line; lines above it are faint."""
-_HUE_WEIGHT: Final = 2.0
-_COLOURED: Final = 0.05
-"""Chroma in OKLab of inks that thin strokes mix with the ground; pale grey is the edge of a name, not black ink."""
-_NEAREST_FACTOR: Final = 0.5
-_MIX_FACTOR: Final = 0.8
-"""Weights of the distance of a line's nearest pixels from an ink, and of its strongest ones from mixes of the ink."""
-_WHITE: Final[Floats] = np.array([1.0, 0.0, 0.0])
-_GROUND_SAMPLES: Final = 2
-"""Samples at each end of a cross-section that show the ground beside the line."""
+_ANGLE_SCALE: Final = 0.25
+"""Distance in OKLab that counts as much as an angle of one radian between a line and an ink."""
+_BLEND_OFFSETS: Final = np.arange(-9.0, 10.0)
+"""Places across a line for its blend with the ground, pixels from its middle."""
+_GROUND_SAMPLES: Final = 3
+"""Samples at each end of them that show the ground beside the line."""
+_STROKE_REACH: Final = 5.0
+"""Greatest distance of the samples of the line itself from its middle, pixels."""
 _SAME_COLOUR: Final = 0.008
 """Colours nearer than this are the same."""
 _CLEAR_LEAD: Final = 0.01
@@ -75,6 +74,8 @@ class LineClaim:
         hidden: Share of the line hidden by something else; its sections there show the other thing.
         xy: Places of the sections in pixels of the picture, of shape (steps, 2).
         across: Unit normal of the line at each of them.
+        ground: Blend coordinates (`inks.blend_table`) of the ground beside the line.
+        shift: Difference of the line from the ground, summed across the line; the median along it.
     """
 
     railroad: int
@@ -85,20 +86,13 @@ class LineClaim:
     hidden: float = 0.0
     xy: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     across: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    ground: Floats = field(default_factory=lambda: np.zeros(3))
+    shift: Floats = field(default_factory=lambda: np.zeros(3))
 
     @property
     def off(self) -> float:
         """Distance of its colour from the claimed ink in OKLab, where it comes nearest."""
         return float(self.colour_distances[self.railroad])
-
-    @property
-    def ground(self) -> Floats:
-        """OKLab of the ground beside the line; white without any section."""
-        if not len(self.sections):
-            return _WHITE
-        samples = self.sections.reshape(len(self.sections), -1, 3)
-        beside = np.concatenate((samples[:, :_GROUND_SAMPLES], samples[:, -_GROUND_SAMPLES:]), axis=1)
-        return np.asarray(np.median(beside.reshape(-1, 3), axis=0), np.float64)
 
     def measure_distance(self, spot: Point) -> float:
         """Return the distance of the line from a place, pixels."""
@@ -167,11 +161,27 @@ def make_claim(
         hidden,
         sample_xy,
         across,
+        *_measure_shift(sample_keys(sample_xy, across, keys, _BLEND_OFFSETS)),
     )
 
 
-def sample_sections(xy: Floats, across: Floats, keys: Keys, offsets: Floats) -> Floats32:
-    """Return OKLab across a line, of shape (steps, offsets, 3).
+def _measure_shift(keys: Keys) -> tuple[Floats, Floats]:
+    """Return the ground beside a line and the line's difference from it, as in `LineClaim`.
+
+    Args:
+        keys: Of the colours across the line at `_BLEND_OFFSETS`, of shape (steps, offsets).
+    """
+    if not len(keys):
+        return np.zeros(3), np.zeros(3)
+    blends = blend_table()[keys]
+    beside = np.concatenate((blends[:, :_GROUND_SAMPLES], blends[:, -_GROUND_SAMPLES:]), axis=1)
+    ground = np.median(beside.reshape(-1, 3), axis=0)
+    inside = blends[:, np.abs(_BLEND_OFFSETS) <= _STROKE_REACH]
+    return ground, np.median((inside - ground).sum(axis=1), axis=0)
+
+
+def sample_keys(xy: Floats, across: Floats, keys: Keys, offsets: Floats) -> Keys:
+    """Return the keys of the colours across a line, of shape (steps, offsets).
 
     Args:
         xy: Places on the line, of shape (steps, 2), in pixels of the picture.
@@ -183,7 +193,7 @@ def sample_sections(xy: Floats, across: Floats, keys: Keys, offsets: Floats) -> 
     section_xy = xy[:, None] + across[:, None] * offsets[None, :, None]
     x = np.clip(np.rint(section_xy[..., 0]).astype(int), 0, width - 1)
     y = np.clip(np.rint(section_xy[..., 1]).astype(int), 0, height - 1)
-    return np.asarray(colour_table()[keys[y, x]], np.float32)
+    return np.asarray(keys[y, x])
 
 
 def _sample_line(line: Floats) -> tuple[Floats, Floats]:
@@ -230,21 +240,16 @@ class Vocabulary:
 
 
 def judge_by_colour(claims: Sequence[LineClaim], inks: Floats) -> list[Verdict]:
-    """Return the verdict on each claim from colours alone, where lines of one ink have many patterns."""
+    """Return the verdict on each claim from colours alone, where lines of one ink have many patterns.
+
+    Args:
+        claims: Lines that inks claim.
+        inks: Blend coordinates of each ink.
+    """
     if not claims:
         return []
-    nearest_colours = np.array([claim.colour_distances for claim in claims])
-    strongest_colours, grounds = np.array([claim.ink for claim in claims]), np.array([claim.ground for claim in claims])
-    mix_distances = np.stack(
-        [
-            distances_from_mixes(
-                strongest_colours, grounds if np.hypot(*ink[1:]) > _COLOURED else ink[None], ink, _HUE_WEIGHT
-            )
-            for ink in inks
-        ],
-        axis=1,
-    )
-    distances = _NEAREST_FACTOR * nearest_colours + _MIX_FACTOR * mix_distances
+    shifts, grounds = np.array([claim.shift for claim in claims]), np.array([claim.ground for claim in claims])
+    distances = _ANGLE_SCALE * np.stack([measure_angles(shifts, grounds, ink) for ink in inks], axis=1)
     own_ink = np.array([claim.railroad for claim in claims], dtype=int)
     is_good = np.array([claim.good >= _GOOD_CONFIDENCE for claim in claims], dtype=bool)
     own_distance = distances[np.arange(len(claims)), own_ink]

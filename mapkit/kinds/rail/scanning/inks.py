@@ -48,9 +48,11 @@ _GROUND_NEAR: Final = 0.05
 _STRENGTH_SCALE: Final = 400.0
 _PAPER_SHARES: Final = (0.15, 0.3, 0.45)
 """Shares of paper in the pixels of lines thinner than a pixel or two."""
-_MAX_GROUND: Final = 0.7
-"""Greatest share of ground in the colour of thin strokes."""
 _PAPER_COST: Final = 0.12
+_BLEND_AXES: Final = np.diag((1.0, 6.0, 6.0)) @ np.array(
+    [[0.299, 0.587, 0.114], [-0.169, -0.331, 0.5], [0.5, -0.419, -0.081]]
+)
+"""Luma and chroma (ITU-R BT.601) of red, green and blue; chroma weighs more, because it shows the ink."""
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,41 @@ class InkDistances:
 @cache
 def colour_table() -> Floats:
     """Return OKLab of every colour of the table, by its key."""
-    channel_values = (np.arange(_CHANNEL_STEPS) + 0.5) / _CHANNEL_STEPS
-    return oklab(
-        np.stack(np.meshgrid(channel_values, channel_values, channel_values, indexing="ij"), axis=-1).reshape(-1, 3)
-    )
+    return oklab(_table_channels())
+
+
+@cache
+def blend_table() -> Floats:
+    """Return the blend coordinates of every colour of the table, by its key: luma and weighted chroma.
+
+    Blur, JPEG and printers' screens average these, so that their sum across a stroke keeps the direction of its ink
+    from the ground, however thin the stroke is.
+    """
+    return np.asarray(_table_channels() @ _BLEND_AXES.T)
+
+
+def colour_blend(colour: str) -> Floats:
+    """Return the blend coordinates of `#rrggbb`."""
+    return np.asarray(_BLEND_AXES @ np.array(rgb(colour)))
+
+
+def measure_angles(shifts: Floats, grounds: Floats, ink: Floats) -> Floats:
+    """Return the angle of each shift from the direction of an ink, radians.
+
+    Args:
+        shifts: Differences from the ground beside them, in blend coordinates, of shape (n, 3).
+        grounds: The grounds, of the same shape.
+        ink: Blend coordinates of the ink.
+    """
+    directions = ink - grounds
+    lengths = np.linalg.norm(shifts, axis=1) * np.linalg.norm(directions, axis=1)
+    return np.asarray(np.arccos(np.clip((shifts * directions).sum(axis=1) / np.maximum(lengths, 1e-9), -1.0, 1.0)))
+
+
+def _table_channels() -> Floats:
+    """Return red, green and blue of every colour of the table, 0 to 1."""
+    values = (np.arange(_CHANNEL_STEPS) + 0.5) / _CHANNEL_STEPS
+    return np.stack(np.meshgrid(values, values, values, indexing="ij"), axis=-1).reshape(-1, 3)
 
 
 def pixels_to_keys(pixels: Pixels) -> Keys:
@@ -184,22 +217,6 @@ def _distances_from_ink(ink: Floats, paper: Floats | None) -> Floats:
             ink_distance, distances_from_colour(ink + share * (paper - ink)) + _PAPER_COST * share
         )
     return ink_distance
-
-
-def distances_from_mixes(colours: Floats, grounds: Floats, ink: Floats, hue_weight: float) -> Floats:
-    """Return the distance of each colour from the mixes of an ink with the ground beside it.
-
-    Args:
-        colours: OKLab, of shape (n, 3).
-        grounds: OKLab of the ground beside each, of the same shape.
-        ink: OKLab of the ink.
-        hue_weight: Weight of a difference in hue and chroma; paper, blur and noise change lightness more.
-    """
-    weights = np.array([1.0, hue_weight, hue_weight])
-    stretches, offsets = (grounds - ink) * weights, (colours - ink) * weights
-    shares = (offsets * stretches).sum(axis=1) / np.maximum((stretches * stretches).sum(axis=1), 1e-9)
-    mixed = np.clip(shares, 0.0, _MAX_GROUND)[:, None] * stretches
-    return np.asarray(np.linalg.norm(offsets - mixed, axis=1))
 
 
 def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> InkDistances:

@@ -35,6 +35,10 @@ _BESIDE_FRINGE: Final = 4.0
 _BOTH_SIDES_ANGLE: Final = np.radians(110)
 _LONG_STROKE_HALVES: Final = 4.0
 """Least reach of a stroke of a line beyond the edge of a symbol, in halves of a dot."""
+_BROKEN_HALVES: Final = 1.15
+"""Greatest gap between a line and a dot that interrupts it, in halves of a dot."""
+_PASSING_PIXELS: Final = 3.0
+"""Greatest distance from a symbol of a long line that passes beside it and serves it."""
 _AROUND_ANGLE: Final = np.radians(210)
 """Least angle of a symbol's edge that strokes take up which run into it; a passing line touches one side."""
 _OWN_ANGLE: Final = np.radians(60)
@@ -152,6 +156,7 @@ def find_served_symbols(
         near_strokes = [stroke for stroke in strokes if float(stroke.off.min()) <= gap]
         is_served[number] = (
             _is_surrounded(symbol, near_strokes, dot)
+            or _is_between(near_strokes, dot)
             or any(_runs_into(symbol, stroke, other_xy, dot) for stroke in near_strokes)
             or any(_is_dotted_into(symbol, stroke, strokes, dot) for stroke in near_strokes)
         )
@@ -194,7 +199,7 @@ def _runs_into(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], dot: 
         for far in (_CLOSE_PIXELS, _TOUCHING_PIXELS)
     ]
     if _passes(symbol, stroke, others, _BESIDE_FRINGE if touches_at_reach[0] else _EDGE_FRINGE):
-        return False
+        return _is_long(stroke, dot) and float(off.min()) <= _PASSING_PIXELS
     if touches_at_reach[0] or not stroke.dense:
         return touches_at_reach[0]
     min_distance = float(off.min())
@@ -249,9 +254,20 @@ def _is_surrounded(symbol: Symbol, strokes: Sequence[_Stroke], dot: float) -> bo
     near = [
         np.arctan2(stroke.y - symbol.y, stroke.x - symbol.x)[stroke.off <= _FRINGE_PIXELS]
         for stroke in strokes
-        if stroke.dense and float(stroke.off.max()) >= _LONG_STROKE_HALVES * dot
+        if _is_long(stroke, dot)
     ]
     return bool(near) and _angular_spread(np.concatenate(near)) > _AROUND_ANGLE
+
+
+def _is_between(strokes: Sequence[_Stroke], dot: float) -> bool:
+    """Return whether two long strokes end before a symbol, as a line does that its dot interrupts."""
+    ends = [stroke for stroke in strokes if _is_long(stroke, dot) and float(stroke.off.min()) <= _BROKEN_HALVES * dot]
+    return len(ends) > 1
+
+
+def _is_long(stroke: _Stroke, dot: float) -> bool:
+    """Return whether a stroke may be a line, not a letter."""
+    return stroke.dense and float(stroke.off.max()) >= _LONG_STROKE_HALVES * dot
 
 
 def _passes(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], edge: float) -> bool:

@@ -16,7 +16,7 @@ from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centr
 from mapkit.kinds.rail.scanning.colours import unite_inks
 from mapkit.kinds.rail.scanning.dots import find_board_symbols
 from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
-from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, judge_by_colour, learn_vocabulary, sample_sections
+from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, judge_by_colour, learn_vocabulary, sample_keys
 from mapkit.kinds.rail.scanning.ink_candidates import (
     InkClaim,
     ScanSheet,
@@ -26,7 +26,7 @@ from mapkit.kinds.rail.scanning.ink_candidates import (
     settle_claims,
     summarise_first_round,
 )
-from mapkit.kinds.rail.scanning.inks import Keys, colour_lab, pixels_to_keys, read_inks
+from mapkit.kinds.rail.scanning.inks import Keys, colour_blend, colour_lab, colour_table, pixels_to_keys, read_inks
 from mapkit.kinds.rail.scanning.isolated_links import JOINS, lower_isolated_confidence
 from mapkit.kinds.rail.scanning.junctions import link_through_rings
 from mapkit.kinds.rail.scanning.line_patterns import PATTERN_OFFSETS, assign_railroads, describe_pattern
@@ -107,11 +107,11 @@ def scan_board(
     Raises:
         SourceError: The picture has no dots or squares of this colour.
     """
-    printed_inks = _group_by_ink(unite_inks(pixels, railroads, clicks), clicks)
     progress("finding dots and squares")
     symbol_colour, symbols, sizes = find_board_symbols(pixels, symbol_colours)
     height, width = pixels.shape[:2]
     half = _dot_size(sizes)
+    printed_inks = _group_by_ink(unite_inks(pixels, railroads, clicks, half), clicks)
     scale = WORKING_DOT / half if not 1 / _MAX_RATIO <= half / WORKING_DOT <= _MAX_RATIO else 1.0
     small_pixels = resize_picture(pixels, scale)
     scaled_symbols = [scale_symbol(symbol, scale) for symbol in symbols]
@@ -130,7 +130,8 @@ def scan_board(
     progress("telling inks of lines apart")
     claims = make_claims(sheet, colour_keys, everyone)
     is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
-    judge = partial(judge_by_colour, inks=line_inks) if is_shared else learn_vocabulary(claims, line_inks).verdicts
+    blends = np.array([colour_blend(printed_ink.colour) for printed_ink in printed_inks])
+    judge = partial(judge_by_colour, inks=blends) if is_shared else learn_vocabulary(claims, line_inks).verdicts
     first_results = summarise_first_round(
         sheet, pair_with_verdicts(everyone, judge(claims)), [claim.ink for claim in everyone]
     )
@@ -193,7 +194,10 @@ def _split_by_pattern(
         return out
     numbers, likelihoods = assign_railroads(
         np.array(
-            [describe_pattern(sample_sections(line.xy, line.across, keys, PATTERN_OFFSETS), ink) for line in lines]
+            [
+                describe_pattern(colour_table()[sample_keys(line.xy, line.across, keys, PATTERN_OFFSETS)], ink)
+                for line in lines
+            ]
         ),
         np.array([len(line.sections) for line in lines]),
         np.array([link.confidence for link in links]),

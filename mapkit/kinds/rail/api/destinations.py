@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError, SourceError
@@ -39,7 +39,9 @@ from mapkit.kinds.rail.sources.package import load_wanted
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS
 from mapkit.kinds.rail.sources.target_options import Bounds, add_bounds
 from mapkit.kinds.rail.tables import City
-from mapkit.operations.options import Argument, Fields, Flag, Output, Workspace
+from mapkit.operations.options import Argument, BoardName, Fields, Flag, Output, Workspace
+
+_SOLVING = "mapkit.kinds.rail.cli.destinations.solving"
 
 _ENDINGS = (
     *(".csv", ".tsv", ".txt", ".md", ".xlsx", ".json", ".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"),
@@ -66,14 +68,15 @@ class Wishes:
     """Targets of the chart solver.
 
     Attributes:
-        weights: `cities` or `population`: where cities without a weight get theirs; as `board.toml` says by default.
-        damping: How much weights from population are damped, 0 to 1; as `board.toml` says by default.
+        weights: Weights of cities that have none; as in board.toml by default.
+        damping: How much weights from population are damped: 0 counts people, 0.5 takes square roots, 1 makes all
+            cities equal; as board.toml says by default.
         file: A table of wishes in place of the board's `charts/wanted.csv`.
         bounds: Bounds and cells beside those of the table.
     """
 
-    weights: str | None = None
-    damping: float | None = None
+    weights: Annotated[Literal["cities", "population"] | None, Flag("", "cities|population")] = None
+    damping: Annotated[float | None, Flag("", "SHARE", "", 0, 1)] = None
     file: str | Path | None = None
     bounds: Bounds | None = None
 
@@ -157,27 +160,33 @@ def _wishes_of_file(path: Path) -> tuple[WantedRow, ...]:
 
 
 def propose_regions(
-    board: str | Path,
+    board: BoardName,
     *,
-    count: int | None = None,
-    shares: Sequence[Fraction] = (),
-    sizes: tuple[int, int] = (LEAST, MOST),
+    count: Annotated[int | None, Flag("-n", "N", "How many regions.", 1, 40)] = None,
+    shares: Annotated[
+        Sequence[Fraction], Flag("", "15,12,...", "", reading="commas", parse=f"{_SOLVING}:parse_shares")
+    ] = (),
+    least: Annotated[int, Flag("", "N", "", 1, 22)] = LEAST,
+    most: Annotated[int, Flag("", "N", "", 1, 22)] = MOST,
     network: bool = False,
-    wishes: Wishes | None = None,
-    seconds: float = SECONDS,
-    workspace: str | Path | None = None,
+    wishes: Annotated[Wishes | None, Fields("weights damping")] = None,
+    seconds: Annotated[float, Flag("", "SECONDS", "", 0.05, 3600)] = SECONDS,
+    workspace: Workspace = None,
 ) -> ProposedRegions:
-    """Propose regions for the cities of a board: contiguous, of a given size, near wanted odds.
+    """Propose regions: contiguous, of 8 to 12 cities, near wanted odds.
+
+    Cities are neighbours if no other lies in the circle between them, or by the rails. Prints the regions, each with
+    its wanted and its actual odds.
 
     Args:
         board: As for `load`, but no board file.
         count: How many regions; as many as make about ten cities each by default.
-        shares: Wanted odds of the regions, in any unit; equal by default.
-        sizes: Fewest and most cities of a region.
+        shares: Wanted odds of the regions; equal by default.
+        least: Fewest cities of a region.
+        most: Most cities of a region.
         network: Cities are neighbours if the rails join them past no other city.
         wishes: Where weights come from, and how they are damped.
-        seconds: Longest time.
-        workspace: As for `load`.
+        seconds: Longest time for one chart; then the best so far.
 
     Raises:
         WishError: The cities cannot be divided so; the text says why.
@@ -190,8 +199,8 @@ def propose_regions(
         _places(cities, rows),
         count=count,
         shares=shares,
-        least=sizes[0],
-        most=sizes[1],
+        least=least,
+        most=most,
         neighbours=find_city_neighbours(load(board, workspace=workspace)) if network else None,
         seconds=seconds,
     )

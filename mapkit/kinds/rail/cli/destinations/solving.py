@@ -1,4 +1,4 @@
-"""`mapkit destinations solve` and `mapkit destinations regions`."""
+"""`mapkit destinations solve`, and proposed regions for people."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.interrupts import respond_to_first_interrupt
-from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.destinations.options import (
@@ -116,42 +116,10 @@ def solve(
     sys.exit(_INTERRUPTED if stop.asked and not found.proven else 0)
 
 
-def regions(
-    board: BoardArg,
-    count: Annotated[
-        int | None, typer.Option("--count", "-n", metavar="N", min=1, max=40, help="How many regions.")
-    ] = None,
-    shares: Annotated[
-        str | None, typer.Option("--shares", metavar="15,12,...", help="Wanted odds of the regions; equal by default.")
-    ] = None,
-    least: Annotated[int, typer.Option("--least", metavar="N", min=1, max=22, help="Fewest cities of a region.")] = 8,
-    most: Annotated[int, typer.Option("--most", metavar="N", min=1, max=22, help="Most cities of a region.")] = 12,
-    network: Annotated[
-        bool, typer.Option("--network", help="Cities are neighbours if the rails join them past no other city.")
-    ] = False,
-    weights: WeightsOpt = None,
-    damping: DampingOpt = None,
-    seconds: SecondsOpt = 5.0,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Propose regions: contiguous, of 8 to 12 cities, near wanted odds.
-
-    Cities are neighbours if no other lies in the circle between them, or by the rails. Prints the regions, each with
-    its wanted and its actual odds.
-    """
-    refuse_other_weights(weights)
-    found = mapkit.propose_regions(
-        board,
-        count=count,
-        shares=_shares(shares),
-        sizes=(least, most),
-        network=network,
-        wishes=mapkit.Wishes(weights, damping),
-        seconds=seconds,
-        workspace=workspace,
-    )
-    print_result(texts.json_text(found) if as_json else regions_text(found, found.names))
+def show_regions(found: "ProposedRegions", seconds: float, *, as_json: bool) -> None:
+    """Print proposed regions, and how near to the best they are."""
+    if not as_json:
+        print_result(regions_text(found, found.names))
     if not found.proven:
         print_message(
             f"the worst region is {found.largest:.2f}/72 off, {found.beyond:.2f} more than a chart's grain; no "
@@ -193,9 +161,12 @@ def solved_text(chart: str, found: "SolvedChart", names: Mapping[str, str]) -> s
     )
 
 
-def _shares(text: str | None) -> tuple[Fraction, ...]:
-    if text is None:
-        return ()
+def parse_shares(text: str) -> tuple[Fraction, ...]:
+    """Return wanted odds, in any unit.
+
+    Raises:
+        typer.BadParameter: They are not numbers.
+    """
     try:
         return tuple(Fraction(part.strip()) for part in text.split(","))
     except (ValueError, ZeroDivisionError) as error:

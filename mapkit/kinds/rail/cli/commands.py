@@ -136,9 +136,10 @@ COMMANDS: Final[Table] = {
                 "List the amounts of a payoff chart that are probably wrong, how, and what they should be.",
             ),
             "repair": Entry(
-                f"{_HERE}.payoffs.checking:repair",
+                f"{_API}.payoffs.checking:repair_payoffs",
                 "Write accepted corrections of a payoff chart as a variant, each with its reason, "
                 "or into a copy of the chart.",
+                show=f"{_HERE}.payoffs.checking:show_repairs",
             ),
             "compute": Entry(
                 f"{_API}.payoffs.computing:compute_payoffs",
@@ -156,7 +157,9 @@ COMMANDS: Final[Table] = {
                 show=f"{_HERE}.destinations.odds:show_odds",
             ),
             "solve": Entry(
-                f"{_HERE}.destinations.solving:solve", "Find the charts whose odds are nearest to weights, with proof."
+                f"{_API}.destinations:solve_destinations",
+                "Find the charts whose odds are nearest to weights, with proof.",
+                show=f"{_HERE}.destinations.solving:show_solved",
             ),
             "regions": Entry(
                 f"{_API}.destinations:propose_regions",

@@ -18,7 +18,7 @@ playtest_compare_cards = playtest_compare_hexes = playtest_compare
 ladder_hexes = ladder
 
 
-def replay_hexes(
+def _replay_lines(
     board: str | Path,
     how: GameRun | None = None,
     *,
@@ -26,21 +26,21 @@ def replay_hexes(
     log: str | Path | None = None,
     **more: Any,  # noqa: ANN401
 ) -> tuple[str, ...]:
-    """Return a game in words, and write its log."""
+    """Return a game in words, and write its log; deprecated, see `replay`."""
     lines: tuple[str, ...] = replay(board, how, match=match, show=ReplayFiles(log), **more).lines
     return lines
 
 
-replay_cards = replay_hexes
+replay_cards = replay_hexes = _replay_lines
 
 
 def hex_players(board: str | None = None) -> Mapping[str, str]:
-    """Return what each computer player of boards of hexagons does."""
+    """Return what each computer player of boards of hexagons does; deprecated, see `list_policies`."""
     del board
     return {name: one.about for name, one in get_game("hex").policies().items()}
 
 
 def card_players(board: str | None = None) -> Mapping[str, str]:
-    """Return what each computer player of card games does."""
+    """Return what each computer player of card games does; deprecated, see `list_policies`."""
     del board
     return {name: one.about for name, one in get_game("cards").policies().items()}

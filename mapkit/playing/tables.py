@@ -36,7 +36,7 @@ def show_replay(found: "ReplayedGame", log: "Path | None") -> None:
 
 def show_policies(found: "Mapping[str, PolicyAbout]") -> None:
     """Print computer players, with their weights if they have any."""
-    print_result(table(("player", "what it does"), ((name, one.about) for name, one in found.items())))
+    print_result(table(("policy", "what it does"), ((name, one.about) for name, one in found.items())))
     weights = [one.weights for one in found.values()]
     if weights[0]:
         rows = ((name, *(f"{one[name]:g}" for one in weights)) for name in weights[0])

@@ -40,9 +40,9 @@ def test_commands_of_every_kind_run_the_same_functions_with_the_same_options(kin
 @pytest.mark.parametrize("kind", BOARDS)
 def test_options_of_one_kind_are_those_of_all(kind: str) -> None:
     how = mapkit.GameRun(policies=tuple(mapkit.list_policies(BOARDS[kind]))[:1], seed=3)
-    told = mapkit.replay(BOARDS[kind], how, match=2, workspace=REPOSITORY).in_words()
-    assert len(told) > 20
-    assert told == mapkit.replay(BOARDS[kind], how, match=2, workspace=REPOSITORY).in_words()
+    lines = mapkit.replay(BOARDS[kind], how, match=2, workspace=REPOSITORY).in_words()
+    assert len(lines) > 20
+    assert lines == mapkit.replay(BOARDS[kind], how, match=2, workspace=REPOSITORY).in_words()
 
 
 def test_an_option_of_another_kind_is_refused() -> None:

@@ -106,7 +106,7 @@ def merged(tables: Iterable[tuple[str, Table]], find: Find) -> Merged:
     for kind, table in tables:
         for name, part in table.items():
             if not part.addon or is_present(part.addon):
-                parts.setdefault(name, {})[kind] = part
+                parts.setdefault(name, {})[kind] = replace(part, addon="")
     return {name: _one(found, find) for name, found in parts.items()}
 
 

@@ -33,6 +33,8 @@ class Entry:
         hidden: Whether it is a former name, not listed in help.
         show: Module and name of the function that prints the result, if the command is derived from an operation.
         options: Module and name of a class of options that a kind of board adds to the operation.
+        classes: Parameters of the operation with the module and name of a class whose fields a kind of board has for
+            them, in place of the annotated one.
         without: Parameters of the operation that the command does not have.
         addon: Package of the add-on that it needs.
         stays: Whether it runs until the user ends it, and so shows no progress.
@@ -43,6 +45,7 @@ class Entry:
     hidden: bool = False
     show: str = ""
     options: str = ""
+    classes: tuple[tuple[str, str], ...] = ()
     without: tuple[str, ...] = ()
     addon: str = ""
     stays: bool = False
@@ -71,8 +74,8 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
     parameter `as_json`, it is also called after JSON was printed. Its own marked parameters, such as `--csv`, become
     options of the command.
     """
-    operation = read_operation(entry.where, entry.options)
-    listed = [one for one in operation.parameters if one.name not in entry.without]
+    operation = read_operation(entry.where, entry.options, entry.classes, entry.without)
+    listed = operation.parameters
     names = {one.key for one in listed}
     shown_as = [one for one in read_operation(entry.show).parameters if one.marked and one.key not in names]
 
@@ -196,7 +199,10 @@ def _typer_parameter(one: Parameter) -> inspect.Parameter:
 
 def _value_type(one: Parameter) -> Any:  # noqa: ANN401 - any type
     """Return the type of a parameter on the command line, as declared to Typer."""
-    if one.mark.reading in ("commas", "percent") or (one.mark.reading == "name" and str in one.types):
+    reading = one.mark.reading
+    if one.mark.parse and reading == "as it is":
+        reading = "name"  # its function reads a text
+    if reading in ("commas", "percent") or (reading == "name" and (str in one.types or one.mark.parse)):
         return str
     if one.mark.reading == "settings":
         return list[str]

@@ -19,6 +19,7 @@ from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.drawing.words.language import Words, find_language
 from mapkit.drawing.words.languages import LANGUAGES
 from mapkit.exchange.plan import ExportedBoard
+from mapkit.operations.options import NoOptions
 
 if TYPE_CHECKING:
     from mapkit.press.job import PrintJob
@@ -90,11 +91,6 @@ class ReadDocument(Generic[D]):
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class NoOptions:
-    """Options of a kind that adds none."""
-
-
 class BoardOperations(ABC, Generic[B]):
     """Operations of a kind of board."""
 
@@ -104,6 +100,10 @@ class BoardOperations(ABC, Generic[B]):
     export_options: ClassVar[type] = NoOptions
     draw_options: ClassVar[type] = NoOptions
     print_options: ClassVar[type] = NoOptions
+    game: ClassVar[str] = ""
+    """Module and name of its `BoardGame`, if it is played."""
+    referee: ClassVar[str] = ""
+    """Module and name of the function that judges a log: text, file, board, variants, workspace, progress."""
 
     @abstractmethod
     def load(
@@ -202,6 +202,25 @@ def choose_sheets(named: Sequence[tuple[set[str], Sheet]], only: Sequence[str], 
             )
     asked = {*only}
     return [sheet for names, sheet in named if not asked or asked & names]
+
+
+def convert_options(kind: type[B], given: object) -> B:
+    """Return options as those of a kind, which has a class of its own; None for the defaults.
+
+    Raises:
+        ChoiceError: An option is given that boards of this kind do not have; the nearest is offered.
+    """
+    if isinstance(given, kind):
+        return given
+    if given is None:
+        return kind()
+    changed = {
+        one.name: value
+        for one in fields(given)  # type: ignore[arg-type]
+        if (value := getattr(given, one.name)) != one.default
+    }
+    found: B = read_options(kind, changed)
+    return found
 
 
 def read_options(kind: type, given: Mapping[str, object]) -> Any:  # noqa: ANN401 - of that class

@@ -5,7 +5,7 @@ by entry points of the group `mapkit.kinds`, programs by `register("points", "my
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mapkit.document.session import Session
     from mapkit.kinds.kind import Kind
     from mapkit.kinds.operations import BoardOperations
+    from mapkit.playing.game import BoardGame
 
 DEFAULT: Final = "rail"
 """The kind of a board that does not say one."""
@@ -119,6 +120,32 @@ def get_operations(kind: str) -> "BoardOperations[Any]":
     if kind not in _OPERATIONS:
         raise ChoiceError(f"boards of kind {kind!r} are not exported, drawn in themes or printed")
     found: BoardOperations[Any] = _load(_OPERATIONS[kind])
+    return found
+
+
+def get_game(kind: str) -> "BoardGame[Any, Any]":
+    """Return the game of a kind, for computer players.
+
+    Raises:
+        ChoiceError: Its boards are not played.
+    """
+    where = get_operations(kind).game
+    if not where:
+        raise ChoiceError(f"boards of kind {kind!r} are not played by computer players")
+    found: BoardGame[Any, Any] = _load(where)
+    return found
+
+
+def get_referee(kind: str) -> "Callable[..., Any]":
+    """Return the function of a kind that judges logs.
+
+    Raises:
+        ChoiceError: Logs of its games are not judged.
+    """
+    where = get_operations(kind).referee
+    if not where:
+        raise ChoiceError(f"logs of games on boards of kind {kind!r} are not judged")
+    found: Callable[..., Any] = _load(where)
     return found
 
 

@@ -54,14 +54,20 @@ class Output(Flag):
 class Fields:
     """Mark of a parameter with a class of options as its fields."""
 
-    def __init__(self, names: str = "", **defaults: object) -> None:
+    def __init__(self, names: str = "", *, without: str = "", **defaults: object) -> None:
         """Choose the fields, in order.
 
         Args:
             names: Names of fields; all by default.
+            without: Names of fields that are left out.
             defaults: Defaults of fields in place of the class's own; None for none.
         """
-        self.names, self.defaults = names.split(), defaults
+        self.names, self.without, self.defaults = names.split(), without.split(), defaults
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Options of a kind of board that adds none."""
 
 
 class Hidden:

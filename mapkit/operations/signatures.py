@@ -95,7 +95,9 @@ def has_name(module: str, name: str) -> bool:
 
 
 @cache
-def read_operation(where: str, extra: str = "") -> Operation:
+def read_operation(
+    where: str, extra: str = "", classes: tuple[tuple[str, str], ...] = (), without: tuple[str, ...] = ()
+) -> Operation:
     """Read an operation from the source of its module.
 
     Args:
@@ -103,6 +105,8 @@ def read_operation(where: str, extra: str = "") -> Operation:
         extra: Module and name of a class; its fields take the place of the function's `**options`. A field with the
             name of a parameter replaces that parameter's mark and help. If the docstring of the class has several
             paragraphs, it replaces the function's.
+        classes: Parameters with the module and name of the class that has their fields, in place of the annotated one.
+        without: Parameters that are left out; those of `extra` may have their names.
     """
     module, _, name = where.partition(":")
     source = _Source.of(module)
@@ -115,27 +119,39 @@ def read_operation(where: str, extra: str = "") -> Operation:
     reports = set()
     arguments = [*_arguments(node)]
     own = {argument.arg for argument, _, _ in arguments}
-    of_fields = {key: text for key, text in texts.items() if key not in own}
+    of_all = {*own, node.args.kwarg.arg} if node.args.kwarg else own
+    of_fields = {key: text for key, text in texts.items() if key not in of_all}
     for argument, default, positional in arguments:
         if argument.arg in _REPORTING:
             reports.add(argument.arg)
         elif argument.annotation is not None:
-            found += source.parameters(argument, default, texts, of_fields, owners, positional=positional)
+            own_class = dict(classes).get(argument.arg, "")
+            found += source.parameters(argument, default, texts, of_fields, owners, own_class, positional=positional)
+    found = [one for one in found if one.name not in without]
     titled = False
     if extra:
         module, _, name = extra.partition(":")
         more, extra_about = _Source.of(module).fields(name, texts)
         changed = {one.name: one for one in more}
+        replaced = {one.name for one in found if one.name in changed and _is_same_option(one, changed[one.name])}
         found = [
-            replace(one, mark=changed[one.name].mark, help=changed[one.name].help) if one.name in changed else one
+            replace(one, mark=changed[one.name].mark, help=changed[one.name].help)
+            if one.name in replaced and _is_same_option(one, changed[one.name])
+            else one
             for one in found
         ]
-        names = {one.name for one in found}
-        found = _insert_before_variants(found, [one for one in more if one.name not in names])
+        added = [one for one in more if one.name not in replaced]
+        own |= {one.name for one in added}
+        found = _insert_before_variants(found, added)
         titled = "\n\n" in extra_about
         about = extra_about if titled else about
     found = [replace(one, key=_value_name(one, own)) for one in found]
     return Operation(where, about, tuple(found), owners, frozenset(reports), titled)
+
+
+def _is_same_option(one: Parameter, other: Parameter) -> bool:
+    """Return whether a kind's option is the operation's; fields of classes with different flags are two options."""
+    return not one.owner or one.mark.flags == other.mark.flags
 
 
 def _value_name(one: Parameter, own: Collection[str]) -> str:
@@ -211,6 +227,7 @@ class _Source:
         texts: Mapping[str, str],
         of_fields: Mapping[str, str],
         owners: dict[str, str],
+        own_class: str = "",
         *,
         positional: bool,
     ) -> Iterator[Parameter]:
@@ -223,10 +240,11 @@ class _Source:
         if chosen is not None or (group is not None and len(types) == 1):
             if group is None:
                 raise TypeError(f"{self.module}: {argument.arg} has no class with fields")
-            owners[argument.arg] = f"{group.module}:{group.name}"
-            fields = {one.name: one for one in _Source.of(group.module).fields(group.name, of_fields)[0]}
+            owners[argument.arg] = own_class or f"{group.module}:{group.name}"
+            module, _, class_name = owners[argument.arg].partition(":")
+            fields = {one.name: one for one in _Source.of(module).fields(class_name, of_fields)[0]}
             chosen = chosen or Fields()
-            for name in chosen.names or fields:
+            for name in chosen.names or [name for name in fields if name not in chosen.without]:
                 one = replace(fields[name], owner=argument.arg)
                 yield replace(one, default=chosen.defaults[name]) if name in chosen.defaults else one
             return
@@ -292,7 +310,8 @@ class _Names(dict[str, Any]):
             raise KeyError(name)  # `eval` goes on to the builtins
         if module == options.__name__:
             return getattr(options, attribute)
-        if module.startswith("mapkit") and (name.isupper() or module.endswith("options")):
+        elsewhere = module.startswith("mapkit") and module != self.source.module
+        if elsewhere and (name.isupper() or module.endswith("options")):
             return _Names(_Source.of(module))[attribute]
         return type(name, (Unresolved,), {"module": module, "name": attribute})
 

@@ -94,6 +94,19 @@ class Rung(Frozen):
     )
 
 
+class Ladder(Frozen):
+    """Policies that played each other in pairs, the best first."""
+
+    board: str
+    preset: str | None = Field(default=None, description="Of the rules; none where the kind of board has no presets")
+    options: tuple[str, ...] = ()
+    players: int
+    seed: int
+    matches: int = Field(description="In all")
+    rungs: tuple[Rung, ...]
+    seats: tuple[Share, ...] = Field(description="Win rate by order of play, whoever sits there")
+
+
 def refuse_entrants(names: Sequence[str]) -> None:
     """Refuse entrants that make no ladder.
 

@@ -1,27 +1,23 @@
 """Long runs of matches: progress, a stop at the wanted precision, Ctrl-C, and checkpoints."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Final, NoReturn, Protocol
+from typing import Final, NoReturn
 
 from mapkit.console.interrupts import respond_to_first_interrupt
 from mapkit.core.base import Frozen
-from mapkit.core.errors import ChoiceError, OutputError
+from mapkit.core.errors import OutputError
 from mapkit.core.progress import Progress, quiet
-from mapkit.operations.options import Checkpoint, Flag, Resume, Seed, Settings, Until, Workers
 from mapkit.playing.batches import BATCH, Play, play_batches
-from mapkit.playing.checkpoints import read_checkpoint, run_id, save_checkpoint
+from mapkit.playing.checkpoints import read_checkpoint, save_checkpoint
 from mapkit.playing.clusters import play_on_cluster
-from mapkit.playing.figures import Totals, widest_interval
-from mapkit.version import __version__
+from mapkit.playing.figures import Totals
 
-MOST_MATCHES: Final = 1_000_000_000
-_GAMES_A_BATCH: Final = 20
 SAVE_EVERY: Final = 10.0
 """Seconds between checkpoints."""
 _FIRST_REPORT_SECONDS, _LAST_REPORT_SECONDS = 0.5, 10.0
@@ -46,109 +42,6 @@ def parse_progress(said: str) -> RunProgress | None:
         return None
     done, last_match, minutes, seconds = (int((part or "0").replace(",", "")) for part in progress_match.groups())
     return RunProgress(done=done, end=last_match, left=60 * minutes + seconds)
-
-
-class RunRequest(Protocol):
-    """What is asked of a run, as fields of the options of a play-test."""
-
-    @property
-    def matches(self) -> int | None:
-        """Return how many games are asked for."""
-
-    @property
-    def seed(self) -> int:
-        """Return the seed."""
-
-    @property
-    def until(self) -> float | None:
-        """Return the wanted precision."""
-
-    @property
-    def checkpoint(self) -> str | Path | None:
-        """Return the file that keeps the sums."""
-
-    @property
-    def resume(self) -> bool:
-        """Return whether to go on from it."""
-
-
-@dataclass(frozen=True)
-class GameRun:
-    """Options of play-tests in processes, for games of any kind.
-
-    Attributes:
-        matches: How many games; with --until the most.
-        settings: Change a rule. Repeatable.
-        seed: The same seed gives the same games.
-        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1.
-        workers: Processes that play at a time; None takes all processors. With more than one, call from a script that
-            is guarded by `if __name__ == "__main__":`, for each process begins by reading the script.
-        checkpoint: A file that keeps the sums, so that the run can go on another time.
-        resume: Whether to go on from it.
-    """
-
-    matches: Annotated[int | None, Flag("-n", "N")] = None
-    settings: Settings = None
-    seed: Seed = 1
-    until: Until = None
-    workers: Workers = 1
-    checkpoint: Checkpoint = None
-    resume: Resume = False
-
-    def plan_run(self, matches: int, parts: Iterable[str]) -> "Run":
-        """Return the run of these options.
-
-        Args:
-            matches: How many games are played by default.
-            parts: Texts of all else that the games follow from.
-        """
-        until = self.until
-        return Run(
-            name=run_id(__version__, *parts, str(self.seed)),
-            matches=self.matches or (matches if until is None else MOST_MATCHES),
-            until=None if until is None else lambda totals: widest_interval(totals) / until,
-            workers=self.workers,
-            checkpoint=None if self.checkpoint is None else Path(self.checkpoint),
-            resume=self.resume,
-            batch=_GAMES_A_BATCH,
-            processes=True,
-        )
-
-
-def refuse_run(how: RunRequest) -> None:
-    """Refuse numbers of a run that cannot be played.
-
-    Raises:
-        ChoiceError: A number is out of range.
-    """
-    if how.matches is not None and not 1 <= how.matches <= MOST_MATCHES:
-        raise ChoiceError(f"{how.matches} games; ask for 1 to {MOST_MATCHES:,}")
-    if not 0 <= how.seed < 1 << 64:
-        raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")
-    if how.until is not None and not 0 < how.until < 1:
-        raise ChoiceError(f"a precision of {how.until:.2%} cannot be reached; choose one above 0 % and below 100 %")
-    if how.resume and how.checkpoint is None:
-        raise ChoiceError("--resume: say from which file: --checkpoint FILE")
-
-
-def refuse_until(how: RunRequest) -> None:
-    """Refuse a wanted precision of a comparison, which ends after all games.
-
-    Raises:
-        ChoiceError: One is given.
-    """
-    if how.until is not None:
-        raise ChoiceError("a comparison ends after all games; leave out until, and ask for more games")
-
-
-def refuse_match(match: int) -> None:
-    """Refuse the number of a game outside the range.
-
-    Raises:
-        ChoiceError: It is out of range.
-    """
-    if not 0 <= match < MOST_MATCHES:
-        raise ChoiceError(f"game {match}; choose one from 0 to {MOST_MATCHES - 1:,}")
 
 
 class EndedRun:

@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING, Final
 
-from mapkit.console.printing import names_rules, print_message, print_result, table
+from mapkit.console.printing import print_message, print_result, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from mapkit.formats.rulings import Ruling
     from mapkit.playing.figures import Mean, Share
+    from mapkit.playing.game import Laddered, PolicyAbout, ReplayedGame
+    from mapkit.playing.ladders import Ladder
     from mapkit.playing.paired_differences import FigureDifference
     from mapkit.playing.panels import PanelFigure
     from mapkit.playing.running import EndedRun
@@ -20,12 +21,6 @@ _AMOUNT_FIGURES: Final = ("fees", "payoffs", "worth", "margin", "paid", "income"
 _SHARE_FIGURES: Final = ("wins", "sold out", "ties", "operates")
 
 
-def print_ruling(file: str, ruling: "Ruling") -> None:
-    """Print the first step of a log that breaks a rule."""
-    rule = f" ({ruling.rule})" if ruling.rule and names_rules() else ""
-    print_result(f"{file}:{ruling.line}: {ruling.message}{rule}")
-
-
 def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
     """Print whether a run ended early, after games or matches `played`, and whether its checkpoint was not written."""
     if found.stopped:
@@ -34,14 +29,48 @@ def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
         print_message(f"error: {found.unsaved}")
 
 
-def show_replay(lines: "Sequence[str]", log: "Path | None") -> None:
+def show_replay(found: "ReplayedGame", log: "Path | None") -> None:
     """Print a game in words, or its log's file."""
-    print_result("\n".join(lines) if log is None else str(log))
+    print_result("\n".join(found.lines) if log is None else str(log))
 
 
-def show_players(found: "Mapping[str, str]") -> None:
-    """Print computer players."""
-    print_result(table(("player", "what it does"), found.items()))
+def show_policies(found: "Mapping[str, PolicyAbout]") -> None:
+    """Print computer players, with their weights if they have any."""
+    print_result(table(("policy", "what it does"), ((name, one.about) for name, one in found.items())))
+    weights = [one.weights for one in found.values()]
+    if weights[0]:
+        rows = ((name, *(f"{one[name]:g}" for one in weights)) for name in weights[0])
+        print_result("\n" + table(("weight", *found), rows, right=range(1, len(found) + 1)))
+
+
+def show_ladder(found: "Laddered", board: str, *, as_json: bool) -> None:
+    """Print a ladder, and how it ended."""
+    if not as_json:
+        print_result(ladder_text(found.ladder))
+    print_end(found, f"{found.ladder.matches:,} matches", head=f"{board}: ")
+
+
+def ladder_text(found: "Ladder") -> str:
+    """Lay out a ladder as tables."""
+    names = [rung.policy for rung in found.rungs]
+    rows = (
+        (
+            rung.policy,
+            f"{rung.rating:+.0f} ±{rung.margin:.0f}",
+            *(share_text(rung.against[name]) if name in rung.against else "" for name in names),
+        )
+        for rung in found.rungs
+    )
+    seats = ", ".join(f"{number}. {share_text(seat)}" for number, seat in enumerate(found.seats, start=1))
+    rules = f", rules {found.preset}" if found.preset else ""
+    facts = [
+        f"{found.matches:,} matches of {found.players} players, seed {found.seed}{rules}"
+        + (f" with {', '.join(found.options)}" if found.options else ""),
+        f"wins % by order of play: {seats}",
+        "",
+        table(("policy", "rating", *names), rows, right=range(1, len(names) + 2)),
+    ]
+    return "\n".join(facts)
 
 
 def share_text(found: "Share") -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mapkit.core.errors import ChoiceError, MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
+from mapkit.core.errors import MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
 from mapkit.core.outputs.filenames import find_existing, invalid_id_reason
 from mapkit.core.plurals import join_some
 from mapkit.document.workspace import Workspace, shipped_folder
@@ -200,29 +200,3 @@ def _visit_variant(name: str, found: dict[str, PlacedVariant], out: dict[str, Pl
         _visit_variant(base, found, out, open_)
     open_.pop()
     out[name] = found[name]
-
-
-def split_variants(given: str, space: Workspace, model: type[Variant]) -> list[str]:
-    """Return a board and its variants: of `portugal-hex+mine`, or of a variant, which has its own board.
-
-    Args:
-        given: The names, joined by `+`.
-        space: The workspace.
-        model: The class of the variants of the kind of board.
-
-    Raises:
-        UnknownNameError: There is no such board or variant.
-        ChoiceError: The variant is for any board.
-    """
-    name, *variants = given.split("+")
-    try:
-        space.board_folder(name)
-    except UnknownNameError:
-        shelf = VariantShelf(space, model)
-        if name not in shelf.paths():
-            raise
-        own_board = next((one.variant.board for one in shelf.order([name]) if one.variant.board is not None), None)
-        if own_board is None:
-            raise ChoiceError(f"{name} is a variant for any board; name the board too, as BOARD+{name}") from None
-        return [own_board, name, *variants]
-    return [name, *variants]

@@ -105,20 +105,20 @@ def test_face_values_make_the_draft_cost_what_the_cards_say() -> None:
 @pytest.mark.slow
 def test_workers_of_their_own_processes_make_the_same_study(here: Path) -> None:
     how = {"matches": 200, "policies": ("random",), "seed": 4}
-    alone = mapkit.playtest_cards("caminhos", mapkit.CardPlayTest(workers=1, **how), workspace=here)  # type: ignore[arg-type]
-    two = mapkit.playtest_cards("caminhos", mapkit.CardPlayTest(workers=2, **how), workspace=here)  # type: ignore[arg-type]
+    alone = mapkit.playtest("caminhos", mapkit.CardPlayTest(workers=1, **how), workspace=here)  # type: ignore[arg-type]
+    two = mapkit.playtest("caminhos", mapkit.CardPlayTest(workers=2, **how), workspace=here)  # type: ignore[arg-type]
     assert alone.study == two.study
 
 
 def test_a_run_goes_on_from_its_checkpoint(here: Path) -> None:
-    def study(matches: int, *, resume: bool) -> mapkit.CardPlayTested:
+    def study(matches: int, *, resume: bool) -> mapkit.PlayTested:
         how = mapkit.CardPlayTest(matches=matches, policies=("greedy",), checkpoint=here / "sums.json", resume=resume)
-        return mapkit.playtest_cards("caminhos", how, workspace=here)
+        return mapkit.playtest("caminhos", how, workspace=here)
 
     study(20, resume=False)
     assert study(60, resume=True).study == study(60, resume=False).study
     with pytest.raises(MapkitError, match="of another board, version, rules, players or seed"):
-        mapkit.playtest_cards("caminhos", mapkit.CardPlayTest(checkpoint=here / "sums.json", resume=True, seed=2))
+        mapkit.playtest("caminhos", mapkit.CardPlayTest(checkpoint=here / "sums.json", resume=True, seed=2))
 
 
 def test_the_log_of_a_replay_is_the_game(here: Path) -> None:
@@ -168,7 +168,7 @@ def test_what_cannot_be_played_is_refused_at_once(
     how: dict[str, object], error: type[Exception], says: str, here: Path
 ) -> None:
     with pytest.raises(error, match=says):
-        mapkit.playtest_cards("barons", mapkit.CardPlayTest(**how), workspace=here)  # type: ignore[arg-type]
+        mapkit.playtest("barons", mapkit.CardPlayTest(**how), workspace=here)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
@@ -190,7 +190,9 @@ def test_the_commands_play_tell_and_compare(here: Path, run: Run) -> None:
     assert variant.code == 0, variant.err
     assert run("playtest", "replay", "caminhos", "--policy", "greedy").out.startswith("Caminhos, game 0 of seed 1")
     assert run("playtest", "policies", "caminhos").out.splitlines()[1].startswith("random  ")
-    assert json.loads(run("playtest", "policies", "caminhos", "--json").out) == mapkit.card_players()
+    assert json.loads(run("playtest", "policies", "caminhos", "--json").out) == {
+        name: {"about": about, "weights": {}} for name, about in mapkit.card_players().items()
+    }
     assert run("playtest", "replay", "caminhos", "-o", "log.jsonl").out == "log.jsonl\n"
     assert (here / "log.jsonl").read_text(encoding="utf-8").count("\n") > 100
 

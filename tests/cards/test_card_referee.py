@@ -299,7 +299,7 @@ def test_the_command_judges_a_log(here: Path, run: Run) -> None:
     assert found.code == 1
     assert found.out.startswith("game.jsonl:6: ")
     data = CardJudgement.model_validate_json(run("referee", "game.jsonl", "--json").out)
-    assert data == mapkit.referee_cards("game.jsonl")
+    assert data == mapkit.referee("game.jsonl")
     assert data.steps == 4
 
 
@@ -329,7 +329,7 @@ def test_a_damaged_log_says_where(row: int, change: Line, says: str, here: Path)
     lines[row] |= change
     written(here / "log.jsonl", lines)
     with pytest.raises(SourceError, match=says):
-        mapkit.referee_cards("log.jsonl")
+        mapkit.referee("log.jsonl", board="barons")
 
 
 def test_what_is_no_log_is_refused(here: Path) -> None:
@@ -342,7 +342,7 @@ def test_what_is_no_log_is_refused(here: Path) -> None:
     ):
         (here / "log.jsonl").write_text(text, encoding="utf-8")
         with pytest.raises(SourceError, match=says):
-            mapkit.referee_cards("log.jsonl")
+            mapkit.referee("log.jsonl", board="barons")
     written(here / "log.jsonl", list(log_lines(terms(), ("random", "random"), 1, 1)))
     with pytest.raises(MapkitError, match="it is of the game 'barons', and this is 'caminhos'"):
-        mapkit.referee_cards("log.jsonl", board="caminhos")
+        mapkit.referee("log.jsonl", board="caminhos")

@@ -88,5 +88,5 @@ def test_the_table_of_cards_has_every_move_and_its_fields() -> None:
 def test_the_example_of_cards_is_legal(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     log.write_text(fenced("jsonl", CARDS), encoding="utf-8")
-    found = mapkit.referee_cards(log, workspace=REPOSITORY)
+    found = mapkit.referee(log, workspace=REPOSITORY)
     assert (found.steps, found.over, found.broken) == (3, False, None)

@@ -14,12 +14,13 @@ from doors import door, let_in, line
 from patience import HANG_S, poll
 from starlette.testclient import TestClient
 
+from mapkit.api.playtesting import playtest
 from mapkit.console.jobs import Job, Jobs
 from mapkit.core.base import Frozen
 from mapkit.document.session import Session
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.hub import Hub
-from mapkit.kinds.rail.api.playtesting import PlayTest, playtest
+from mapkit.kinds.rail.api.playtesting import PlayTest
 from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.queries.playtesting import known_policies

@@ -8,8 +8,8 @@ import pytest
 from conftest import Run
 from matches import board_with, quick
 
+from mapkit.api.playtesting import playtest_compare
 from mapkit.core.errors import ChoiceError
-from mapkit.kinds.rail.api.comparing import playtest_compare
 from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.playing.comparison import compare_figures, make_pair, play_pair_batch

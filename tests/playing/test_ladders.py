@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matches import board_with
 
+from mapkit.api.playtesting import ladder
 from mapkit.core.errors import ChoiceError
-from mapkit.kinds.rail.api.players.ladders import ladder
 from mapkit.kinds.rail.api.playtesting import PlayTest
 from mapkit.playing.batches import BATCH
 from mapkit.playing.figures import Totals, add_totals

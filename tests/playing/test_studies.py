@@ -150,7 +150,7 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...], int, str]] = [
     ({}, ("--parquet", "table.csv"), 2, "table.csv: the table is Parquet; give a name that ends in .parquet"),
     ({}, ("--until", "much"), 2, "'much' is not a percentage; write it as 0.5%"),
     ({}, ("--until", "0%"), 2, "a precision of 0.00% cannot be reached"),
-    ({}, ("-n", "0"), 2, "0 matches; ask for 1 to 1,000,000,000"),
+    ({}, ("-n", "0"), 2, "0 games; ask for 1 to 1,000,000,000"),
     ({}, ("--resume",), 2, "say from which file: --checkpoint FILE"),
     ({}, ("--seed", "-1"), 2, "the seed is -1"),
 ]

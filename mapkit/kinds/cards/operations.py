@@ -1,11 +1,11 @@
-"""Operations of card games: loaded, exported, read from files, drawn, printed, reported on, judged."""
+"""Operations of card games: loaded, exported, read from files, drawn, printed, reported on."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from mapkit.core.errors import BoardError, ChoiceError, MapkitError, RulesError, did_you_mean
+from mapkit.core.errors import BoardError, ChoiceError, RulesError, did_you_mean
 from mapkit.core.findings import finding_lines
 from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
@@ -18,8 +18,6 @@ from mapkit.drawing.picture_files import KINDS as PICTURES
 from mapkit.drawing.picture_files import picture_bytes
 from mapkit.drawing.theme.theme import Theme
 from mapkit.exchange.plan import ExportedBoard
-from mapkit.formats.files import read_text
-from mapkit.formats.game_logs import read_log
 from mapkit.kinds.cards.analysis.report import CardReport
 from mapkit.kinds.cards.analysis.report_builder import make_card_report
 from mapkit.kinds.cards.compiler import CompiledCards
@@ -32,8 +30,6 @@ from mapkit.kinds.cards.kind import CARDS
 from mapkit.kinds.cards.playing.match import known_players
 from mapkit.kinds.cards.playing.study import CardTable
 from mapkit.kinds.cards.playing.terms import compile_terms
-from mapkit.kinds.cards.refereeing.judging import CardJudgement, judge
-from mapkit.kinds.cards.refereeing.reading import CardLogHead, refuse_strangers
 from mapkit.kinds.cards.render.cards import KINDS, all_faces, card_groups
 from mapkit.kinds.cards.render.face import back_face, face_svg
 from mapkit.kinds.cards.render.job import CardJob, card_size
@@ -204,39 +200,6 @@ def card_report(
     return make_card_report(CardTable(compile_terms(game), names, seed), games, variants=variants, progress=progress)
 
 
-def referee_cards(
-    log: Annotated[str | Path, Argument("", "FILE.jsonl", "The log of a game, a JSON line a step.")],
-    *,
-    board: Annotated[str | None, Flag("-b", "BOARD", "The game; by default the one that the log names.")] = None,
-    variants: Variants | None = None,
-    workspace: Workspace = None,
-) -> CardJudgement:
-    """Follow the log of a card game and say which step is the first to break a rule.
-
-    The log may come from any program; mapkit playtest replay --out shows the form. Exit code 1 if a step is illegal.
-
-    Args:
-        log: A file of JSON lines: a head, a line a step, and the end; `docs/how-to/cards.md` describes it. The rules
-            are those in its head, if it has them.
-        board: As the name of `load_cards`; by default the game that the log names.
-        variants: As for `load_cards`; by default those that the log names, if it names the game too.
-        workspace: As for `load_cards`.
-
-    Raises:
-        SourceError: The file is not a log, with its line.
-        MapkitError: As for `load_cards`; or another game was played.
-    """
-    head, lines = read_log(read_text(Path(log), name=str(log)), CardLogHead, file=str(log))
-    chosen = variants if variants is not None else head.variants if board is None else ()
-    game = load_cards(head.game if board is None else board, variants=chosen, workspace=workspace).board
-    if game.id != head.game:
-        raise MapkitError(f"{log}: it is of the game {head.game!r}, and this is {game.id!r}")
-    if head.rules is not None:
-        game = game.model_copy(update={"rules": head.rules})
-    refuse_strangers(game, lines, file=str(log))
-    return judge(compile_terms(game), lines, file=str(log))
-
-
 class CardOperations(BoardOperations[CardGame]):
     """Operations of card games."""
 
@@ -245,6 +208,8 @@ class CardOperations(BoardOperations[CardGame]):
     export_options = CardExporting
     draw_options = CardDrawing
     print_options = CardPrinting
+    game = "mapkit.kinds.cards.api.playtesting:CARD_GAME"
+    referee = "mapkit.kinds.cards.api.refereeing:judge_log"
 
     def load(
         self, board: CardGame | str | Path, *, variants: Sequence[str], workspace: str | Path | None, progress: Progress

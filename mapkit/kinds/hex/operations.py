@@ -172,6 +172,8 @@ class HexOperations(BoardOperations[HexBoard]):
     board_type = HexBoard
     formats = FORMATS
     print_options = HexPrinting
+    game = "mapkit.kinds.hex.api.playtesting:HEX_GAME"
+    referee = "mapkit.kinds.hex.api.refereeing:judge_log"
 
     def load(
         self, board: HexBoard | str | Path, *, variants: Sequence[str], workspace: str | Path | None, progress: Progress

@@ -65,6 +65,8 @@ class RailOperations(BoardOperations[Board]):
     board_type = Board
     formats: ClassVar[Any] = FORMATS
     export_options = RailExporting
+    game = "mapkit.kinds.rail.api.playtesting:RAIL_GAME"
+    referee = "mapkit.kinds.rail.api.refereeing:judge_log"
 
     def load(
         self, board: Board | str | Path, *, variants: Sequence[str], workspace: str | Path | None, progress: Progress

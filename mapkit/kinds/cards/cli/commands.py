@@ -4,10 +4,10 @@ from typing import Final
 
 from mapkit.console.commands import Group, Table, hide_entries
 from mapkit.console.derived import Entry
+from mapkit.console.play_commands import play_commands
 
 _OWN: Final = "mapkit.kinds.cards.operations"
-_PLAY: Final = "mapkit.kinds.cards.api.playtesting"
-_TEXTS: Final = "mapkit.kinds.cards.cli"
+_HERE: Final = "mapkit.kinds.cards"
 _FILES: Final = "mapkit.cli.outputs"
 _FORMATS: Final = Entry(
     "mapkit.api.outputs:list_board_formats",
@@ -44,42 +44,10 @@ COMMANDS: Final[Table] = {
         without=("overlap", "scale", "size", "sheet_paper"),
         addon="mapkit.press",
     ),
-    "referee": Entry(
-        f"{_OWN}:referee_cards",
-        "Follow the log of a card game and say which step is the first to break a rule.",
-        show=f"{_TEXTS}.reports:show_judgement",
-        addon="mapkit.kinds.cards.refereeing",
-    ),
     "report": Entry(
         f"{_OWN}:card_report",
         "Report on a card game: returns of railroads, earnings of holdings, the length of a game, investors.",
-        show=f"{_TEXTS}.reports:show_report",
+        show=f"{_HERE}.cli.reports:show_report",
     ),
-    "playtest": Group(
-        "Play many matches on a board by computer players.",
-        {
-            "run": Entry(
-                f"{_PLAY}:playtest_cards",
-                "Play many games: who wins, how long it takes, what holdings and investors are worth.",
-                show=f"{_TEXTS}.playtesting:show_study",
-            ),
-            "replay": Entry(
-                f"{_PLAY}:replay_cards",
-                "Tell one game step by step, or write its log.",
-                show="mapkit.playing.tables:show_replay",
-            ),
-            "compare": Entry(
-                f"{_PLAY}:playtest_compare_cards",
-                "Play two card games with the same random numbers and say what differs, with intervals.",
-                show=f"{_TEXTS}.playtesting:show_comparison",
-            ),
-            "policies": Entry(
-                f"{_PLAY}:card_players",
-                "List the computer players of card games, and what they do.",
-                show="mapkit.playing.tables:show_players",
-            ),
-        },
-        otherwise="run",
-        addon="mapkit.kinds.cards.playing",
-    ),
+    **play_commands(_HERE, f"{_HERE}.api.playtesting:CardPlayTest", f"{_HERE}.cli.playtesting"),
 }

@@ -16,21 +16,21 @@ from mapkit.playing.tables import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mapkit.kinds.cards.api.playtesting import CardComparison, CardPlayTested, CardsCompared
     from mapkit.kinds.cards.game import CardGame
     from mapkit.kinds.cards.playing.study import CardStudy
-    from mapkit.playing.paired_differences import FigureDifference
+    from mapkit.playing.game import PlayCompared, PlayTested
+    from mapkit.playing.paired_differences import FigureDifference, PairComparison
 
 
-def show_study(tested: "CardPlayTested", board: str, *, as_json: bool) -> None:
+def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
     """Print a study, and how it ended."""
     if not as_json:
-        print_result(study_text(tested.game, tested.study))
+        print_result(study_text(tested.board, tested.study))
     print_end(tested, f"{tested.study.matches:,} games", head=f"{board}: ")
 
 
 def show_comparison(
-    found: "CardsCompared", settings: list[str] | None, other_settings: list[str] | None, *, as_json: bool
+    found: "PlayCompared", settings: list[str] | None, other_settings: list[str] | None, *, as_json: bool
 ) -> None:
     """Print a comparison, and how it ended."""
     if not as_json:
@@ -92,7 +92,7 @@ def study_text(game: "CardGame", study: "CardStudy") -> str:
 
 
 def comparison_text(
-    found: "CardComparison", settings: list[str] | None = None, other_settings: list[str] | None = None
+    found: "PairComparison", settings: list[str] | None = None, other_settings: list[str] | None = None
 ) -> str:
     """Lay out a comparison as tables."""
     players = " against ".join(found.policies)

@@ -1,25 +1,14 @@
-"""Reports on card games and judgements of their logs, for people."""
+"""Reports on card games, for people."""
 
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import print_result, table
-from mapkit.playing.tables import mean_text, print_ruling, share_text
+from mapkit.playing.tables import mean_text, share_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.cards.analysis.report import CardReport
-    from mapkit.kinds.cards.refereeing.judging import CardJudgement
 
 _ROUNDS = (2, 4, 6, 8)
-
-
-def show_judgement(found: "CardJudgement") -> None:
-    """Print the first step that breaks a rule, or the contents of the log."""
-    if found.broken is not None:
-        print_ruling(found.file, found.broken)
-        return
-    worth = ", ".join(f"{seat} has ${value:,}" for seat, value in found.worth.items())
-    end = "" if found.over else "the game is not over; "
-    print_result(f"{found.file}: {found.steps:,} steps of {found.game}: all legal; {end}{worth}")
 
 
 def show_report(found: "CardReport") -> None:

@@ -76,6 +76,12 @@ class CardJudgement(Frozen):
         """Return 1 if a step is illegal."""
         return int(self.broken is not None)
 
+    def summary(self) -> str:
+        """Return the contents of a legal log in one sentence."""
+        worth = ", ".join(f"{seat} has ${value:,}" for seat, value in self.worth.items())
+        end = "" if self.over else "the game is not over; "
+        return f"{self.file}: {self.steps:,} steps of {self.game}: all legal; {end}{worth}"
+
 
 def judge(terms: CardTerms, lines: Sequence[Line], *, file: str) -> CardJudgement:
     """Judge the steps of a log.

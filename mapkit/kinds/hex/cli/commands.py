@@ -4,9 +4,9 @@ from typing import Final
 
 from mapkit.console.commands import Group, Table, hide_entries
 from mapkit.console.derived import Entry
+from mapkit.console.play_commands import play_commands
 
 _HERE: Final = "mapkit.kinds.hex"
-_PLAY: Final = "mapkit.kinds.hex.api.playtesting"
 _SHOW: Final = "mapkit.cli.outputs"
 _LIST: Final = {
     "formats": Entry(
@@ -42,49 +42,12 @@ COMMANDS: Final[Table] = {
         options=f"{_HERE}.operations:HexPrinting",
         addon="mapkit.press",
     ),
-    "playtest": Group(
-        "Play many matches on a board by computer players.",
-        {
-            "run": Entry(
-                f"{_PLAY}:playtest_hexes",
-                "Play many games: who wins, how long it takes, incomes, bonds, use of cities and links.",
-                show=f"{_HERE}.cli.playtesting:show_study",
-            ),
-            "replay": Entry(
-                f"{_PLAY}:replay_hexes",
-                "Tell one game step by step, or write its log.",
-                show="mapkit.playing.tables:show_replay",
-            ),
-            "compare": Entry(
-                f"{_PLAY}:playtest_compare_hexes",
-                "Play two boards of hexagons with the same random numbers and say what differs, with intervals.",
-                show=f"{_HERE}.cli.playtesting:show_comparison",
-            ),
-            "ladder": Entry(
-                f"{_PLAY}:ladder_hexes",
-                "Let computer players play each other in pairs, and say who is best.",
-                show=f"{_HERE}.cli.playtesting:show_ladder",
-            ),
-            "policies": Entry(
-                f"{_PLAY}:hex_players",
-                "List the computer players of boards of hexagons, and what they do.",
-                show="mapkit.playing.tables:show_players",
-            ),
-        },
-        otherwise="run",
-        addon="mapkit.kinds.hex.playing",
-    ),
-    "referee": Entry(
-        f"{_HERE}.api.refereeing:referee_hexes",
-        "Follow the log of a game on a board of hexagons and say which step is the first to break a rule.",
-        show=f"{_HERE}.cli.playtesting:show_judgement",
-        addon="mapkit.kinds.hex.refereeing",
-    ),
     "report": Entry(
         f"{_HERE}.operations:hex_report",
         "Report on a board of hexagons: links, deliveries, engines, the length of a game.",
         show=f"{_HERE}.cli.reports:show_report",
     ),
+    **play_commands(_HERE, f"{_HERE}.api.playtesting:HexPlayTest", f"{_HERE}.cli.playtesting"),
     "route": Entry(
         f"{_HERE}.operations:cheapest_link",
         "Find the cheapest link between two cities of a board of hexagons.",

@@ -9,22 +9,20 @@ from mapkit.playing.tables import (
     mean_text,
     part_text,
     print_end,
-    print_ruling,
     share_text,
     verdict_text,
 )
 
 if TYPE_CHECKING:
-    from mapkit.kinds.hex.api.playtesting import HexesCompared, HexesLaddered, HexPlayTested
     from mapkit.kinds.hex.playing.study import HexStudy
-    from mapkit.kinds.hex.refereeing.judging import HexJudgement
+    from mapkit.playing.game import PlayCompared, PlayTested
 
 _SHOWN: Final = 12
 _SELDOM: Final = 0.1
 _PERCENT: Final = 100
 
 
-def show_study(tested: "HexPlayTested", board: str, *, as_json: bool) -> None:
+def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
     """Print a study, and how it ended."""
     if not as_json:
         print_result(study_text(tested.study))
@@ -77,7 +75,7 @@ def study_text(study: "HexStudy") -> str:
     return "\n\n".join(["\n".join(facts), sides, turns, links, "\n".join(ends)])
 
 
-def show_comparison(found: "HexesCompared", *, as_json: bool) -> None:
+def show_comparison(found: "PlayCompared", *, as_json: bool) -> None:
     """Print a comparison, and how it ended."""
     comparison = found.comparison
     if not as_json:
@@ -88,33 +86,3 @@ def show_comparison(found: "HexesCompared", *, as_json: bool) -> None:
         )
         print_result("\n\n".join([f"{head}\n{verdict}", figures]))
     print_end(found, f"{comparison.matches:,} games")
-
-
-def show_ladder(found: "HexesLaddered", *, as_json: bool) -> None:
-    """Print a ladder, best first, with the wins of each against each."""
-    ladder = found.ladder
-    if not as_json:
-        names = [rung.policy for rung in ladder.rungs]
-        rows = (
-            (
-                rung.policy,
-                f"{rung.rating:.0f} ±{rung.margin:.0f}",
-                *("-" if name == rung.policy else share_text(rung.against[name]) for name in names),
-            )
-            for rung in ladder.rungs
-        )
-        seats = ", ".join(share_text(seat) for seat in ladder.seats)
-        print_result(f"{ladder.matches:,} matches of {ladder.players} players, seed {ladder.seed}\n")
-        print_result(table(("player", "rating", *names), rows, right=tuple(range(1, 2 + len(names)))))
-        print_result(f"\nwins by seat in %: {seats}")
-    print_end(found, f"{ladder.matches:,} matches")
-
-
-def show_judgement(found: "HexJudgement") -> None:
-    """Print the first step that breaks a rule, or the contents of the log."""
-    if found.broken is not None:
-        print_ruling(found.file, found.broken)
-        return
-    points = ", ".join(f"player {player} has {count} points" for player, count in found.points.items())
-    end = "" if found.over else "the game is not over; "
-    print_result(f"{found.file}: {found.steps:,} steps on {found.board}: all legal; {end}{points}")

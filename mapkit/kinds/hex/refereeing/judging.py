@@ -49,6 +49,12 @@ class HexJudgement(Frozen):
         """Return 1 if a step is illegal."""
         return int(self.broken is not None)
 
+    def summary(self) -> str:
+        """Return the contents of a legal log in one sentence."""
+        points = ", ".join(f"player {player} has {count} points" for player, count in self.points.items())
+        end = "" if self.over else "the game is not over; "
+        return f"{self.file}: {self.steps:,} steps on {self.board}: all legal; {end}{points}"
+
 
 def judge(board: HexBoard, head: HexLogHead, lines: Sequence[Line], *, file: str) -> HexJudgement:
     """Judge the steps of a log.

@@ -1,16 +1,20 @@
 """Solving, reading, checking and comparing destination charts, and proposing regions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
+from pydantic import Field
+
+from mapkit.console.interrupts import respond_to_first_interrupt
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.findings import CheckReport
 from mapkit.core.output import write_files
-from mapkit.core.progress import Progress
+from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.cells.literals import SUFFIXES
 from mapkit.formats.files import STDIN, local_path, read_text
@@ -39,7 +43,12 @@ from mapkit.kinds.rail.sources.package import load_wanted
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS
 from mapkit.kinds.rail.sources.target_options import Bounds, add_bounds
 from mapkit.kinds.rail.tables import City
-from mapkit.operations.options import Argument, Fields, Flag, Output, Workspace
+from mapkit.operations.options import Argument, BoardName, Fields, Flag, Hidden, Output, Workspace
+
+_SOLVING = "mapkit.kinds.rail.cli.destinations.solving"
+INTERRUPTED: Final = 130
+"""Exit code of a program that Ctrl-C ended."""
+_Seconds = Annotated[float, Flag("", "SECONDS", "Longest time for one chart; then the best so far.", 0.05, 3600)]
 
 _ENDINGS = (
     *(".csv", ".tsv", ".txt", ".md", ".xlsx", ".json", ".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"),
@@ -54,6 +63,12 @@ class SolvedDestinations(Frozen):
     names: dict[str, str]
     not_begun: tuple[str, ...]
     files: tuple[str, ...]
+    stopped: bool = Field(default=False, description="Whether the search was stopped before its end")
+
+    @property
+    def exit_code(self) -> int:
+        """Return the code of Ctrl-C if a stop left something unproven."""
+        return INTERRUPTED if self.stopped and not self.proven else 0
 
     @property
     def proven(self) -> bool:
@@ -66,38 +81,46 @@ class Wishes:
     """Targets of the chart solver.
 
     Attributes:
-        weights: `cities` or `population`: where cities without a weight get theirs; as `board.toml` says by default.
-        damping: How much weights from population are damped, 0 to 1; as `board.toml` says by default.
-        file: A table of wishes in place of the board's `charts/wanted.csv`.
-        bounds: Bounds and cells beside those of the table.
+        weights: Weights of cities that have none; as in board.toml by default.
+        damping: How much weights from population are damped: 0 counts people, 0.5 takes square roots, 1 makes all
+            cities equal; as board.toml says by default.
+        file: Wishes, in place of the board's charts/wanted.csv.
     """
 
-    weights: str | None = None
-    damping: float | None = None
-    file: str | Path | None = None
-    bounds: Bounds | None = None
+    weights: Annotated[Literal["cities", "population"] | None, Flag("", "cities|population")] = None
+    damping: Annotated[float | None, Flag("", "SHARE", "", 0, 1)] = None
+    file: Annotated[str | Path | None, Flag("--wanted", "CSV")] = None
 
 
 def solve_destinations(
-    target: str | Path,
+    target: Annotated[
+        str | Path,
+        Argument(
+            "", "BOARD|FILE", "A board's source package, or a table of wishes for one chart (.csv).", reading="name"
+        ),
+    ],
     *,
     wishes: Wishes | None = None,
-    seconds: float = SECONDS,
-    stop: StopRequest | None = None,
+    bounds: Bounds | None = None,
     write: bool = False,
-    out: str | Path | None = None,
-    workspace: str | Path | None = None,
+    out: Annotated[str | Path | None, Output("-o", "FILE", "Write the charts there, as CSV.")] = None,
+    seconds: _Seconds = SECONDS,
+    stop: Annotated[StopRequest | None, Hidden] = None,
+    workspace: Workspace = None,
+    tell: Callable[[str], None] = quiet,
 ) -> SolvedDestinations:
-    """Make the destination charts whose odds come nearest to what is wanted, with proof.
+    """Find the charts whose odds are nearest to weights, with proof.
+
+    Minimises the largest deviation, then their sum, then the number of runs of equal cells; of the best charts it
+    takes the first in chart order, so the answer is the same everywhere. Says which wishes are impossible, and why.
+    Ctrl-C prints the best so far, with its gap. NAME is a region or city, CHART:NAME where both have the name.
 
     Args:
-        target: A board's source package, as for `load`, or a table of wishes (`.csv`).
+        target: As for `load`.
         wishes: What is wanted beside what the board or the table says.
-        seconds: Longest time for one chart; then it is the best so far.
-        stop: Ends the search earlier, likewise.
-        write: Write the board's `charts/destinations.csv`.
-        out: Another file for the charts (CSV).
-        workspace: As for `load`.
+        bounds: Bounds and cells beside those of the table.
+        write: Write the board's charts/destinations.csv, replacing what is there.
+        stop: Ends the search earlier, likewise; the first Ctrl-C by default.
 
     Raises:
         WishError: What is wanted cannot be had; the text names the target and says why.
@@ -123,10 +146,17 @@ def solve_destinations(
             damping=wishes.damping,
         )
         order = [REGIONS, *(r.id for r in config.regions)]
-    if wishes.bounds is not None:
-        rows = add_bounds(rows, wishes.bounds)
+    if bounds is not None:
+        rows = add_bounds(rows, bounds)
+    chosen_stop = stop or StopRequest()
+
+    def ask_to_stop() -> None:
+        tell("stopping; the best so far follows")
+        chosen_stop.set()
+
     try:
-        solved = solve_charts(rows, seconds=seconds, stop=stop)
+        with nullcontext() if stop else respond_to_first_interrupt(ask_to_stop):
+            solved = solve_charts(rows, seconds=seconds, stop=chosen_stop)
     except WishError as error:
         raise WishError(f"{Path(target).name}: {error}", chart=error.chart) from error
     names = {row.item: row.name for row in rows if row.name} | {row.chart: row.chart_name or row.chart for row in rows}
@@ -141,7 +171,9 @@ def solve_destinations(
         if out is not None:
             write_files(Path(out).parent, {Path(out).name: text})
             files.append(str(out))
-    return SolvedDestinations(charts=solved, names=names, not_begun=left_out, files=tuple(files))
+    return SolvedDestinations(
+        charts=solved, names=names, not_begun=left_out, files=tuple(files), stopped=chosen_stop.asked
+    )
 
 
 def _wishes_of_file(path: Path) -> tuple[WantedRow, ...]:
@@ -157,27 +189,33 @@ def _wishes_of_file(path: Path) -> tuple[WantedRow, ...]:
 
 
 def propose_regions(
-    board: str | Path,
+    board: BoardName,
     *,
-    count: int | None = None,
-    shares: Sequence[Fraction] = (),
-    sizes: tuple[int, int] = (LEAST, MOST),
+    count: Annotated[int | None, Flag("-n", "N", "How many regions.", 1, 40)] = None,
+    shares: Annotated[
+        Sequence[Fraction], Flag("", "15,12,...", "", reading="commas", parse=f"{_SOLVING}:parse_shares")
+    ] = (),
+    least: Annotated[int, Flag("", "N", "", 1, 22)] = LEAST,
+    most: Annotated[int, Flag("", "N", "", 1, 22)] = MOST,
     network: bool = False,
-    wishes: Wishes | None = None,
-    seconds: float = SECONDS,
-    workspace: str | Path | None = None,
+    wishes: Annotated[Wishes | None, Fields("weights damping")] = None,
+    seconds: _Seconds = SECONDS,
+    workspace: Workspace = None,
 ) -> ProposedRegions:
-    """Propose regions for the cities of a board: contiguous, of a given size, near wanted odds.
+    """Propose regions: contiguous, of 8 to 12 cities, near wanted odds.
+
+    Cities are neighbours if no other lies in the circle between them, or by the rails. Prints the regions, each with
+    its wanted and its actual odds.
 
     Args:
         board: As for `load`, but no board file.
         count: How many regions; as many as make about ten cities each by default.
-        shares: Wanted odds of the regions, in any unit; equal by default.
-        sizes: Fewest and most cities of a region.
+        shares: Wanted odds of the regions; equal by default.
+        least: Fewest cities of a region.
+        most: Most cities of a region.
         network: Cities are neighbours if the rails join them past no other city.
         wishes: Where weights come from, and how they are damped.
-        seconds: Longest time.
-        workspace: As for `load`.
+        seconds: Longest time for one chart; then the best so far.
 
     Raises:
         WishError: The cities cannot be divided so; the text says why.
@@ -190,8 +228,8 @@ def propose_regions(
         _places(cities, rows),
         count=count,
         shares=shares,
-        least=sizes[0],
-        most=sizes[1],
+        least=least,
+        most=most,
         neighbours=find_city_neighbours(load(board, workspace=workspace)) if network else None,
         seconds=seconds,
     )

@@ -4,61 +4,57 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 
-from mapkit.core.base import Frozen
-from mapkit.core.errors import BoardError, ChoiceError, MapkitError
+from mapkit.core.errors import BoardError, ChoiceError
 from mapkit.core.output import write_files
-from mapkit.core.progress import Progress, quiet
+from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.formats.parquet import write_parquet as parquet_file
 from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.replaying import MatchLog, Shown, refuse_files, write_shown
 from mapkit.kinds.rail.api.rules import find_preset
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.study import Study
+from mapkit.kinds.rail.network.playability import hash_match_board
 from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
+from mapkit.kinds.rail.playing.comparison import TablePair, make_comparison, make_pair, play_pair_batch
 from mapkit.kinds.rail.playing.figure_table import figure_columns
+from mapkit.kinds.rail.playing.log import play_logged_match
 from mapkit.kinds.rail.playing.policies import PANEL, SHIPPED, WEIGHTS, Policy, parse_policy, shipped_policy
 from mapkit.kinds.rail.playing.study import make_panel_study, make_study, widest_half_interval
 from mapkit.kinds.rail.playing.terms import make_terms
 from mapkit.kinds.rail.playing.track import make_track_arrays
+from mapkit.kinds.rail.refereeing.log import parse_log, refuse_other_board
 from mapkit.kinds.rail.render.study_page import render_study_page
+from mapkit.kinds.rail.render.words import in_language
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.rules import Rules
-from mapkit.operations.options import (
-    BoardName,
-    Checkpoint,
-    Flag,
-    Output,
-    Resume,
-    Seed,
-    Settings,
-    Until,
-    Variants,
-    Workers,
-    Workspace,
-)
-from mapkit.playing.checkpoints import run_id
+from mapkit.operations.options import Flag, Output, Workers
+from mapkit.playing.batches import BATCH, Play
 from mapkit.playing.compiling import report_compilation
+from mapkit.playing.figures import Totals
+from mapkit.playing.game import BoardGame, GameRun, PlayTested, PolicyAbout, TableFacts
+from mapkit.playing.ladders import Contest
 from mapkit.playing.panels import play_styles, pool_styles
-from mapkit.playing.running import EndedRun, Run, run_matches
-from mapkit.version import __version__
+from mapkit.playing.running import Run
 
-MOST_MATCHES: Final = 1_000_000_000
-_MATCHES: Final = 1_000
+MATCHES: Final = 1_000
 _SHOWN: Final = 5
 
 
 @dataclass(frozen=True)
-class PlayTest:
+class PlayTest(GameRun):
     """Matches of a play-test, and how they are played.
 
     Attributes:
-        matches: How many matches, 1,000 by default; with --until the most.
+        matches: How many matches: 1,000 by default, of each pair of a ladder 1,000, to compare 10,000; with --until the
+            most.
         players: Players of a match, 2 to 6.
         policies: How all players decide (mapkit playtest policies), or repeated for each; a file (.toml) of your own.
             By default run and compare play the panel, the others balanced.
@@ -66,105 +62,215 @@ class PlayTest:
         rules: ah, ici or ah-faq in place of the board's rules.
         options: Switch this option on. Repeatable.
         settings: Set a single setting, as fees.own=0. Repeatable.
-        seed: The same seed gives the same matches.
-        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1.
         workers: Matches played at a time; None takes all processors.
         dask: Of a Dask scheduler (tcp://HOST:8786), whose workers play.
-        checkpoint: A file that keeps the sums, so that the run can go on another time.
-        resume: Whether to go on from it.
         anyway: Play on a board with errors too.
     """
 
-    matches: Annotated[int | None, Flag("-n", "N")] = None
     players: Annotated[int, Flag("-p", "N")] = 4
     policies: Annotated[Sequence[str], Flag("--policy", "NAME|FILE")] = ()
     styles: Annotated[Sequence[str], Flag("--style", "NAME|FILE")] = ()
     rules: Annotated[str | None, Flag("", "PRESET")] = None
     options: Annotated[Sequence[str], Flag("--option -O", "NAME[=AMOUNT]")] = ()
-    settings: Settings = None
-    seed: Seed = 1
-    until: Until = None
     workers: Workers = None
     dask: Annotated[str | None, Flag("", "ADDRESS")] = None
-    checkpoint: Checkpoint = None
-    resume: Resume = False
     anyway: bool = False
 
 
 @dataclass(frozen=True)
-class PlayTested(EndedRun):
-    """Board, and the figures of its play-test.
+class StudyFiles:
+    """Files of a play-test.
 
     Attributes:
-        board: The board, with the rules that were played.
-        study: What the matches say.
-        stopped: Whether Ctrl-C ended it before all matches were played.
-        unsaved: Why the checkpoint or a file could not be written at the end; empty if it was.
-        files: Files of the study.
-    """
-
-    board: Board
-    study: Study
-    stopped: bool = False
-    unsaved: str = ""
-    files: tuple[Path, ...] = ()
-
-    def as_json(self) -> Study:
-        """Return the result as `--json` prints it."""
-        return self.study
-
-
-def playtest(
-    board: BoardName,
-    how: PlayTest | None = None,
-    *,
-    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None,
-    parquet: Annotated[str | Path | None, Output("--parquet", "FILE.parquet")] = None,
-    variants: Variants = (),
-    workspace: Workspace = None,
-    progress: Progress = quiet,
-) -> PlayTested:
-    """Play many matches: who wins, by which railroads, how long it takes, what is earned and used.
-
-    Shares and means come with half the width of their 95 % intervals. Ctrl-C ends the run and shows what is done; with
-    --checkpoint, --resume goes on from there. --json prints all figures, also those of segments and cities. The first
-    run compiles for half a minute.
-
-    Args:
-        board: As for `load`.
-        how: Matches, players, rules, seed. The same give the same study on every machine, with any number of workers.
         html: Write a shareable page too: tables, plots, maps of use.
         parquet: Write all figures as a table too, a row a figure.
-
-    Raises:
-        BoardError: The board has errors, or nobody can play on it.
-        RulesError: So many cannot play by these rules, or an option or setting is wrong; or GapError.
-        OutputError: A file cannot be written, or its name ends otherwise than its format's do.
-        MapkitError: As for `load`; a policy or checkpoint cannot be read; a match cannot end.
     """
-    how = how or PlayTest()
-    refuse_numbers(how)
-    refuse_names(html, parquet)
-    line_ups = line_ups_of(how)
-    loaded, policies = set_up(board, replace(how, policies=line_ups[0]), variants, workspace, progress)
-    minds = [policies, *(read_policies(line_up, workspace) for line_up in line_ups[1:])]
-    plays = [partial(play_batch, table_of(loaded, line_up, how.players, how.seed)) for line_up in minds]
-    texts = [policy.model_dump_json() for line_up in minds for policy in line_up]
-    run = run_id(__version__, loaded.model_dump_json(), *texts, str(how.seed))
-    if how.dask is None:
-        with report_compilation(progress):
-            plays[0](0, 1)
-    ran = run_matches(partial(play_styles, plays), run_of(how, run), progress)
-    if len(line_ups) == 1:
-        study = make_study(loaded, pool_styles(ran.totals), line_ups[0], seed=how.seed)
-    else:
-        study = make_panel_study(loaded, ran.totals, [one[0] for one in line_ups], how.players, seed=how.seed)
-    tested = PlayTested(loaded, study, ran.stopped, ran.unsaved)
-    try:
-        files = write_study(tested, html=html, parquet=parquet)
-    except MapkitError as error:  # what was played must not be lost
-        return replace(tested, unsaved="\n".join(filter(None, (tested.unsaved, str(error)))))
-    return replace(tested, files=files)
+
+    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None
+    parquet: Annotated[str | Path | None, Output("--parquet", "FILE.parquet")] = None
+
+
+@dataclass(frozen=True)
+class ComparedRules:
+    """Rules of a comparison.
+
+    Attributes:
+        rules: ah, ici or ah-faq on both; repeated: on A, then on B.
+    """
+
+    rules: Annotated[Sequence[str], Flag("", "PRESET")] = ()
+
+
+@dataclass(frozen=True)
+class ReplayedLog:
+    """Log to replay.
+
+    Attributes:
+        log: Show this log instead of playing a match.
+    """
+
+    log: Annotated[str | Path | None, Flag("", "FILE.jsonl")] = None
+
+
+class RailTable(NamedTuple):
+    """A board, with the rules that hold, and the players of each style of a panel: their names, policies, set-up."""
+
+    board: Board
+    line_ups: Sequence[Sequence[str]]
+    policies: Sequence[Sequence[Policy]]
+    setups: Sequence[MatchSetup]
+
+
+class RailGame(BoardGame[PlayTest, RailTable]):
+    """Matches on railroad boards."""
+
+    how = PlayTest
+    run_options = StudyFiles
+    compare_options = ComparedRules
+    replay_options = ReplayedLog
+    files = Shown
+    matches = paired_matches = MATCHES
+    compared_matches = 10_000
+    entrants = SHIPPED
+
+    def refuse(self, how: PlayTest) -> None:
+        """Refuse unplayable numbers before anything is loaded."""
+        super().refuse(how)
+        refuse_policies(how)
+
+    def refuse_files(self, options: StudyFiles) -> None:
+        """Refuse names of other formats."""
+        refuse_names(options.html, options.parquet)
+
+    def plan_run(self, how: PlayTest, matches: int, texts: Sequence[str]) -> Run:
+        """Return the run of these options, in threads or on a cluster."""
+        until = how.until
+        return replace(
+            super().plan_run(how, matches, texts),
+            until=None if until is None else lambda totals: widest_half_interval(pool_styles(totals)) / until,
+            cluster=how.dask,
+            batch=BATCH,
+            processes=False,
+        )
+
+    def warm_up(self, play: Play, how: PlayTest, progress: Progress) -> None:
+        """Compile play, where it is played here."""
+        if how.dask is None:
+            with report_compilation(progress):
+                play(0, 1)
+
+    def set_table(
+        self,
+        board: str | Path,
+        how: PlayTest,
+        variants: Sequence[str],
+        workspace: str | Path | None,
+        progress: Progress,
+    ) -> RailTable:
+        """Return the table of matches on a board."""
+        line_ups = line_ups_of(how)
+        loaded, policies = set_up(board, replace(how, policies=line_ups[0]), variants, workspace, progress)
+        minds = [policies, *(read_policies(line_up, workspace) for line_up in line_ups[1:])]
+        return RailTable(loaded, line_ups, minds, [table_of(loaded, one, how.players, how.seed) for one in minds])
+
+    def facts(self, table: RailTable) -> TableFacts:
+        """Return the board of a table, the number of players, and the texts that matches follow from."""
+        texts = [policy.model_dump_json() for policies in table.policies for policy in policies]
+        return TableFacts(table.board, len(table.line_ups[0]), (table.board.model_dump_json(), *texts))
+
+    def play(self, table: RailTable) -> Play:
+        """Return the function that plays a batch of matches by each style."""
+        return partial(play_styles, [partial(play_batch, setup) for setup in table.setups])
+
+    def study(self, table: RailTable, how: PlayTest, totals: Totals, variants: Sequence[str]) -> Study:
+        """Return the figures of a play-test."""
+        del variants
+        if len(table.line_ups) == 1:
+            return make_study(table.board, pool_styles(totals), tuple(table.line_ups[0]), seed=how.seed)
+        return make_panel_study(table.board, totals, [one[0] for one in table.line_ups], how.players, seed=how.seed)
+
+    def write(self, tested: PlayTested, options: StudyFiles) -> tuple[Path, ...]:
+        """Write the page and the table of a play-test."""
+        return write_study(tested, html=options.html, parquet=options.parquet)
+
+    def each_side(self, how: PlayTest, options: ComparedRules) -> tuple[PlayTest, PlayTest]:
+        """Return the options of both boards of a comparison, with the rules of each."""
+        rules = options.rules
+        if len(rules) > 2:  # noqa: PLR2004 - two boards
+            raise ChoiceError(f"{len(rules)} rules for two boards; give one for both, or one for each")
+        one, other = [*rules, *rules][:2] if rules else (how.rules, how.rules)
+        return replace(how, rules=one), replace(how, rules=other)
+
+    def pair(self, one: RailTable, other: RailTable) -> list[TablePair]:
+        """Return a pair of set-ups for each style."""
+        ids = [[railroad.id for railroad in table.board.railroads] for table in (one, other)]
+        return [make_pair(a, b, *ids) for a, b in zip(one.setups, other.setups, strict=True)]
+
+    def play_pair(self, pair: list[TablePair]) -> Play:
+        """Return the function that plays a batch of matches on both boards by each style."""
+        return partial(play_styles, [partial(play_pair_batch, one) for one in pair])
+
+    def comparison(
+        self, names: tuple[str, str], tables: tuple[RailTable, RailTable], pair: list[TablePair], totals: Totals
+    ) -> Comparison:
+        """Return how play on two boards differs."""
+        del names
+        one, other = tables
+        return make_comparison((one.board, other.board), pair, one.line_ups, totals)
+
+    def contest(self, table: RailTable, names: Sequence[str], workspace: str | Path | None) -> Contest:
+        """Return the function that plays matches of a ladder of these policies."""
+        weights = np.array([read_policy(name, workspace=workspace).weights() for name in names])
+        return partial(_contest, table.setups[0], weights)
+
+    def ladder_rules(self, table: RailTable, how: PlayTest) -> dict[str, object]:
+        """Return preset and options of the rules."""
+        return {"preset": table.board.rules.preset, "options": tuple(how.options)}
+
+    def replay(
+        self,
+        board: str | Path,
+        how: PlayTest,
+        match: int,
+        files: Shown,
+        options: ReplayedLog,
+        *,
+        variants: Sequence[str],
+        workspace: str | Path | None,
+        progress: Progress,
+    ) -> MatchLog:
+        """Return a match that is played, or that a log holds, and write its files."""
+        refuse_files(files)
+        log = options.log
+        if log is None:
+            loaded, policies = set_up(board, how, variants, workspace, progress)
+            table = table_of(loaded, policies, how.players, how.seed)
+            with report_compilation(progress, "playing"):
+                head, events = play_logged_match(loaded, table, each_policy(how), match)
+        else:
+            loaded = load(board, variants=variants, workspace=workspace, progress=progress)
+            head, events = parse_log(read_text(Path(log), name=str(log)), file=str(log))
+            refuse_other_board(head, hash_match_board(loaded), file=str(log), board=loaded.id)
+        if files.at is not None and files.at > len(events) + 1:
+            raise ChoiceError(f"line {files.at:,}: the log has {len(events) + 1:,} lines")
+        found = MatchLog(in_language(loaded, files.language), head, tuple(events))
+        write_shown(found, files, progress)
+        return found
+
+    def policies(self) -> dict[str, PolicyAbout]:
+        """Return the computer players by name."""
+        known = {name: shipped_policy(name) for name in SHIPPED}
+        return {
+            name: PolicyAbout(about=one.about, weights=dict(zip(WEIGHTS, map(float, one.weights()), strict=True)))
+            for name, one in known.items()
+        }
+
+
+RAIL_GAME: Final = RailGame()
+
+
+def _contest(setup: MatchSetup, weights: np.ndarray, line_up: Sequence[int], first: int, matches: int) -> Totals:
+    return play_batch(setup._replace(minds=weights[list(line_up)]), first, matches)
 
 
 def write_study(
@@ -202,26 +308,6 @@ def refuse_names(html: str | Path | None, parquet: str | Path | None) -> None:
         raise ChoiceError(f"{html}: the page is HTML; give a name that ends in .html")
     if parquet is not None and Path(parquet).suffix.lower() != ".parquet":
         raise ChoiceError(f"{parquet}: the table is Parquet; give a name that ends in .parquet")
-
-
-class PolicyAbout(Frozen):
-    """Description of a computer player, with its weights by name."""
-
-    about: str
-    weights: dict[str, float]
-
-
-def list_policies() -> dict[str, PolicyAbout]:
-    """List the computer players, and what each weighs.
-
-    A policy of your own is a TOML file: `based_on = "balanced"`, then any of the weights, as `access = 3` under
-    `[purchase]`.
-    """
-    known = {name: shipped_policy(name) for name in SHIPPED}
-    return {
-        name: PolicyAbout(about=one.about, weights=dict(zip(WEIGHTS, map(float, one.weights()), strict=True)))
-        for name, one in known.items()
-    }
 
 
 def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
@@ -268,21 +354,6 @@ def prepared(
     return board, policies
 
 
-def run_of(how: PlayTest, name: str) -> Run:
-    """Return how long to play."""
-    until = how.until
-    matches = how.matches or (_MATCHES if until is None else MOST_MATCHES)
-    return Run(
-        name=name,
-        matches=matches,
-        until=None if until is None else lambda totals: widest_half_interval(pool_styles(totals)) / until,
-        workers=how.workers,
-        cluster=how.dask,
-        checkpoint=None if how.checkpoint is None else Path(how.checkpoint),
-        resume=how.resume,
-    )
-
-
 def each_policy(how: PlayTest) -> tuple[str, ...]:
     """Return the name of each player's policy."""
     names = tuple(how.policies) or ("balanced",)
@@ -317,22 +388,14 @@ def _rules(board: Board, how: PlayTest) -> Rules:
     return apply_rule_changes(base, how.settings, options_on=how.options) if changed else base
 
 
-def refuse_numbers(how: PlayTest) -> None:
-    """Refuse unplayable numbers before anything is loaded."""
-    if how.matches is not None and not 1 <= how.matches <= MOST_MATCHES:
-        raise ChoiceError(f"{how.matches} matches; ask for 1 to {MOST_MATCHES:,}")
-    if not 0 <= how.seed < 1 << 64:
-        raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")
-    if how.resume and how.checkpoint is None:
-        raise ChoiceError("--resume: say from which file: --checkpoint FILE")
+def refuse_policies(how: PlayTest) -> None:
+    """Refuse policies and styles that contradict each other or the number of players."""
     if how.policies and how.styles:
         raise ChoiceError("--policy and --style: policies are of players, styles are of matches; give one of the two")
     if len(set(how.styles)) != len(how.styles):
         raise ChoiceError(f"--style: {', '.join(how.styles)} names a style twice; leave one out")
     if len(how.policies) not in (0, 1, how.players):
         raise ChoiceError(f"{len(how.policies)} policies for {how.players} players; give one for all, or one for each")
-    if how.until is not None and not 0 < how.until < 1:
-        raise ChoiceError(f"a precision of {how.until:.2%} cannot be reached; choose one above 0 % and below 100 %")
 
 
 def _refuse_errors(board: Board) -> None:

@@ -31,7 +31,7 @@ SCHEMAS: Final[dict[str, str]] = {
     "georeference": "mapkit.kinds.rail.model.georeference:GeoreferenceReport",
     "holding": "mapkit.kinds.rail.network.travel:Holding",
     "judgement": "mapkit.kinds.rail.refereeing.log:Judgement",
-    "ladder": "mapkit.kinds.rail.model.ladder:Ladder",
+    "ladder": "mapkit.playing.ladders:Ladder",
     "match": "mapkit.kinds.rail.model.match:MatchHead",
     "match-event": "mapkit.kinds.rail.model.match:MatchEvent",
     "payoffs-check": "mapkit.kinds.rail.model.payoffs.diagnosis:PayoffDiagnosis",

@@ -9,7 +9,7 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
-from mapkit.kinds.rail.api.playtesting import PlayTest, playtest
+from mapkit.kinds.rail.api.playtesting import RAIL_GAME, PlayTest
 from mapkit.kinds.rail.model.study import Study
 from mapkit.operations.options import Fields, Output, Workspace
 
@@ -122,12 +122,12 @@ def validate_players(
     if out is not None and Path(out).suffix != ".md":
         raise ChoiceError(f"{out}: the page is Markdown; give a name that ends in .md")
     played = replace(how, matches=how.matches or MATCHES)
-    studies = {
-        variant: playtest(
-            _BOARD, played, variants=(variant,) if variant else (), workspace=workspace, progress=progress
-        ).study
-        for variant in dict.fromkeys(row.variant for row in _PUBLISHED)
-    }
+    RAIL_GAME.refuse(played)
+    studies = {}
+    for variant in dict.fromkeys(row.variant for row in _PUBLISHED):
+        variants = (variant,) if variant else ()
+        table = RAIL_GAME.set_table(_BOARD, played, variants, workspace, progress)
+        studies[variant] = RAIL_GAME.run_study(table, played, variants, progress).study
     plain = studies[""]
     figures = []
     for row in _PUBLISHED:

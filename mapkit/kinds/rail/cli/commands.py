@@ -4,9 +4,11 @@ from typing import Final
 
 from mapkit.console.commands import Group, Table, hide_entries
 from mapkit.console.derived import Entry
+from mapkit.console.play_commands import play_commands
 
 _HERE: Final = "mapkit.kinds.rail.cli"
 _API: Final = "mapkit.kinds.rail.api"
+_PLAY: Final = "mapkit.kinds.rail.api.playtesting"
 _OUT: Final = "mapkit.api.outputs"
 _SHOW: Final = "mapkit.cli.outputs"
 _SCAN: Final = {
@@ -134,9 +136,10 @@ COMMANDS: Final[Table] = {
                 "List the amounts of a payoff chart that are probably wrong, how, and what they should be.",
             ),
             "repair": Entry(
-                f"{_HERE}.payoffs.checking:repair",
+                f"{_API}.payoffs.checking:repair_payoffs",
                 "Write accepted corrections of a payoff chart as a variant, each with its reason, "
                 "or into a copy of the chart.",
+                show=f"{_HERE}.payoffs.checking:show_repairs",
             ),
             "compute": Entry(
                 f"{_API}.payoffs.computing:compute_payoffs",
@@ -154,11 +157,14 @@ COMMANDS: Final[Table] = {
                 show=f"{_HERE}.destinations.odds:show_odds",
             ),
             "solve": Entry(
-                f"{_HERE}.destinations.solving:solve", "Find the charts whose odds are nearest to weights, with proof."
+                f"{_API}.destinations:solve_destinations",
+                "Find the charts whose odds are nearest to weights, with proof.",
+                show=f"{_HERE}.destinations.solving:show_solved",
             ),
             "regions": Entry(
-                f"{_HERE}.destinations.solving:regions",
+                f"{_API}.destinations:propose_regions",
                 "Propose regions: contiguous, of 8 to 12 cities, near wanted odds.",
+                show=f"{_HERE}.destinations.solving:show_regions",
             ),
             "read": Entry(
                 f"{_API}.destinations:read_destinations",
@@ -181,8 +187,9 @@ COMMANDS: Final[Table] = {
         "Read prices of railroads.",
         {
             "read": Entry(
-                f"{_HERE}.price_lists:read",
+                f"{_API}.payoffs.prices:read_prices",
                 "Read a list of prices of railroads from any file, and compare it with the board.",
+                show=f"{_HERE}.price_lists:show_prices",
             ),
         },
     ),
@@ -216,33 +223,23 @@ COMMANDS: Final[Table] = {
             ),
         },
     ),
-    "playtest": Group(
-        "Play many matches on a board by computer players.",
-        {
-            "run": Entry(
-                f"{_API}.playtesting:playtest",
-                "Play many matches: who wins, by which railroads, how long it takes, what is earned and used.",
-                show=f"{_HERE}.studies:show_study",
-            ),
-            "replay": Entry(
-                f"{_API}.replaying:replay",
-                "Tell one match step by step, play it on a page, draw a moment of it, or write its log.",
-                show=f"{_HERE}.studies:show_match",
-            ),
-            "compare": Entry(
-                f"{_API}.comparing:playtest_compare",
-                "Play the same matches on two boards and say what differs, with intervals.",
-                show=f"{_HERE}.comparing:show_comparison",
-            ),
+    **play_commands(
+        "mapkit.kinds.rail",
+        f"{_PLAY}:PlayTest",
+        f"{_HERE}.studies",
+        options={
+            "run": f"{_PLAY}:StudyFiles",
+            "compare": f"{_PLAY}:ComparedRules",
+            "replay": f"{_PLAY}:ReplayedLog",
+        },
+        files=f"{_API}.replaying:Shown",
+        replay_text=f"{_HERE}.studies:show_match",
+        without={"compare": ("rules", "dask"), "ladder": ("styles",), "replay": ("styles", "dask")},
+        own={
             "price": Entry(
                 f"{_API}.pricing:playtest_prices",
                 "Find what railroads are worth to who buys them, alone or with all prices together.",
                 show=f"{_HERE}.pricing:show_prices",
-            ),
-            "ladder": Entry(
-                f"{_API}.players.ladders:ladder",
-                "Let computer players play each other in pairs, and say who is best.",
-                show=f"{_HERE}.ladders:show_ladder",
             ),
             "tune": Entry(
                 f"{_API}.players.tuning:tune",
@@ -254,20 +251,7 @@ COMMANDS: Final[Table] = {
                 "Play the published studies of the classic board with a panel, and say which figures are missed.",
                 show=f"{_HERE}.studies:show_validation",
             ),
-            "policies": Entry(
-                f"{_API}.playtesting:list_policies",
-                "List the computer players, and what each weighs.",
-                show=f"{_HERE}.studies:show_policies",
-            ),
         },
-        otherwise="run",
-        addon="mapkit.kinds.rail.playing",
-    ),
-    "referee": Entry(
-        f"{_API}.refereeing:referee",
-        "Find the first step of a match that breaks a rule.",
-        show=f"{_HERE}.studies:show_judgement",
-        addon="mapkit.kinds.rail.refereeing",
     ),
     "variant": Group(
         "Apply, check, compare and move named sets of changes.",

@@ -1,21 +1,33 @@
-"""Studies of play-tests as tables."""
+"""Studies of play-tests, and comparisons of boards by play, as tables."""
 
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import draw_sparkline, print_message, print_result, table
 from mapkit.core.plurals import count_noun
-from mapkit.playing.tables import mean_text, print_end, print_ruling, share_text, sign_text
+from mapkit.playing.tables import (
+    clearest_of,
+    difference_table,
+    mean_text,
+    panel_difference_table,
+    part_text,
+    print_end,
+    share_text,
+    sign_text,
+    verdict_text,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from mapkit.kinds.rail.api.playtesting import PlayTested, PolicyAbout
     from mapkit.kinds.rail.api.replaying import MatchLog
     from mapkit.kinds.rail.api.validating import Validation
     from mapkit.kinds.rail.model.board import Board
+    from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
     from mapkit.kinds.rail.model.study import Study
-    from mapkit.kinds.rail.refereeing.log import Judgement
+    from mapkit.playing.game import PlayCompared, PlayTested
+    from mapkit.playing.paired_differences import FigureDifference
+    from mapkit.playing.panels import PanelFigure
 
 _PERCENT = 100
 _SHOWN = 5
@@ -62,23 +74,6 @@ def show_validation(found: "Validation") -> None:
         for f in found.figures
     )
     print_result(table(columns, rows, right=range(2, len(found.styles) + 3)))
-
-
-def show_policies(found: "Mapping[str, PolicyAbout]") -> None:
-    """Print computer players with their weights."""
-    print_result(table(("policy", "what it does"), ((name, policy.about) for name, policy in found.items())))
-    weights = [policy.weights for policy in found.values()]
-    rows = ((name, *(f"{one[name]:g}" for one in weights)) for name in weights[0])
-    print_result("\n" + table(("weight", *found), rows, right=range(1, len(found) + 1)))
-
-
-def show_judgement(found: "Judgement") -> None:
-    """Print the first step that breaks a rule, or who wins."""
-    if found.broken is not None:
-        print_ruling(found.file, found.broken)
-        return
-    end = "the match is not over" if found.winner is None else f"player {found.winner} wins"
-    print_result(f"{found.file}: {found.events:,} events, {found.turns:,} turns on {found.board}: all legal; {end}")
 
 
 def _style_table(study: "Study", symbol: str) -> str:
@@ -242,3 +237,53 @@ def study_text(board: "Board", study: "Study") -> str:
     return "\n".join(
         [*facts, "", players, "", railroads, *starts, "", f"Railroads at the end of the match{curves}", held, "", *used]
     )
+
+
+def show_comparison(found: "PlayCompared", *, as_json: bool) -> None:
+    """Print a comparison, and how it ended."""
+    marks = {r.id: r.short for board in (found.one, found.other) for r in board.railroads}
+    if not as_json:
+        print_result(comparison_text(found.comparison, marks))
+    print_end(found, f"{found.comparison.matches:,} matches")
+
+
+def comparison_text(found: "Comparison", marks: dict[str, str]) -> str:
+    """Lay out a comparison as tables; `marks` are those of railroads by id."""
+    players = ", ".join(dict.fromkeys(found.policies))
+    shown = [f for f in found.figures if f.part != "railroad"]
+    railroads = clearest_of(f for f in found.figures if f.part == "railroad")
+    if found.panel:
+        known = {(f.part, f.id, f.figure): f for f in found.panel}
+        tables = [
+            panel_difference_table((known[key] for f in rows if (key := (f.part, f.id, f.figure)) in known), name)
+            for rows in (shown, railroads)
+            for name in (_named(marks),)
+        ]
+    else:
+        tables = [difference_table(rows, _named(marks)) for rows in (shown, railroads)]
+    called = f"in {len(found.policies)} styles: {players}" if found.panel else players
+    return "\n".join(
+        [
+            f"A: {_called(found.a)}",
+            f"B: {_called(found.b)}",
+            f"{found.matches:,} matches of {found.players} players ({called}) on each",
+            verdict_text(found.chance, different=found.different),
+            "",
+            tables[0],
+            "",
+            "Railroads: what differs most clearly",
+            tables[1],
+        ]
+    )
+
+
+def _named(marks: dict[str, str]) -> "Callable[[FigureDifference | PanelFigure], str]":
+    """Return the name of a figure; railroads have their marks."""
+    return lambda figure: (
+        f"{marks[figure.id] if figure.part == 'railroad' else part_text(figure)} {figure.figure}".strip()
+    )
+
+
+def _called(played: "PlayedOn") -> str:
+    rules = played.preset + (f" with {', '.join(played.options)}" if played.options else "")
+    return f"{'+'.join([played.board, *played.variants])}, rules {rules}, seed {played.seed}"

@@ -39,3 +39,8 @@ class PriceList(Frozen):
     def in_doubt(self) -> tuple[ListedPrice, ...]:
         """Return the prices with an unclear reading in a picture."""
         return tuple(one for one in self.prices if one.doubt)
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a price is in doubt."""
+        return int(bool(self.in_doubt))

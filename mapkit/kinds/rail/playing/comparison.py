@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
 from mapkit.kinds.rail.playing.batch import MOMENTS, MatchSetup, PlayedMatches, owners_and_winners, play_matches
 from mapkit.kinds.rail.playing.state import (
     BANKRUPT,
@@ -17,9 +19,11 @@ from mapkit.kinds.rail.playing.state import (
     TRIPS,
 )
 from mapkit.kinds.rail.playing.track import Floats
+from mapkit.kinds.rail.rules.active_options import options_on
 from mapkit.playing.figures import Totals
-from mapkit.playing.paired_differences import FigureDifference, paired_sums
+from mapkit.playing.paired_differences import DIFFERENT, FigureDifference, difference_p_value, paired_sums
 from mapkit.playing.paired_differences import compare_figures as compare_named_figures
+from mapkit.playing.panels import StyleValue, combine_figures, pool_styles, split_styles
 
 _MATCH_FIGURES: Final = {
     "trips": TRIPS,
@@ -119,3 +123,47 @@ def _joint_figures(played: PlayedMatches, players: int) -> Floats:
 def compare_figures(pair: TablePair, totals: Totals) -> tuple[FigureDifference, ...]:
     """Return the differences from the sums; figures that were never counted on one board are left out."""
     return compare_named_figures(_figure_names(pair), totals)
+
+
+def make_comparison(
+    boards: tuple[Board, Board], pairs: Sequence[TablePair], line_ups: Sequence[Sequence[str]], totals: Totals
+) -> Comparison:
+    """Return how play on two boards differs.
+
+    Args:
+        boards: Both boards, with the rules that were played.
+        pairs: Their tables, for each style of a panel; a single one if policies were chosen.
+        line_ups: The name of each player's policy, likewise.
+        totals: Sums of batches by style, see `play_styles`.
+    """
+    pooled_totals = pool_styles(totals)
+    chance = difference_p_value(pooled_totals)
+    style_figures = [compare_figures(pairs[0], one) for one in split_styles(totals)]
+    return Comparison(
+        a=_played_on(boards[0], pairs[0].one.seed),
+        b=_played_on(boards[1], pairs[0].other.seed),
+        policies=tuple(line_ups[0]) if len(line_ups) == 1 else tuple(line_up[0] for line_up in line_ups),
+        players=len(line_ups[0]),
+        matches=int(pooled_totals["matches"][0]),
+        chance=chance,
+        different=chance < DIFFERENT,
+        figures=compare_figures(pairs[0], pooled_totals),
+        panel=()
+        if len(line_ups) == 1
+        else combine_figures(
+            [
+                [((f.part, f.id, f.figure), StyleValue(f.difference, (f.high - f.low) / 2), 0.0) for f in figures]
+                for figures in style_figures
+            ]
+        ),
+    )
+
+
+def _played_on(board: Board, seed: int) -> PlayedOn:
+    return PlayedOn(
+        board=board.id,
+        variants=board.variants,
+        preset=board.rules.preset,
+        options=options_on(board.rules),
+        seed=seed,
+    )

@@ -37,6 +37,11 @@ class Judgement(Frozen):
         """Return 1 if a step is illegal."""
         return int(self.broken is not None)
 
+    def summary(self) -> str:
+        """Return the contents of a legal log in one sentence."""
+        end = "the match is not over" if self.winner is None else f"player {self.winner} wins"
+        return f"{self.file}: {self.events:,} events, {self.turns:,} turns on {self.board}: all legal; {end}"
+
 
 class IllegalError(Exception):
     """Step that breaks a rule."""

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold
@@ -24,6 +24,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.price_list import ListedPrice, PriceList
 from mapkit.kinds.rail.sources.amounts import read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, find_similar_name, name_to_key
+from mapkit.operations.options import Flag, Hidden
 
 _WIDE_BLANK: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*|\s*[.·…_]{4,}\s*")
 _TRAILING_AMOUNT: Final = re.compile(r"(.*?[^\W\d].*?)\s+((?:US)?[$£€¥]?\d[\d,.' ]*)")
@@ -50,29 +51,35 @@ _PRICE_KEYS: Final = ("price", "cost", "value")
 _OPTICAL_KINDS: Final = ("pdf", "picture")
 _MAX_ROWS: Final = 20_000
 _MAX_DEPTH: Final = 20
+_AMOUNT: Final = re.compile(r"[$£€¥]?\d[\d.,' ]*")
+_OPTIONS: Final = "mapkit.kinds.rail.cli.payoffs.options"
 
 
 @dataclass(frozen=True)
 class PriceOptions:
     """Settings of the user for a file of prices; everything else is inferred.
 
-    Args:
-        unit: Currency units per 1 in the file.
-        decimal: `.` or `,`.
-        accept: Spellings -> id or name of the railroad, empty to leave it out.
+    Attributes:
+        unit: What 1 in the file is worth; inferred from the numbers if not given.
+        decimal: The decimal sign; inferred from the numbers if not given.
+        accept: This spelling is that railroad (id or name); - leaves it out. RAILROAD=AMOUNT says what its price is in
+            a picture. Repeatable.
         settled: Railroad, by id or typed name -> confirmed price, for doubtful cells of a picture.
-        sheet: Sheet of a workbook.
-        pages: Pages of a PDF to read, from 1; all by default.
+        sheet: The sheet, if a workbook has several.
+        pages: The pages of a PDF that hold the list; all by default.
         say: Receiver of progress messages of slow steps.
     """
 
-    unit: int | None = None
-    decimal: str | None = None
-    accept: Mapping[str, str] = field(default_factory=dict)
-    settled: Mapping[str, str] = field(default_factory=dict)
-    sheet: str | None = None
-    pages: tuple[int, ...] = ()
-    say: Say | None = None
+    unit: Annotated[int | None, Flag("-u", "dollars|thousands|N", parse=f"{_OPTIONS}:parse_unit")] = None
+    decimal: Annotated[str | None, Flag("", ".|,", parse=f"{_OPTIONS}:parse_decimal")] = None
+    accept: Annotated[
+        Mapping[str, str] | None,
+        Flag("-a", "TYPED=RAILROAD", reading="settings", parse=f"{_OPTIONS}:parse_accepted"),
+    ] = None
+    settled: Annotated[Mapping[str, str], Hidden] = field(default_factory=dict)
+    sheet: Annotated[str | None, Flag("", "NAME")] = None
+    pages: Annotated[Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_OPTIONS}:pages_of")] = ()
+    say: Annotated[Say | None, Hidden] = None
 
 
 @dataclass(frozen=True)
@@ -100,10 +107,10 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
         SourceError: It has no prices, an unknown railroad, or a railroad twice; the error lists every problem.
         WorkspaceError: It is missing or may not be read.
     """
-    price_options = options or PriceOptions()
+    price_options = _part_amounts(options or PriceOptions())
     kind, rows, size_hints = _split_rows(path, file, price_options)
     with prepend_hints(size_hints):
-        railroad_names = _RailroadNames(board, price_options.accept, file)
+        railroad_names = _RailroadNames(board, price_options.accept or {}, file)
         problems = Problems()
         price_entries = _find_entries(rows, railroad_names, problems)
         if not price_entries:
@@ -123,6 +130,14 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
             price_options,
             railroad_names.notes,
         )
+
+
+def _part_amounts(options: PriceOptions) -> PriceOptions:
+    """Return options with the accepted amounts among the settled prices."""
+    accepted = options.accept or {}
+    amounts = {typed: text for typed, text in accepted.items() if _AMOUNT.fullmatch(text)}
+    names = {typed: text for typed, text in accepted.items() if typed not in amounts}
+    return replace(options, accept=names, settled={**options.settled, **amounts})
 
 
 def _price_entries(

@@ -3,13 +3,14 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.source import WantedRow
 from mapkit.kinds.rail.sources.odds_targets import parse_bound, parse_cells
+from mapkit.operations.options import Flag
 
 _END_CELLS: Final = tuple((parity, total) for parity in ("odd", "even") for total in (2, 12))
 
@@ -18,19 +19,19 @@ _END_CELLS: Final = tuple((parity, total) for parity in ("odd", "even") for tota
 class Bounds:
     """Bounds beside weights; a name is a region's or city's, `CHART:NAME` where both have it.
 
-    Args:
-        at_least: `NAME=3/72`, also `NAME=3` or `NAME=4%`.
-        at_most: Upper bounds in the same forms.
-        exactly: Exact shares in the same forms, in whole 72nds.
-        not_2_12: Names that must get neither a 2 nor a 12.
-        fixed: `even 7=NAME`; several cells are separated by blanks.
+    Attributes:
+        at_least: A floor; also CITY=4%. Repeatable.
+        at_most: A ceiling. Repeatable.
+        exactly: Neither more nor less, in whole 72nds. Repeatable.
+        not_2_12: No cell of 2 or 12. Repeatable.
+        fixed: The region or city of a cell; several cells are separated by blanks. Repeatable.
     """
 
-    at_least: Sequence[str] = ()
-    at_most: Sequence[str] = ()
-    exactly: Sequence[str] = ()
-    not_2_12: Sequence[str] = ()
-    fixed: Sequence[str] = ()
+    at_least: Annotated[Sequence[str], Flag("", "CITY=3/72")] = ()
+    at_most: Annotated[Sequence[str], Flag("", "CITY=9/72")] = ()
+    exactly: Annotated[Sequence[str], Flag("", "CITY=5/72")] = ()
+    not_2_12: Annotated[Sequence[str], Flag("", "CITY")] = ()
+    fixed: Annotated[Sequence[str], Flag("--fix", "'even 7=NAME'")] = ()
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Annotated
 
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
@@ -21,6 +22,7 @@ from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import PAIRS, read_payoff_file
 from mapkit.kinds.rail.sources.table_files import PAYOFFS
+from mapkit.operations.options import Argument, Flag, Hidden, Output, Workspace
 
 _VARIANT = ".toml"
 LARGEST_STEP = 10
@@ -108,31 +110,37 @@ def _judged_by_coordinates(
 
 
 def repair_payoffs(
-    chart: str | Path,
+    chart: Annotated[str | Path, Argument("", "CHART", "A payoff chart, as for mapkit payoffs read.")],
     *,
-    board: str | Path,
-    accept: Collection[str] = (),
-    least: float | None = None,
-    out: str | Path | None = None,
-    variant: str | Path | None = None,
-    step: float | None = None,
-    workspace: str | Path | None = None,
-    options: ReadOptions | None = None,
+    board: Annotated[str | Path, Flag("-b", "BOARD", "The board, as for mapkit build.", reading="name")],
+    out: Annotated[
+        str | Path | None,
+        Output("-o", "CHART", "The corrected chart to write, with the ending of CHART; .toml means --variant."),
+    ] = None,
+    variant: Annotated[str | Path | None, Output("--variant", "TOML", "The variant file to write.")] = None,
+    accept: Annotated[
+        Collection[str], Flag("-a", "ID", "A finding to accept, as P08:atlanta:casper. Repeatable.")
+    ] = (),
+    least: Annotated[float | None, Flag("", "SHARE", "Accept every cell with this score or more.", 0, 1)] = None,
+    step: Annotated[
+        float | None,
+        Flag("", "THOUSANDS", "The grid of the amounts, thousands; inferred if not given.", 0.01, LARGEST_STEP),
+    ] = None,
+    options: Annotated[ReadOptions | None, Hidden] = None,
+    workspace: Workspace = None,
 ) -> PayoffRepairs:
-    """Return accepted corrections of a payoff chart as a variant, each with its reason, and write a corrected chart.
+    """Write accepted corrections of a payoff chart as a variant, each with its reason, or into a copy of the chart.
 
-    The variant corrects the board's own amounts. It leaves alone those that are wrong in the chart only. The corrected
-    chart is the file as it came with only the accepted cells changed.
+    The copy has the layout that came: only the corrected cells differ. For JSON, and charts with commas,
+    semicolons, tabs or bars between the cells.
 
     Args:
-        chart: A file or a board, as for `read_payoffs`.
+        chart: A file or a board, as for `read_payoffs`. The variant corrects the board's own amounts, and leaves alone
+            those that are wrong in the chart only.
         board: The board that the chart is of, as for `load`.
-        accept: Ids of findings of `check_payoffs`, such as `P08:atlanta:casper`.
-        least: Accept every finding with this score or more.
-        out: The corrected chart to write, with the ending of the chart; an ending `.toml` means `variant`.
+        out: The corrected chart to write; nowhere by default.
         variant: The variant file to write; nowhere by default.
-        step: The grid of the amounts, thousands; inferred by default.
-        workspace: As for `load`.
+        accept: Ids of findings of `check_payoffs`.
         options: What the user says of the file.
 
     Raises:

@@ -11,7 +11,7 @@ import numpy as np
 from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
-from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, refuse_numbers, set_up, table_of
+from mapkit.kinds.rail.api.playtesting import RAIL_GAME, PlayTest, read_policy, set_up, table_of
 from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
 from mapkit.kinds.rail.playing.policies import Policy, parse_policy
 from mapkit.kinds.rail.playing.policy_tuning import policy_text, step_sizes, weight_bounds
@@ -104,7 +104,7 @@ def tune(
         matches=how.matches or MATCHES,
         until=None,
     )
-    refuse_numbers(one)
+    RAIL_GAME.refuse(one)
     loaded, _ = set_up(board, one, variants, workspace, progress)
     start = read_policy(one.policies[0], workspace=workspace)
     table = table_of(loaded, [start] * how.players, how.players, how.seed)

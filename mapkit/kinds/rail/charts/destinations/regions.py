@@ -20,7 +20,8 @@ from mapkit.core.base import Frozen
 from mapkit.kinds.rail.charts.destinations.chart_targets import WishError
 from mapkit.kinds.rail.network.destination_chances import WHOLE
 
-LEAST, MOST = 8, 12
+LEAST = 8
+MOST = 12
 _PARTS_PER_72ND: Final = 1000
 """Weights are counted in thousandths of a 72nd."""
 _CHART_RESOLUTION: Final = _PARTS_PER_72ND // 2

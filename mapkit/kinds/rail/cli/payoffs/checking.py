@@ -1,4 +1,4 @@
-"""`mapkit payoffs check` and `mapkit payoffs repair`."""
+"""`mapkit payoffs check`, and corrections for people."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,7 +26,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
 )
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
+    from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
     from mapkit.kinds.rail.render.payoff_page.diagnosis_formats import Form
 
 _BY = {
@@ -171,47 +171,14 @@ def _detours_text(found: "PayoffDiagnosis") -> str:
     )
 
 
-def repair(
-    file: Annotated[Path, typer.Argument(metavar="CHART", help="A payoff chart, as for mapkit payoffs read.")],
-    board: Annotated[str, typer.Option("--board", "-b", metavar="BOARD", help="The board, as for mapkit build.")],
-    out: Annotated[
-        Path | None,
-        written_option(
-            "--out",
-            "-o",
-            metavar="CHART",
-            help="The corrected chart to write, with the ending of CHART; .toml means --variant.",
-        ),
-    ] = None,
-    variant: Annotated[
-        Path | None, written_option("--variant", metavar="TOML", help="The variant file to write.")
-    ] = None,
-    accept: Annotated[
-        list[str] | None,
-        typer.Option("--accept", "-a", metavar="ID", help="A finding to accept, as P08:atlanta:casper. Repeatable."),
-    ] = None,
-    least: Annotated[
-        float | None,
-        typer.Option("--least", metavar="SHARE", min=0, max=1, help="Accept every cell with this score or more."),
-    ] = None,
-    step: GridOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Write accepted corrections of a payoff chart as a variant, each with its reason, or into a copy of the chart.
-
-    The copy has the layout that came: only the corrected cells differ. For JSON, and charts with commas,
-    semicolons, tabs or bars between the cells.
-    """
-    if out is None and variant is None:
+def show_repairs(repairs: "PayoffRepairs", out: Path | None, variant: Path | None, *, as_json: bool) -> None:
+    """Print the files of corrections, and how many there are."""
+    if out is None and variant is None and not as_json:
         raise typer.BadParameter("say what to write: --out chart.csv or --variant fixed.toml", param_hint="--out")
-    repairs = mapkit.repair_payoffs(
-        file, board=board, accept=accept or [], least=least, out=out, variant=variant, step=step, workspace=workspace
-    )
-    written = [str(path) for path in (out, variant) if path is not None]
-    print_result(texts.json_text(repairs) if as_json else "\n".join(written))
-    if out is not None and out.suffix.casefold() != ".toml":
+    if not as_json:
+        print_result("\n".join(str(path) for path in (out, variant) if path is not None))
+    is_variant = out is not None and out.suffix.casefold() == ".toml"
+    if out is not None and not is_variant:
         print_message(f"{repairs.cells} cells of the chart corrected")
-    if variant is not None or (out is not None and out.suffix.casefold() == ".toml"):
-        count = len(repairs.corrections)
-        print_message(f"{count_noun(count, 'correction')}")
+    if variant is not None or is_variant:
+        print_message(count_noun(len(repairs.corrections), "correction"))

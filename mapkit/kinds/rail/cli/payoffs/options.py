@@ -111,6 +111,49 @@ def pages_of(text: str | None) -> tuple[int, ...]:
     return tuple(dict.fromkeys(out))
 
 
+def parse_decimal(text: str) -> str:
+    """Return a decimal sign.
+
+    Raises:
+        typer.BadParameter: It is neither a point nor a comma.
+    """
+    if text not in (".", ","):
+        raise typer.BadParameter(f"{text!r} is neither . nor ,", param_hint="--decimal")
+    return text
+
+
+def parse_unit(text: str) -> int:
+    """Return how much money 1 in the file is worth.
+
+    Raises:
+        typer.BadParameter: It is not a unit.
+    """
+    worth = late.UNITS.get(text.casefold()) or (int(text) if text.isascii() and text.isdigit() else 0)
+    if not 0 < worth <= late.THOUSAND**2:
+        raise typer.BadParameter(
+            f"{text!r} is neither dollars, thousands nor a whole number up to 1000000", param_hint="--unit"
+        )
+    return worth
+
+
+def split_accepted(items: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield what is typed and what it means, of names that are accepted, with the lines of files.
+
+    Raises:
+        typer.BadParameter: An item has another form, or a file cannot be read.
+    """
+    for item in _with_files(items):
+        typed, sign, meaning = item.rpartition("=")
+        if not sign or not typed.strip() or not meaning.strip():
+            raise typer.BadParameter(f"{item!r} is not TYPED=CITY, such as Pitsburg=pittsburgh", param_hint="--accept")
+        yield typed.strip(), meaning.strip()
+
+
+def parse_accepted(items: Iterable[str]) -> dict[str, str]:
+    """Return accepted names by what is typed; an empty name for `-`, which leaves it out."""
+    return {typed: "" if meaning == "-" else meaning for typed, meaning in split_accepted(items)}
+
+
 def options(
     *,
     unit: str | None,
@@ -133,31 +176,19 @@ def options(
     Raises:
         typer.BadParameter: The option does not allow a value.
     """
-    if decimal not in (None, ".", ","):
-        raise typer.BadParameter(f"{decimal!r} is neither . nor ,", param_hint="--decimal")
     if kind is not None and kind not in late.KINDS:
         raise typer.BadParameter(f"{kind!r} is not one of {', '.join(late.KINDS)}", param_hint="--kind")
-    worth = None
-    if unit is not None:
-        worth = late.UNITS.get(unit.casefold()) or (int(unit) if unit.isascii() and unit.isdigit() else 0)
-        if not 0 < worth <= late.THOUSAND**2:
-            raise typer.BadParameter(
-                f"{unit!r} is neither dollars, thousands nor a whole number up to 1000000", param_hint="--unit"
-            )
     accepted: dict[str, str] = {}
     settled: dict[tuple[str, str], str] = {}
-    for item in _with_files(accept):
-        typed, sign, city = item.rpartition("=")
-        if not sign or not typed.strip() or not city.strip():
-            raise typer.BadParameter(f"{item!r} is not TYPED=CITY, such as Pitsburg=pittsburgh", param_hint="--accept")
+    for typed, city in split_accepted(accept):
         one, colon, other = typed.partition(":")
         if colon and one.strip() and other.strip():
-            settled[one.strip(), other.strip()] = city.strip()
+            settled[one.strip(), other.strip()] = city
             continue
-        accepted[typed.strip()] = "" if city.strip() == "-" else city.strip()
+        accepted[typed] = "" if city == "-" else city
     return mapkit.ReadOptions(
-        unit=worth,
-        decimal=decimal,
+        unit=None if unit is None else parse_unit(unit),
+        decimal=None if decimal is None else parse_decimal(decimal),
         accept=accepted,
         sheet=sheet,
         kind=kind,

@@ -1,0 +1,82 @@
+"""Table of the commands that play boards of a kind and judge logs."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from mapkit.console.commands import Group, Table
+from mapkit.console.derived import Entry
+
+_API: Final = "mapkit.api.playtesting"
+_SHOW: Final = "mapkit.playing.tables"
+
+
+def play_commands(
+    kind: str,
+    how: str,
+    text: str,
+    *,
+    options: Mapping[str, str] | None = None,
+    files: str = "",
+    replay_text: str = f"{_SHOW}:show_replay",
+    without: Mapping[str, tuple[str, ...]] | None = None,
+    own: Mapping[str, Entry] | None = None,
+) -> Table:
+    """Return the commands `playtest` and `referee` for boards of a kind.
+
+    Args:
+        kind: Package of the kind.
+        how: Class of its options of games, `module:name`.
+        text: Module with `show_study` and `show_comparison`.
+        options: Class of the options that it adds, by command.
+        files: Class of its files of a replay.
+        replay_text: Function that prints a replay.
+        without: Options that a command does not have, by command.
+        own: Commands of `playtest` that only this kind has.
+    """
+    options, without = options or {}, without or {}
+    entries = {
+        "run": (
+            "playtest",
+            f"{text}:show_study",
+            "Play many games: who wins, how long it takes, what is earned and used.",
+        ),
+        "replay": ("replay", replay_text, "Tell one game step by step, or write its log."),
+        "compare": (
+            "playtest_compare",
+            f"{text}:show_comparison",
+            "Play the same games on two boards and say what differs, with intervals.",
+        ),
+        "ladder": (
+            "ladder",
+            f"{_SHOW}:show_ladder",
+            "Let computer players play each other in pairs, and say who is best.",
+        ),
+    }
+    commands = {
+        name: Entry(
+            f"{_API}:{function}",
+            about,
+            show=show,
+            options=options.get(name, ""),
+            classes=(("how", how), *((("show", files),) if name == "replay" and files else ())),
+            without=without.get(name, ()),
+        )
+        for name, (function, show, about) in entries.items()
+    }
+    policies = Entry(
+        f"{_API}:list_policies", "List the computer players, and what each weighs.", show=f"{_SHOW}:show_policies"
+    )
+    return {
+        "playtest": Group(
+            "Play many games on a board by computer players.",
+            {**commands, **(own or {}), "policies": policies},
+            otherwise="run",
+            addon=f"{kind}.playing",
+        ),
+        "referee": Entry(
+            "mapkit.api.refereeing:referee",
+            "Find the first step of a game that breaks a rule.",
+            show="mapkit.cli.refereeing:show_judgement",
+            addon=f"{kind}.refereeing",
+        ),
+    }

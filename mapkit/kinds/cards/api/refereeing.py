@@ -1,0 +1,38 @@
+"""Judging logs of card games."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mapkit.core.errors import MapkitError
+from mapkit.core.progress import Progress
+from mapkit.formats.game_logs import read_log
+from mapkit.kinds.cards.operations import load_cards
+from mapkit.kinds.cards.playing.terms import compile_terms
+from mapkit.kinds.cards.refereeing.judging import CardJudgement, judge
+from mapkit.kinds.cards.refereeing.reading import CardLogHead, refuse_strangers
+
+
+def judge_log(
+    text: str,
+    file: str,
+    board: str | Path | None,
+    variants: Sequence[str] | None,
+    workspace: str | Path | None,
+    progress: Progress,
+) -> CardJudgement:
+    """Find the first step of a game that breaks a rule, as `referee` does.
+
+    Raises:
+        SourceError: The text is not a log, with its line.
+        MapkitError: As for `load_cards`; or another board was played.
+    """
+    head, lines = read_log(text, CardLogHead, file=file)
+    chosen = variants if variants is not None else head.variants if board is None else ()
+    name = head.game if board is None else board
+    game = load_cards(name, variants=chosen, workspace=workspace, progress=progress).board
+    if game.id != head.game:
+        raise MapkitError(f"{file}: it is of the game {head.game!r}, and this is {game.id!r}")
+    if head.rules is not None:
+        game = game.model_copy(update={"rules": head.rules})
+    refuse_strangers(game, lines, file=file)
+    return judge(compile_terms(game), lines, file=file)

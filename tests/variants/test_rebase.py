@@ -91,7 +91,7 @@ def test_cities_that_changed_are_followed_in_charts() -> None:
     )
 
 
-def test_cities_of_many_cells_are_followed_and_of_a_long_list_ten_changes_are_told() -> None:
+def test_cities_of_many_cells_are_followed_and_ten_changes_are_listed() -> None:
     onto = edited(TINY, renamed("elm", "oak"))
     cells = tuple(
         (a, b, 2.0) for _ in range(3) for a, b in (("ash", "elm"), ("dale", "elm"), ("fir", "elm"), ("elm", "gum"))

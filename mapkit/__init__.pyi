@@ -124,6 +124,11 @@ from mapkit.kinds.rail.api.importing import place_again as place_again
 from mapkit.kinds.rail.api.importing import whole_board as whole_board
 from mapkit.kinds.rail.api.loading import apply as apply
 from mapkit.kinds.rail.api.loading import load as load
+from mapkit.kinds.rail.api.matching import ChosenPlace as ChosenPlace
+from mapkit.kinds.rail.api.matching import LineAdded as LineAdded
+from mapkit.kinds.rail.api.matching import MatchedPlaces as MatchedPlaces
+from mapkit.kinds.rail.api.matching import add_line as add_line
+from mapkit.kinds.rail.api.matching import match_places as match_places
 from mapkit.kinds.rail.api.odds import BoardHolding as BoardHolding
 from mapkit.kinds.rail.api.odds import BoardOdds as BoardOdds
 from mapkit.kinds.rail.api.odds import board_holding as board_holding

@@ -154,12 +154,11 @@ OF_EACH_KIND: Final[Table] = {
 
 PANELS: Final = {
     "Start": ("new", "draft", "import", "edit", "build"),
-    "Change": ("do", "undo", "redo", "journal", "variant"),
+    "Change": ("match", "lines", "do", "undo", "redo", "journal", "variant"),
     "Check": ("check", "verify", "report", "route", "place", "colours", "trace"),
-    "Draw and print": ("draw", "sheets", "print", "picture"),
+    "Draw and exchange": ("draw", "sheets", "print", "picture", "export", "scan"),
     "Charts": ("payoffs", "destinations", "railroads"),
     "Play": ("rules", "playtest", "referee"),
-    "Exchange": ("export", "scan"),
     "More": ("list", "schema", "doctor"),
 }
 """What a user wants -> the commands for it."""

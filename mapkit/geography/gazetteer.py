@@ -290,19 +290,6 @@ def known_countries() -> frozenset[str]:
     return frozenset(shipped_table().countries)
 
 
-def country_problem(code: str) -> str | None:
-    """Return a message about an unknown country code, with the right one if it is clear; None for a known one."""
-    countries = shipped_table().countries
-    if code in countries:
-        return None
-    code_by_name = {
-        fold(spelling): key for key, country in countries.items() for spelling in (country.name, country.iso3, key)
-    }
-    meant_code = {"uk": "GB", **code_by_name}.get(fold(code))
-    cure = f"write {meant_code!r}" if meant_code else "use codes of two letters (ISO 3166), such as 'US'"
-    return f"{code!r} is not the code of a country; {cure}"
-
-
 def find_places(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]]:
     """Return the places of the world with the given names, by folded name.
 

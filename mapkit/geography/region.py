@@ -6,7 +6,6 @@ antimeridian, or polygons of a file.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -15,19 +14,17 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.base import Area, Frozen
+from mapkit.core.base import Area
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.names import fold
-from mapkit.core.package_data import read_table
 from mapkit.core.plurals import join_some
+from mapkit.geography.country_names import codes_by_name, other_names
 from mapkit.geography.gazetteer_table import PER_DEGREE, GazetteerPlace, shipped_table
-from mapkit.geography.states import STATES
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 _FULL_TURN: Final = 360.0
-_SHORTEST_STATE: Final = len("Iowa")
 LAST_LATITUDE: Final = 80.0
 """Beyond it no railroad runs, and boxes of degrees say little."""
 
@@ -105,14 +102,14 @@ def parse_region(
         UnknownNameError: There is no such country or part, or nothing is named.
     """
     table = shipped_table().countries
-    codes_by_name = _codes_by_name()
+    known_codes = codes_by_name()
     countries: dict[str, str] = {}
     parts: dict[str, set[str]] = {}
     whole_countries: set[str] = set()
     for word in filter(None, (part.strip() for part in text.split(","))):
-        codes = codes_by_name.get(fold(word)) or _find_part(word, option)
+        codes = known_codes.get(fold(word)) or _find_part(word, option)
         if codes is None:
-            hint = did_you_mean(word, [*(country.name for country in table.values()), *_other_names()])
+            hint = did_you_mean(word, [*(country.name for country in table.values()), *other_names()])
             raise UnknownNameError(
                 f"{option}: no country is called {word!r}{hint}; write its name or its code, such as PT"
             )
@@ -131,41 +128,10 @@ def parse_region(
     return NamedRegion(countries, parts_by_country, bounds, area, called)
 
 
-class _RegionNames(Frozen):
-    """Names of countries and divisions by their codes, `region_names.toml`; several codes are divided by spaces."""
-
-    names: dict[str, tuple[str, ...]]
-
-
-@cache
-def _other_names() -> dict[str, tuple[str, ...]]:
-    """Return names of countries and divisions that the gazetteer does not use, with their codes."""
-    shipped = read_table("mapkit.geography", "region_names", _RegionNames)
-    return {name: tuple(codes.split()) for codes, names in shipped.names.items() for name in names}
-
-
-@cache
-def _codes_by_name() -> dict[str, tuple[str, ...]]:
-    """Return folded name of a country or division -> codes, such as `PT` or `GB-SCT`; countries come before states."""
-    table = shipped_table()
-    us_divisions = {division.lower() for division in table.divisions("US")}
-    states = {
-        name: (f"{'US' if code in us_divisions else 'CA'}-{code.upper()}",)
-        for name, code in STATES.items()
-        if len(name) >= _SHORTEST_STATE
-    }
-    countries = {
-        fold(word): (code,)
-        for code, country in table.countries.items()
-        for word in (country.name, country.name.removeprefix("The "), country.iso3, code)
-    }
-    return states | {fold(name): codes for name, codes in _other_names().items()} | countries
-
-
 def _find_part(word: str, option: str) -> tuple[str, ...] | None:
     """Return the code of a part of a country, such as `GB-NIR`; None for an unknown country."""
     country_text, _, part_text = word.partition("-")
-    code = (_codes_by_name().get(fold(country_text)) or ("",))[0]
+    code = (codes_by_name().get(fold(country_text)) or ("",))[0]
     if not part_text or code not in shipped_table().countries or len(country_text.strip()) > len("USA"):
         return None
     divisions = sorted(shipped_table().divisions(code))

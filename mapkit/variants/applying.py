@@ -8,9 +8,10 @@ from typing import Any
 
 from mapkit.core.errors import VariantError
 from mapkit.core.plurals import MOST_LISTED
+from mapkit.document.changes import same_rows
 from mapkit.document.command import Command, CommandError, explain_validation_errors
-from mapkit.document.document import RowOrigin, Schema
-from mapkit.document.draft import Draft, Key
+from mapkit.document.document import Document, RowOrigin, Schema
+from mapkit.document.draft import ORDER, Draft, Key
 from mapkit.variants.contradictions import (
     Clash,
     Touched,
@@ -159,6 +160,8 @@ def raise_problems(problems: Sequence[str]) -> None:
 def _touched_alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[str, list[Touched]]:
     """Return the reads and writes of each variant alone, on its bases; empty if each builds on all before it.
 
+    Two contradict each other if one writes what the other reads or writes, and their order makes a difference.
+
     Raises:
         VariantError: One alone does not fit, or two that do not name each other contradict each other.
     """
@@ -194,7 +197,12 @@ def _touched_alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[st
                 if placed.name in dependencies_by_name[one.name] | dependencies_by_name[other.name]
             ]
             both_orders = ((one, other), (other, one))
-            valid_order = next((order for order in both_orders if _can_follow(ground, (*bases, *order))), None)
+            outcomes = [_carry_out_in_order(ground, (*bases, *order)) for order in both_orders]
+            if _are_same_tables(outcomes[0], outcomes[1]) and all(ORDER not in clash.key for clash in contradictions):
+                continue
+            valid_order = next(
+                (order for order, outcome in zip(both_orders, outcomes, strict=True) if outcome is not None), None
+            )
             problems.append(_describe_clash(one, other, contradictions, schema, valid_order))
     raise_problems(problems)
     return touched_by_variant
@@ -213,10 +221,21 @@ def _dependencies(placed: PlacedVariant, variants: Sequence[PlacedVariant]) -> s
     return dependencies - {placed.name}
 
 
-def _can_follow(ground: Target, variants: Sequence[PlacedVariant]) -> bool:
-    """Return whether variants can be carried out one after the other."""
+def _carry_out_in_order(ground: Target, variants: Sequence[PlacedVariant]) -> Document | None:
+    """Carry out variants one after the other; return the document, or None if an operation does not fit."""
     draft = ground.draft()
-    return not any(_run_variant(ground, draft, placed).problems for placed in variants)
+    return None if any(_run_variant(ground, draft, placed).problems for placed in variants) else draft.document
+
+
+def _are_same_tables(one: Document | None, other: Document | None) -> bool:
+    """Return whether two documents have the same rows, in whatever order."""
+    if one is None or other is None:
+        return False
+    return all(
+        one.table(name).keys() == other.table(name).keys()
+        and all(same_rows(row, other.table(name)[key]) for key, row in one.table(name).items())
+        for name in one.schema.tables
+    )
 
 
 def _describe_clash(

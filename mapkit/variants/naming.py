@@ -77,8 +77,9 @@ def _rename_value(hint: Any, value: object, rename: Rename, beside: Mapping[str,
         and len(union_member := [nested_value for nested_value in type_arguments if nested_value is not NoneType]) == 1
     ):
         return _rename_value(union_member[0], value, rename, beside)
-    if kind is tuple and isinstance(value, tuple) and type_arguments[1:] == (Ellipsis,):
-        return tuple(_rename_value(type_arguments[0], nested_value, rename, beside) for nested_value in value)
+    if kind is tuple and isinstance(value, tuple):
+        item_types = type_arguments[:1] * len(value) if type_arguments[1:] == (Ellipsis,) else type_arguments
+        return tuple(_rename_value(*item, rename, beside) for item in zip(item_types, value, strict=True))
     if kind is dict and isinstance(value, Mapping):
         return {
             _rename_value(type_arguments[0], key, rename, beside): nested_value for key, nested_value in value.items()

@@ -184,9 +184,12 @@ def _describe_overrides(
     rows_by_reason: dict[str, dict[Key, Key]] = {}
     for key in common_keys:
         rows_by_reason.setdefault(changed[key][1], {}).setdefault(row_of_key(key, schema), key)
-    return "; ".join(
-        f"{_describe_rows(list(keys.values()), schema)} in the base too: {reason}"
-        for reason, keys in rows_by_reason.items()
+    return join_some(
+        (
+            f"{_describe_rows(list(keys.values()), schema)} in the base too: {reason}"
+            for reason, keys in rows_by_reason.items()
+        ),
+        "; ",
     )
 
 
@@ -211,4 +214,12 @@ def _is_made_twice(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[obje
 def _describe_adaptation(one: Command, other: Command) -> str:
     """Return a text about the fields of an operation with changed values."""
     before, after = one.model_dump(mode="json"), other.model_dump(mode="json")
-    return "; ".join(f"{key}: {before[key]} -> {after[key]}" for key in after if before[key] != after[key])
+    return "; ".join(_describe_values(key, before[key], after[key]) for key in after if before[key] != after[key])
+
+
+def _describe_values(key: str, before: object, after: object) -> str:
+    """Return a text about a changed value; of a list only the changed items, at most ten."""
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        changed = [f"{one} -> {other}" for one, other in zip(before, after, strict=True) if one != other]
+        return f"{key}: {join_some(changed, '; ')}"
+    return f"{key}: {before} -> {after}"

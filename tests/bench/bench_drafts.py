@@ -15,6 +15,7 @@ from pathlib import Path
 
 import mapkit
 from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.drafting.spacing import wanted_trip_steps
 from mapkit.kinds.rail.model.study import Study
 
 CORPUS = Path(__file__).resolve().parents[1] / "drafting" / "corpus.toml"
@@ -22,10 +23,10 @@ RANGES = {
     "edges_a_node": (1.5, 2.0),
     "detour": (1.10, 1.30),
     "railroads_a_city": (2.0, 4.0),
-    "trip": (18.0, 25.5),
+    "trip": (0.95, 1.36),
     "trips": (19.0, 29.1),
 }
-"""What a draft is to be like."""
+"""What a draft is to be like; a trip in trips that are wanted for so many cities."""
 LIKELIEST = 0.098
 """The chance of the likeliest city of a board of 36 cities or more; smaller boards have at most 2.6 even shares."""
 
@@ -69,11 +70,8 @@ def _judged(name: str, asked: dict[str, object], space: Path) -> tuple[float, li
         return 0.0, ["failed"]
     seconds = time.process_time() - start
     figures = made.figures
-    wrong = [
-        f"{key} {getattr(figures, key):g}"
-        for key, (low, high) in RANGES.items()
-        if not low <= getattr(figures, key) <= high
-    ]
+    measured = figures.model_dump() | {"trip": figures.trip / wanted_trip_steps(figures.cities)}
+    wrong = [f"{key} {measured[key]:g}" for key, (low, high) in RANGES.items() if not low <= measured[key] <= high]
     if figures.likeliest > max(LIKELIEST, 2.6 / figures.cities):
         wrong.append(f"likeliest {figures.likeliest}")
     report = mapkit.check(mapkit.load(name, workspace=space))

@@ -9,6 +9,7 @@ from conftest import Run
 
 import mapkit
 from mapkit.kinds.rail.drafting.figures import measure_board
+from mapkit.kinds.rail.drafting.spacing import wanted_trip_steps
 from mapkit.kinds.rail.network.multigraph import find_node_components
 
 CORPUS = tomllib.loads(Path(__file__).with_name("corpus.toml").read_text(encoding="utf-8"))
@@ -56,7 +57,7 @@ def test_a_draft_is_like_boards_of_the_family(name: str, drafts: dict[str, mapki
     assert 1.5 <= figures.edges_a_node <= 2.0
     assert 1.1 <= figures.detour <= 1.3
     assert 2 <= figures.railroads_a_city <= 4
-    assert 18 <= figures.trip <= 25.3
+    assert 0.95 * wanted_trip_steps(figures.cities) <= figures.trip <= 25.3
     assert 19 <= figures.trips <= 29.1
     assert figures.likeliest <= max(0.1, 3.2 / figures.cities)
 
@@ -219,3 +220,9 @@ def test_the_name_of_a_board_that_there_is_is_refused(tmp_path: Path, run: Run) 
         told = run("draft", bad, *words)
         assert told.code == 1
         assert "use small letters, digits and hyphens" in told.err
+
+
+def test_few_cities_are_not_joined_by_empty_track(tmp_path: Path) -> None:
+    drafted = mapkit.draft("small", mapkit.DraftAsked(region="Lesotho", cities=8), workspace=tmp_path)
+    assert drafted.figures.cities == 8
+    assert 60 <= drafted.figures.mileposts <= 110

@@ -84,10 +84,11 @@ def test_mileposts_of_a_corridor_are_spaced_and_its_ends_are_two_of_them(lengths
     assert min(np.diff(posts)) >= 0.44 * link.miles / steps
 
 
-def test_the_gap_gives_the_trip_that_is_wanted() -> None:
-    links = [Corridor((k, k + 1), 100.0, 1.0) for k in range(9)]
-    chances = dict.fromkeys(range(10), 0.1)
-    assert mean_trip_steps(links, chances, choose_gap(links, chances)) == pytest.approx(18.8, abs=1.5)
+@pytest.mark.parametrize(("cities", "trip"), [(10, 13.5), (55, 18.8)])
+def test_the_gap_gives_the_trip_that_is_wanted(cities: int, trip: float) -> None:
+    links = [Corridor((k, k + 1), 100.0 + 17 * k, 1.0) for k in range(cities - 1)]
+    chances = dict.fromkeys(range(cities), 1 / cities)
+    assert mean_trip_steps(links, chances, choose_gap(links, chances)) == pytest.approx(trip, abs=1.5)
 
 
 @given(st.lists(st.integers(500, 20_000_000), min_size=8, max_size=100))

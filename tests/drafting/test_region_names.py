@@ -4,8 +4,9 @@ import pytest
 
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.names import fold
+from mapkit.geography.country_names import codes_by_name, other_names
 from mapkit.geography.gazetteer_table import shipped_table
-from mapkit.geography.region import _codes_by_name, _other_names, parse_countries, parse_region
+from mapkit.geography.region import parse_countries, parse_region
 
 
 @pytest.mark.parametrize(
@@ -32,13 +33,13 @@ def test_names_that_people_use(name: str, countries: set[str], parts: dict[str, 
 
 def test_every_name_leads_to_a_country_or_division_that_exists() -> None:
     table = shipped_table()
-    for codes in {*_codes_by_name().values(), *_other_names().values()}:
+    for codes in {*codes_by_name().values(), *other_names().values()}:
         for code in codes:
             country, _, division = code.partition("-")
             assert country in table.countries
             assert not division or division in table.divisions(country)
     folded = {fold(country.name): code for code, country in table.countries.items()}
-    assert all(folded.get(fold(name), codes[0]) == codes[0] for name, codes in _other_names().items())
+    assert all(folded.get(fold(name), codes[0]) == codes[0] for name, codes in other_names().items())
 
 
 def test_a_hint_knows_other_names_and_a_part_is_no_country() -> None:

@@ -165,9 +165,9 @@ def test_an_import_names_file_and_row_of_a_typed_place_that_cannot_be_found(exam
 
 def test_a_country_that_is_not_one_is_the_only_thing_said_of_places(example: Path, run: Run) -> None:
     config = example / "board.toml"
-    config.write_text(config.read_text(encoding="utf-8").replace('"US"', '"USA"'), encoding="utf-8")
+    config.write_text(config.read_text(encoding="utf-8").replace('"US"', '"Scottland"'), encoding="utf-8")
     shown = run("check", "example", "--workspace", example.parents[1]).out
-    assert "gazetteer.countries: 'USA' is not the code of a country; write 'US'" in shown
+    assert "gazetteer.countries: no country is called 'Scottland' (did you mean 'Scotland'?)" in shown
     assert "is not in the gazetteer" not in shown
 
 
@@ -194,7 +194,7 @@ def test_place_as_json_is_what_the_library_returns(example: Path, run: Run) -> N
     ("arguments", "said"),
     [
         (("x", "--near", "Nix, nada"), "--near 'Nix, nada' is not a line or railroad"),
-        (("x", "--country", "USA"), "'USA' is not the code of a country; write 'US'"),
+        (("x", "--country", "Erewhon"), "no country is called 'Erewhon'"),
         (("x", "--board", "nix"), "board 'nix' is neither in"),
     ],
 )

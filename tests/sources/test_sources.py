@@ -16,7 +16,8 @@ from mapkit.document.plain_tables import TableReader
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import MAX_BYTES, read_text
 from mapkit.formats.tables import parse_whole, read_table
-from mapkit.geography.gazetteer import Gazetteer, country_problem, load_gazetteer
+from mapkit.geography.country_names import country_code, country_problem
+from mapkit.geography.gazetteer import Gazetteer, load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.compiler.package import built_folder, compile_folder
 from mapkit.kinds.rail.sources.config import parse_config
@@ -136,18 +137,30 @@ def test_places_csv_mistakes(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("text", "code"),
     [
-        ("IE", None),
-        ("IRL", "'IRL' is not the code of a country; write 'IE'"),
-        ("ireland", "'ireland' is not the code of a country; write 'IE'"),
-        ("ie", "'ie' is not the code of a country; write 'IE'"),
-        ("UK", "'UK' is not the code of a country; write 'GB'"),
-        ("Erewhon", "'Erewhon' is not the code of a country; use codes of two letters (ISO 3166), such as 'US'"),
+        ("IE", "IE"),
+        ("IRL", "IE"),
+        ("ireland", "IE"),
+        ("UK", "GB"),
+        ("Great Britain", "GB"),
+        ("Scotland", "GB"),
+        ("GB-SCT", "GB"),
+        ("Côte d’Ivoire", "CI"),  # noqa: RUF001 - the apostrophe is meant
+        ("Czech Republic", "CZ"),
+        ("Texas", "US"),
     ],
 )
-def test_a_country_is_a_code_of_two_letters(code: str, said: str | None) -> None:
-    assert country_problem(code) == said
+def test_a_country_is_found_by_all_usual_names(text: str, code: str) -> None:
+    assert country_code(text) == code
+    assert country_problem(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"), [("Erewhon", ""), ("Scotlnd", " (did you mean 'Scotland'?)"), ("", ""), ("-", "")]
+)
+def test_an_unknown_country_is_refused(text: str, hint: str) -> None:
+    assert country_problem(text) == (f"no country is called {text!r}{hint}; write its name or its code, such as 'US'")
 
 
 @pytest.mark.parametrize(("cell", "value"), [("12", 12), ("12.0", 12), (" 7 ", 7)])

@@ -14,7 +14,7 @@ from mapkit.kinds.rail.commands.destinations import SetDestination
 from mapkit.kinds.rail.commands.lines import AddLine
 from mapkit.kinds.rail.commands.on_track.mileposts import AddMilepost
 from mapkit.kinds.rail.commands.on_track.segments import AddPiece, DeleteSegments
-from mapkit.kinds.rail.commands.payoffs import SetPayoff
+from mapkit.kinds.rail.commands.payoffs import SetPayoff, SetPayoffs
 from mapkit.kinds.rail.commands.places import DeletePlace, EditPlace
 from mapkit.kinds.rail.commands.railroads import DeleteRailroad, EditRailroad, MergeRailroads, RailroadFields
 from mapkit.kinds.rail.model.board import Board
@@ -89,6 +89,19 @@ def test_cities_that_changed_are_followed_in_charts() -> None:
             id="cedar", name="Cedar", region="west", milepost="cedar", payoffs={"oak": 1.0}, before="oak", reason="r"
         ),
     )
+
+
+def test_cities_of_many_cells_are_followed_and_ten_changes_are_listed() -> None:
+    onto = edited(TINY, renamed("elm", "oak"))
+    cells = tuple(
+        (a, b, 2.0) for _ in range(3) for a, b in (("ash", "elm"), ("dale", "elm"), ("fir", "elm"), ("elm", "gum"))
+    )
+    [operation] = rebase(variant(SetPayoffs(cells=(("ash", "dale", 1.0), *cells), reason="r")), TINY, onto).operations
+    assert operation.fate == "adapted"
+    first, *_, last = operation.text.split("; ")
+    assert operation.text.count(" -> ") == 10
+    assert first == "cells: ['ash', 'elm', 2.0] -> ['ash', 'oak', 2.0]"
+    assert last.endswith(" and 2 more")
 
 
 def test_a_section_that_was_cut_is_followed() -> None:

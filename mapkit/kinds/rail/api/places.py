@@ -11,7 +11,8 @@ from mapkit.core.errors import SourceError, UnknownNameError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.core.problems import problem_lines
 from mapkit.document.workspace import open_workspace
-from mapkit.geography.gazetteer import Candidate, How, country_problem, known_countries
+from mapkit.geography.country_names import country_code, country_problem
+from mapkit.geography.gazetteer import Candidate, How, known_countries
 from mapkit.kinds.rail.editing.place_names import countries_of, finder_of
 from mapkit.kinds.rail.reading.files import read_folder
 from mapkit.kinds.rail.reading.package import read_package
@@ -59,7 +60,7 @@ def find_places(
     *,
     near: Annotated[str | None, Flag("", "LINE|PLACE,...")] = None,
     board: Annotated[str | Path | None, Flag("-b", "BOARD", reading="name")] = None,
-    countries: Annotated[Sequence[str], Flag("--country", "CODE")] = (),
+    countries: Annotated[Sequence[str], Flag("--country", "COUNTRY")] = (),
     most: Annotated[int, Flag("", "N", "", 1, 100)] = 5,
     workspace: Workspace = None,
 ) -> PlacesLookedUp:
@@ -73,7 +74,7 @@ def find_places(
     Args:
         near: A line or railroad of the board, or places: the nearest come first.
         board: Whose cities, places and countries count.
-        countries: Search this country, such as IE; may be repeated.
+        countries: Search this country, such as Ireland or IE; may be repeated.
         most: The most candidates of a name.
 
     Raises:
@@ -91,7 +92,7 @@ def find_places(
     wrong = [said for code in countries if (said := country_problem(code)) is not None]
     if wrong:
         raise SourceError(wrong)
-    where = tuple(countries) or countries_of(document)
+    where = tuple(map(country_code, countries)) or countries_of(document)
     finder = PlaceFinder(finder_of(document).known, where or tuple(sorted(known_countries())))
     about = _near(near, document, finder) if near is not None else ()
     looked = tuple(_looked_up(name, finder, about, most) for name in names)

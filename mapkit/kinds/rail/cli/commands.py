@@ -91,6 +91,21 @@ COMMANDS: Final[Table] = {
         "Look up places by name: position and population.",
         show=f"{_HERE}.places:show_places",
     ),
+    "match": Entry(
+        f"{_API}.matching:match_places",
+        "Match all names of a board to places.",
+        show=f"{_HERE}.matching:show_matches",
+    ),
+    "lines": Group(
+        "Add lines of railroads from station lists.",
+        {
+            "add": Entry(
+                f"{_API}.matching:add_line",
+                "Add a line to a railroad from a list of stations.",
+                show=f"{_HERE}.matching:show_added_line",
+            ),
+        },
+    ),
     "import": Entry(f"{_HERE}.importing:import_", "Take lines from geodata or drawings into a board."),
     "trace": Entry(
         f"{_API}.tracing:trace",

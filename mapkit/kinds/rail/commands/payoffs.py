@@ -22,7 +22,7 @@ from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.tables import Payoff, PayoffCity, payoff_key
 
 Thousands = Annotated[float, Field(ge=0, le=1e9)]
-Pair = tuple[str, str]
+Pair = tuple[CityId, CityId]
 
 
 def amount_text(value: float | None) -> str:
@@ -131,7 +131,7 @@ class SetPayoffs(Command):
     """Set many cells as one step: `[a, b, thousands]` each; null empties one."""
 
     kind: Literal["set-payoffs"] = "set-payoffs"
-    cells: Annotated[tuple[tuple[str, str, Thousands | None], ...], Field(min_length=1, max_length=100_000)]
+    cells: Annotated[tuple[tuple[CityId, CityId, Thousands | None], ...], Field(min_length=1, max_length=100_000)]
 
     def edit(self, draft: Draft) -> str:
         """Set all of the cells."""

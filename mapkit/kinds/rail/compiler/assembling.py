@@ -45,7 +45,7 @@ def _missing_places(document: RailDocument, problems: Iterable[Problem]) -> Iter
             "places",
             MISSING,
             f"there is no such file or it has no rows, and the gazetteer lacks {len(unknown)} places of the lines; "
-            "write it",
+            "mapkit match finds them and writes it",
             file=PLACES,
         )
 

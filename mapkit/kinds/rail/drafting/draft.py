@@ -27,7 +27,7 @@ from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
 from mapkit.kinds.rail.drafting.plan import Plan, PlannedCity, PlannedRailroad, PlannedRegion
 from mapkit.kinds.rail.drafting.plane import Plane
 from mapkit.kinds.rail.drafting.second_lines import with_second_lines
-from mapkit.kinds.rail.drafting.spacing import WANTED_TRIP_STEPS, choose_gap, mean_trip_steps, place_stations
+from mapkit.kinds.rail.drafting.spacing import choose_gap, mean_trip_steps, place_stations, wanted_trip_steps
 from mapkit.kinds.rail.drafting.stations import StationNames, make_station_lists
 from mapkit.kinds.rail.drafting.stops import Stops, filter_usable_places, lay_stops, split_far_places
 from mapkit.kinds.rail.drafting.user_lines import UserLines, lay_user_lines
@@ -367,7 +367,7 @@ def _list_assumptions(asked: DraftAsked, laid: LaidRegion, links: Sequence[Corri
         else "lines: made up; they run over land from place to place, the shorter and flatter the better",
         "names and marks of railroads: made up",
         (
-            f"mileposts: so that a trip takes about {WANTED_TRIP_STEPS:g} steps, "
+            f"mileposts: so that a trip takes about {wanted_trip_steps(asked.cities):.3g} steps, "
             "at places of the gazetteer where there are any"
         ),
         "odds: people, damped; payoffs: by rail; prices: by the odds of the cities that a railroad serves",

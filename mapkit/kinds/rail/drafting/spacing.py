@@ -12,8 +12,10 @@ from mapkit.kinds.rail.drafting.corridors import Corridor
 from mapkit.kinds.rail.drafting.plane import Floats
 from mapkit.kinds.rail.network.shortest_paths import find_shortest_paths
 
-WANTED_TRIP_STEPS: Final = 18.8
-"""Mileposts of a trip, wanted: 18.3 to 25.3 on the shipped boards."""
+_MOST_TRIP_STEPS: Final = 18.8
+"""Mileposts of a trip on boards of many cities: 18.3 to 25.3 on the shipped boards."""
+_TRIP_STEPS_PER_CITY: Final = 1.35
+"""Mileposts of a trip for each city, at most, so that few cities are not joined by empty track."""
 _BISECTIONS: Final = 14
 _NAMELESS_COST: Final = 0.3
 """What a milepost without a place costs, in squares of a step."""
@@ -41,14 +43,20 @@ class Station:
     milepost: bool
 
 
+def wanted_trip_steps(cities: int) -> float:
+    """Return the target number of mileposts of a trip: 1.35 for each city, up to 18.8."""
+    return min(_MOST_TRIP_STEPS, _TRIP_STEPS_PER_CITY * cities)
+
+
 def choose_gap(links: Sequence[Corridor], chances: Mapping[int, float]) -> float:
     """Return the miles between mileposts that give a trip the target number of steps (bisection)."""
+    wanted_steps = wanted_trip_steps(len(chances))
     longest_mi = max(link.miles for link in links)
     low_gap, high_gap = longest_mi / 200, longest_mi * 2
     for _ in range(_BISECTIONS):
         mid_gap = (low_gap * high_gap) ** 0.5
         low_gap, high_gap = (
-            (mid_gap, high_gap) if mean_trip_steps(links, chances, mid_gap) > WANTED_TRIP_STEPS else (low_gap, mid_gap)
+            (mid_gap, high_gap) if mean_trip_steps(links, chances, mid_gap) > wanted_steps else (low_gap, mid_gap)
         )
     return float(f"{(low_gap * high_gap) ** 0.5:.3g}")
 

@@ -10,6 +10,7 @@ from mapkit.core.errors import MapkitError, PlaceError
 from mapkit.core.memo import memoize_by_identity
 from mapkit.core.names import fold
 from mapkit.document.document import sort_rows
+from mapkit.geography.country_names import country_code
 from mapkit.kinds.rail.sources.places import PlaceFinder, coordinate_name, coordinate_point
 from mapkit.kinds.rail.tables import City, Kind, Line, Place, RailDocument, Stop
 
@@ -37,7 +38,7 @@ def countries_of(document: RailDocument) -> tuple[str, ...]:
     """Return the countries searched in the gazetteer."""
     setting = document.settings.get("gazetteer.countries")
     value = setting.value if setting else None
-    return tuple(str(one) for one in value) if isinstance(value, list) else ()
+    return tuple(country_code(str(one)) for one in value) if isinstance(value, list) else ()
 
 
 def finder_of(document: RailDocument, more: Mapping[str, Point] = MappingProxyType({})) -> PlaceFinder:

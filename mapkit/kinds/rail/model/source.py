@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, field_validator, model_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
+from mapkit.geography.country_names import country_code
 from mapkit.kinds.rail.model.board import Extensions, Extent
 from mapkit.kinds.rail.model.drawing import DrawingSettings, LayerFiles
 from mapkit.kinds.rail.model.georeference import PictureModel
@@ -91,9 +92,14 @@ class PageConfig(Frozen):
 
 
 class GazetteerConfig(Frozen):
-    """`[gazetteer]`: the countries (ISO 3166 alpha-2) in which place names are looked up."""
+    """`[gazetteer]`: the countries in which place names are looked up, by name or ISO 3166 code."""
 
     countries: tuple[str, ...] = Field(default=(), description="Without any, no place is looked up")
+
+    @field_validator("countries")
+    @classmethod
+    def _find_codes(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(map(country_code, value)))
 
 
 class TracingConfig(Frozen):

@@ -13,7 +13,7 @@ from mapkit.core.invalid import invalid_value_message
 from mapkit.core.plurals import join_some
 from mapkit.formats.toml_reading import parse_toml
 from mapkit.formats.toml_rows import find_row
-from mapkit.geography.gazetteer import country_problem
+from mapkit.geography.country_names import country_problem
 from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
 from mapkit.kinds.rail.sources.rules_file import describe_rules_error
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import invalid_id_reason, is_there
+from mapkit.geography.country_names import country_code
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.map_placement import (
     NOWHERE,
@@ -47,7 +48,7 @@ def place_map(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3P
     frame = RB3Frame.of_file(rb3)
     if frame is not None and not country_codes:
         return place_by_frame(rb3, frame, file=file)
-    return place_by_names(rb3, file=file, countries=tuple(country.upper() for country in country_codes))
+    return place_by_names(rb3, file=file, countries=tuple(map(country_code, country_codes)))
 
 
 def import_rb3(

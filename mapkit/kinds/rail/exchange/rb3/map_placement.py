@@ -17,6 +17,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
 from mapkit.formats.degrees import LAST_LAT, LAST_LON
+from mapkit.geography.country_names import country_problem
 from mapkit.geography.gazetteer import find_places, known_countries
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.exchange.rb3.dot_rounding import nearest_units
@@ -165,7 +166,7 @@ def place_by_names(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) ->
     """
     unknown_codes = sorted(set(countries) - known_countries())
     if unknown_codes:
-        raise SourceError(f"{file}: country {unknown_codes[0]!r} is unknown; write its two-letter code, such as US")
+        raise SourceError(f"{file}: --country: {country_problem(unknown_codes[0])}")
     all_candidates = _list_candidates(rb3)
     searched_countries = tuple(countries) or _guess_country(all_candidates)
     city_units = city_positions_in_units(rb3)

@@ -1,0 +1,137 @@
+"""Names of a board matched to places, for people: proposals are accepted on the terminal."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+import mapkit
+from mapkit.console.printing import ask, print_message, print_result, table
+from mapkit.core.plurals import count_noun
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.api.matching import AcceptedPlace, ChosenPlace, LineAdded, MatchedPlaces
+    from mapkit.kinds.rail.editing.place_matching import MatchCandidate, MatchedName
+
+
+def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | None) -> None:
+    """Print what was matched, ask about the rest on a terminal, and say what remains."""
+    if found.table is not None:
+        print_result(f"{found.matched} of {count_noun(found.names, 'name')} matched")
+        print_message(f"wrote {found.table}; edit it, then run: mapkit match {board} --take {found.table}")
+        return
+    _print_matched(found)
+    if found.remaining and (chosen := _ask_places(found.remaining)):
+        found = mapkit.match_places(board, chosen=chosen, workspace=workspace)
+        _print_matched(found)
+    if found.exit_code and _can_accept(found.remaining):
+        print_message(f"accept all proposals with: mapkit match {board} --yes")
+    raise typer.Exit(found.exit_code)
+
+
+def show_added_line(
+    found: "LineAdded",
+    board: str,
+    places: Sequence[str],
+    railroad: str,
+    name: str | None,
+    workspace: str | Path | None,
+) -> None:
+    """Print the step, or ask about names on a terminal first, and say what remains."""
+    if found.remaining:
+        print_result(_matches_text(found.remaining))
+        if chosen := _ask_places(found.remaining):
+            found = mapkit.add_line(board, places, railroad=railroad, name=name, chosen=chosen, workspace=workspace)
+    if found.done:
+        _print_accepted(found.accepted)
+        print_result(found.done)
+        saved = ", ".join(found.saved or ())
+        print_message(
+            f"saved: {saved}" if saved else "in the journal, not in the files; mapkit journal --save writes them"
+        )
+    else:
+        names = count_noun(len(found.remaining), "name")
+        print_message(f"no line was added, because {names} remain{'s' if len(found.remaining) == 1 else ''}")
+        if _can_accept(found.remaining):
+            print_message("add --yes to accept all proposals")
+    raise typer.Exit(found.exit_code)
+
+
+def _print_matched(found: "MatchedPlaces") -> None:
+    print_result(f"{found.matched} of {count_noun(found.names, 'name')} matched")
+    _print_accepted(found.accepted)
+    if found.accepted:
+        print_message(f"wrote {count_noun(len(found.accepted), 'place')} to places.csv")
+    if found.remaining:
+        print_result(_matches_text(found.remaining))
+    for problem in found.chart_problems:
+        print_result(problem)
+
+
+def _print_accepted(places: "Sequence[AcceptedPlace]") -> None:
+    for place in places:
+        print_result(f"{place.name}: {place.source}")
+
+
+def _can_accept(remaining: "Sequence[MatchedName]") -> bool:
+    return any(one.proposal is not None for one in remaining)
+
+
+def _matches_text(remaining: "Sequence[MatchedName]") -> str:
+    rows = [
+        (one.name, *(_candidate_cells(one.proposal) if one.proposal else ("-", "", "", "")), one.reason, one.uses[0])
+        for one in remaining
+    ]
+    return table(("name", "proposal", "country", "off line, miles", "people", "why", "used in"), rows, right=(3, 4))
+
+
+def _candidate_cells(one: "MatchCandidate") -> tuple[str, str, str, str]:
+    off_line = "" if one.off_line_mi is None else f"{one.off_line_mi:,.0f}"
+    return one.place, one.country, off_line, "" if one.population is None else f"{one.population:,}"
+
+
+def _ask_places(remaining: "Sequence[MatchedName]") -> "Mapping[str, ChosenPlace]":
+    """Ask on a terminal which places are meant; none without a terminal, or if the user leaves."""
+    if not sys.stdin.isatty() or not sys.stderr.isatty():
+        return {}
+    ask("a to accept all proposals, o to decide one by one, Enter to leave: ")
+    answer = sys.stdin.readline().strip().casefold()
+    chosen: dict[str, ChosenPlace] = {}
+    for one in remaining if answer in {"a", "o"} else ():
+        place = _ask_place(one) if answer == "o" else _choice(one.proposal) if one.proposal else None
+        if place is not None:
+            chosen[one.name] = place
+    return chosen
+
+
+def _choice(candidate: "MatchCandidate") -> "ChosenPlace":
+    return mapkit.ChosenPlace(lon=candidate.lon, lat=candidate.lat, source=candidate.source)
+
+
+def _ask_place(one: "MatchedName") -> "ChosenPlace | None":
+    """Ask for one place: a number of the list, a position, or nothing."""
+    print_message(f"\n{one.name}: {one.reason}; used in {', '.join(one.uses)}")
+    rows = [
+        (str(number), *_candidate_cells(candidate), candidate.called)
+        for number, candidate in enumerate(one.candidates, start=1)
+    ]
+    if rows:
+        print_message(table(("", "place", "country", "off line, miles", "people", "also called"), rows, right=(3, 4)))
+    proposed = one.candidates.index(one.proposal) + 1 if one.proposal in one.candidates else None
+    while True:
+        ask(f"number, lon,lat or - to leave it{f'; Enter for {proposed}' if proposed else ''}: ")
+        line = sys.stdin.readline()
+        typed = line.strip()
+        if typed == "-" or not line or (not typed and proposed is None):
+            return None
+        if not typed and one.proposal is not None:
+            return _choice(one.proposal)
+        if typed.isdecimal() and 1 <= int(typed) <= len(one.candidates):
+            return _choice(one.candidates[int(typed) - 1])
+        try:
+            lon, lat = map(float, typed.split(","))
+            return mapkit.ChosenPlace(lon=lon, lat=lat)
+        except ValueError:
+            print_message(f"{typed!r} is neither a number of the list nor a position such as 18.63,-33.9")

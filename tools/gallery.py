@@ -72,6 +72,7 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
             yield f"sheet-{sheet.id}", drawn(sheet.svg, CARD_WIDTH if sheet.kind == "card" else PAGE_WIDTH)
 
     yield "first-board", drawn(tutorial_board("drawing", "sicily"), PAGE_WIDTH)
+    yield "island", drawn(tutorial_board("island", "skerry"), PAGE_WIDTH)
     yield "station-lists", drawn(tutorial_board("station-lists", "sardinia"), PAGE_WIDTH)
     yield from hexagons()
 

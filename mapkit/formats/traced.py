@@ -18,6 +18,23 @@ KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
 
 
 @dataclass(frozen=True)
+class MapShape:
+    """Shape of a base map in a drawing, in its units.
+
+    Attributes:
+        layer: The map layer: land, lakes, rivers, mountains, regions or labels.
+        name: Its own label, title or chosen id, or its text.
+        feature: The source feature.
+        parts: Subpaths, as lists of points; of a text, its middle.
+    """
+
+    layer: str
+    name: str
+    feature: str
+    parts: tuple[tuple[tuple[float, float], ...], ...]
+
+
+@dataclass(frozen=True)
 class TracedLayer:
     """Lines and points of one file or layer.
 
@@ -43,6 +60,7 @@ class TracedLayer:
         notes: What was repaired or left out while reading, each a sentence with the feature.
         guesses: What was inferred, each a sentence with the way to say otherwise.
         page: The page of a drawing; None for geodata, and for a drawing that gives no size.
+        map_shapes: The base map of an invented land, if it was asked for.
     """
 
     file: str
@@ -61,6 +79,7 @@ class TracedLayer:
     line_alternates: tuple[tuple[str, ...], ...] = ()
     columns: tuple[str, ...] = ()
     page: DrawnPage | None = None
+    map_shapes: tuple[MapShape, ...] = ()
 
     def __post_init__(self) -> None:
         labelled_texts = [
@@ -73,6 +92,7 @@ class TracedLayer:
             ),
             *zip(self.point_features, self.point_layers, strict=False),
             *((f"{self.file}: the name of an attribute", column) for column in self.columns),
+            *((shape.feature, shape.name) for shape in self.map_shapes),
         ]
         problems = {
             feature: f"{feature}: {text[:40]!r} holds {describe_character(character)}; delete it"

@@ -11,7 +11,7 @@ from shapely import MultiLineString, MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
-from mapkit.core.base import Area
+from mapkit.core.base import Area, Point
 from mapkit.geography.basemap import AREAS, Geometries, Level, gather_parts, level_for, load_layer
 from mapkit.geography.own_layers import OwnLayers, Polygon
 from mapkit.geography.projection import Projection
@@ -53,6 +53,10 @@ class Backdrop:
     """Main rivers; draw lakes over them."""
     regions: Mapping[str, BaseGeometry] = field(default_factory=dict)
     """Region (id) -> its areas, where the author gives them."""
+    mountains: tuple[BaseGeometry, ...] = ()
+    """Ridges, and closed outlines of mountains."""
+    labels: tuple[tuple[str, Point], ...] = ()
+    """Names of seas, bays and ranges, with their middles."""
     warp: Warp | None = None
     """What moved all of it from where it is projected to; none once the ground is laid, for it is large."""
 
@@ -121,6 +125,14 @@ def load_backdrop(
         )
         if own_regions
         else {},
+        mountains=tuple(
+            part
+            for shape in (projector.place([MultiLineString(own.mountains)]) if own.mountains else ())
+            for part in shapely.get_parts(shape)
+        ),
+        labels=tuple(
+            (name, point) for name, points in (own.labels or {}).items() for point in projector.place_points(points)
+        ),
         warp=warp,
     )
 
@@ -192,6 +204,12 @@ class _PageProjector:
             page_shapes = joined_shapes
         page_shapes = shapely.simplify(page_shapes, _SIMPLIFY_MM, preserve_topology=True)
         return _clip_geometries(_repair_geometries(page_shapes), self._area)
+
+    def place_points(self, points: Sequence[Point]) -> list[Point]:
+        """Return the points on the page that lie in the area."""
+        left, top, right, bottom = self._area
+        page_points = self._to_page(np.array(points, dtype=np.float64)).tolist()
+        return [(x, y) for x, y in page_points if left <= x <= right and top <= y <= bottom]
 
     def _to_page(self, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
         east, north = self._transformer.transform(degrees[:, 0], degrees[:, 1])

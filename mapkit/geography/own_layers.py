@@ -17,6 +17,16 @@ class OwnLayers(Frozen):
     lakes: tuple[Polygon, ...] | None = None
     rivers: tuple[Polyline, ...] | None = None
     borders: tuple[Polyline, ...] | None = None
+    mountains: tuple[Polyline, ...] | None = Field(
+        default=None,
+        exclude_if=lambda lines: lines is None,
+        description="Ridges, or closed outlines of mountains; the base map has none",
+    )
+    labels: dict[str, tuple[Point, ...]] | None = Field(
+        default=None,
+        exclude_if=lambda labels: labels is None,
+        description="Name of a sea, bay or range -> the middles of its labels; the base map has none",
+    )
     regions: dict[Slug, tuple[Polygon, ...]] | None = Field(
         default=None, description="Region id -> its areas; the ground of other regions follows from their mileposts"
     )

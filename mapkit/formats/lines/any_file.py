@@ -39,7 +39,9 @@ def _read_layer(path: Path, *, name: str, options: ImportOptions) -> TracedLayer
         raise SourceError(f"{name}: part of a Shapefile; give its .shp")
     kind = infer_kind(path, name=name)
     if kind == "svg" or (kind is None and path.suffix.lower() in {".svg", ".svgz"}):
-        return read_svg(path, name=name, key_from=options.key_from, with_fills=options.centre_lines)
+        return read_svg(
+            path, name=name, key_from=options.key_from, with_fills=options.centre_lines, with_map=options.map_layers
+        )
     if kind == "json" and infer_json_kind(data := path.read_bytes()) == "graph":
         return read_graph(data, file=name, options=options)
     if kind is None:

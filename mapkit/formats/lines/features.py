@@ -65,6 +65,8 @@ class ImportOptions:
         centre_lines: Turn the outlines of lines into the lines along their middle; otherwise a file of outlines gives
             no lines. Polygons are outlines then.
         plain: Lines and points only: no column says anything.
+        map_layers: The layers of an SVG named land, lakes, rivers, mountains, regions and labels are the base map of
+            an invented land, and hold no track.
         key_column: The column that is used if `column` is None and there is no `KEY_COLUMN`; set by the format.
         bbox: Take only what lies in this box or reaches into it: west, south, east, north in degrees. Not for drawings.
         where: Take only features whose attributes meet these conditions. Not for drawings.
@@ -79,6 +81,7 @@ class ImportOptions:
     rings: bool = False
     centre_lines: bool = False
     plain: bool = False
+    map_layers: bool = False
     key_column: str = ""
     bbox: tuple[float, float, float, float] | None = None
     where: tuple[Condition, ...] = ()

@@ -57,9 +57,12 @@ from mapkit.formats.svg.shapes import SvgMark, check_point, dot_centre, extent, 
 from mapkit.formats.svg.tree import INKSCAPE, MAX_DEPTH, XLINK, SvgFile, SvgNode, read_document
 from mapkit.formats.svg.units import Affine, BadSvgError, Size, corner, parse_length, parse_transform, viewport
 from mapkit.formats.tables import Problems
-from mapkit.formats.traced import KeyFrom, TracedLayer
+from mapkit.formats.traced import KeyFrom, MapShape, TracedLayer
 
 KEYS: Final[tuple[KeyFrom, ...]] = get_args(KeyFrom)
+MAP_LAYERS: Final = ("land", "lakes", "rivers", "mountains", "regions", "labels")
+"""Layers of the base map of an invented land."""
+_MARK_VERTICES: Final = 48
 MAX_VERTICES = 5_000_000
 MAX_USED = 100_000
 FRAME_SHARE = 0.25
@@ -121,9 +124,12 @@ class _Notes:
 class _Reader:
     """Traversal of a drawing in document order that collects lines and mileposts."""
 
-    def __init__(self, document: SvgFile, *, file: str, tolerance: float, key_from: KeyFrom, with_fills: bool) -> None:
+    def __init__(
+        self, document: SvgFile, *, file: str, tolerance: float, key_from: KeyFrom, with_fills: bool, with_map: bool
+    ) -> None:
         self.document, self.file, self.tolerance, self.key_from = document, file, tolerance, key_from
-        self.with_fills = with_fills
+        self.with_fills, self.with_map = with_fills, with_map
+        self.map_shapes: list[MapShape] = []
         self.styles = Styles(document.style_sheets)
         self.notes, self.problems = _Notes(), Problems()
         self.budget = Budget(MAX_VERTICES, MAX_VERTICES)
@@ -218,10 +224,52 @@ class _Reader:
             ):
                 del column[index]
 
-    def _add_label(self, node: SvgNode, scope: _Scope) -> None:
+    def _map_layer(self, scope: _Scope) -> str:
+        """Return the layer of the base map that a scope lies in; empty for none."""
+        if not self.with_map:
+            return ""
+        return next((layer for name in scope.names if (layer := name.casefold().strip()) in MAP_LAYERS), "")
+
+    def _add_map_shape(self, node: SvgNode, scope: _Scope, layer: str) -> None:
+        """Add a shape to the base map, whatever its paint; circles and rectangles are areas."""
+        parts = read_subpaths(node, scope.matrix, scope.size, tolerance=self.tolerance, budget=self.budget)
+        mark = read_mark(node, scope.size)
+        if mark:
+            turns = np.linspace(0.0, 2 * math.pi, _MARK_VERTICES + 1)
+            if node.tag == "rect":
+                turns = np.arange(5) * math.pi / 2 + math.pi / 4
+            stretch = math.sqrt(2) if node.tag == "rect" else 1.0
+            parts = [
+                np.array(
+                    [
+                        scope.matrix.apply(
+                            mark.x + stretch * mark.half_x * math.cos(turn),
+                            mark.y + stretch * mark.half_y * math.sin(turn),
+                        )
+                        for turn in turns
+                    ]
+                )
+            ]
+        shown_parts = tuple(tuple(map(tuple, part.tolist())) for part in parts if (part != part[0]).any())
+        if not shown_parts or not scope.visible:
+            self.notes.add("without length or hidden, left out", node.label)
+            return
+        around = node.parent
+        names = (
+            point_name(each, illustrator=self.document.illustrator)
+            for each in (node, around)
+            if each is not None and each.attributes.get(f"{INKSCAPE}groupmode") != "layer"
+        )
+        name = next(filter(None, names), "")
+        self.map_shapes.append(MapShape(layer, name, self.feature(node, scope), shown_parts))
+
+    def _add_label(self, node: SvgNode, scope: _Scope, map_layer: str) -> None:
         label = read_label(node, scope.matrix, scope.size, self.styles.of)
         if label is None:
             self.notes.add("text is not read", node.label)
+        elif map_layer == "labels":
+            middle = (label.left + label.right) / 2, (label.top + label.bottom) / 2
+            self.map_shapes.append(MapShape(map_layer, label.text, self.feature(node, scope), ((middle,),)))
         else:
             self.labels.append(label)
 
@@ -257,14 +305,14 @@ class _Reader:
         self.tolerance /= to_pixels.a
         return _Scope(Affine(), inner_size, paint=_PAINT if _names_stroke(root) else _UNSTYLED)
 
-    def _visit_element(self, node: SvgNode, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:
+    def _visit_element(self, node: SvgNode, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:  # noqa: C901 - a case a tag
         """Read an element; yield the elements to read next, in order."""
         if node.tag in _SILENT_ELEMENTS and not (node.tag == "symbol" and outer.drawn_by):
             return
         if node.tag in _TEXT_ELEMENTS:
             scope = self._enter_element(node, outer)
             if scope is not None and scope.visible:
-                self._add_label(node, scope)
+                self._add_label(node, scope, self._map_layer(outer))
             return
         scope = self._enter_element(node, outer)
         if scope is None:
@@ -276,7 +324,9 @@ class _Reader:
                 yield from self._resolve_use(node, scope, outer)
             case "path" | "polyline" | "polygon" | "line" | "circle" | "ellipse" | "rect":
                 mark = read_mark(node, scope.size)
-                if mark:
+                if map_layer := self._map_layer(scope):
+                    self._add_map_shape(node, scope, map_layer)
+                elif mark:
                     self._add_point(node, scope, mark)
                 else:
                     self._add_lines(node, scope, outer)
@@ -482,6 +532,7 @@ def read_svg(
     tolerance_px: float = 0.1,
     key_from: KeyFrom = "auto",
     with_fills: bool = False,
+    with_map: bool = False,
 ) -> TracedLayer:
     """Read the lines and mileposts of an SVG, in its own user units (see the module's text).
 
@@ -492,6 +543,7 @@ def read_svg(
         key_from: What a line's key is: `"auto"`, the order given above; `"own"`, its own `data-railroad`, label or
             chosen id; `"group"`; `"layer"`; `"id"`, as written; `"class"`. Empty where there is none.
         with_fills: Whether shapes with a fill and no stroke are lines, as outlines of lines are.
+        with_map: Whether the layers `MAP_LAYERS` are a base map, without lines and mileposts.
 
     Returns:
         Lines and points in document order, and the page; `crs` is None.
@@ -507,7 +559,9 @@ def read_svg(
         raise ValueError(f"key_from is {key_from!r}, not one of {', '.join(KEYS)}")
     name = name or path.name
     document = read_document(path, name=name)
-    reader = _Reader(document, file=name, tolerance=tolerance_px, key_from=key_from, with_fills=with_fills)
+    reader = _Reader(
+        document, file=name, tolerance=tolerance_px, key_from=key_from, with_fills=with_fills, with_map=with_map
+    )
     reader.read()
     return TracedLayer(
         file=name,
@@ -525,6 +579,7 @@ def read_svg(
         notes=reader.notes.sentences(name),
         guesses=reader.guesses,
         page=reader.page,
+        map_shapes=tuple(reader.map_shapes),
     )
 
 

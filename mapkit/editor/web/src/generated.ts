@@ -1551,6 +1551,18 @@ export interface KnownPolicy {
   readonly error: string | null;
 }
 
+/**
+ * Coordinates of a drawing, y downward, and the miles of a unit.
+ *
+ * Args:
+ *     scale_mi: Statute miles of a unit.
+ *     middle: The point around which lengths are exact, in units.
+ */
+export interface LandPlane {
+  readonly scale_mi: number;
+  readonly middle?: readonly [number, number];
+}
+
 /** Effect of a variant of a stack, by meaning; `asked` is false for a base of another. */
 export interface Layer {
   readonly name: string;
@@ -2300,6 +2312,8 @@ export interface Projection {
   readonly scale_mm_per_m: number;
   readonly offset_x_mm: number;
   readonly offset_y_mm: number;
+  /** The plane of an invented land, whose degrees mean nothing; left out for a map of the earth */
+  readonly plane?: LandPlane | null;
 }
 
 /** A control point that is proposed: a pixel, and degrees (EPSG:4326). */

@@ -34,8 +34,12 @@ class Check:
 
     def judge(self, checked: "CheckedRails") -> Iterator[Finding]:
         """Yield the findings on a board with its look-ups."""
+        plane = checked.board.projection.plane
         for raw_finding in self.find(checked):
-            yield raw_finding.finding(self)
+            finding = raw_finding.finding(self)
+            yield (
+                finding if plane is None else finding.model_copy(update={"message": plane.describe(finding.message)})
+            )
 
 
 def make_listed_check(code: str, find: Callable[["CheckedRails"], Iterable[Found]]) -> Check:

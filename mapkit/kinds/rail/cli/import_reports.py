@@ -61,7 +61,11 @@ def extent_text(extent: "DrawingExtent") -> str:
 
 
 def _file_text(file: "ImportedFile") -> str:
-    length = "pixels, placed by control points" if file.miles is None else f"{file.miles:,.1f} miles"
+    length = (
+        ("units of the drawing" if file.invented else "pixels, placed by control points")
+        if file.miles is None
+        else f"{file.miles:,.1f} miles"
+    )
     dots = f"{count_noun(file.points, 'milepost')}, {file.named_points:,} of them named"
     rows = [(k.key or "(empty)", f"{k.lines:,}", k.railroad or "-") for k in file.keys[:_KEYS_SHOWN]]
     more = len(file.keys) - len(rows)

@@ -1,14 +1,16 @@
 """The author's own layers of a document."""
 
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import Final, get_args
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.problems import Problem, parse_problem
 from mapkit.document.document import Setting
 from mapkit.evaluate import Reader, tracked
-from mapkit.geography.own_layers import OwnLayers
+from mapkit.geography.land_plane import LandPlane
+from mapkit.geography.own_layers import OwnLayers, Polygon
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
 from mapkit.kinds.rail.compiler.settings import setting
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
@@ -17,6 +19,19 @@ from mapkit.kinds.rail.tables import RailDocument
 
 LAYERS = "layers"
 """The author's own layers, among what a board says of itself."""
+
+
+EVERYWHERE: Final[tuple[Polygon, ...]] = (
+    (((-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0), (-40.0, -40.0)),),
+)
+"""Land of an invented land that has none drawn."""
+_NOTHING: Final[Mapping[str, Layer]] = {
+    "land": EVERYWHERE,
+    "lakes": (),
+    "rivers": (),
+    "borders": (),
+}
+"""Layers of an invented land without any: land everywhere, and nothing of the earth."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +59,15 @@ def find_layers(db: Reader) -> FoundLayers:
         return FoundLayers(OwnLayers.model_validate(row.value)) if isinstance(row, Setting) else FoundLayers()
     own = setting(db, "layers")
     named = {name: getattr(own, name) for name in get_args(LayerName)}
+    files = db.rows("files")
+    plane: LandPlane | None = setting(db, "projection").land_plane
+    if plane is not None:
+        own_files = {name: f"{LAYERS}/{name}.geojson" for name in named}
+        named |= {name: path for name, path in own_files.items() if named[name] is None and path in files}
     named = {name: path for name, path in named.items() if path is not None}
     regions = tuple((region.id, region.name) for region in setting(db, "regions"))
-    files = db.rows("files")
     problems: list[Problem] = []
-    found: dict[str, Layer] = {}
+    found: dict[str, Layer] = {} if plane is None else dict(_NOTHING)
     for name, path in named.items():
         file = files.get(path)
         if file is None:
@@ -64,9 +83,11 @@ def find_layers(db: Reader) -> FoundLayers:
             )
             continue
         try:
-            found[name] = read_layer(name, base64.b64decode(file.content), path, regions)
+            data = base64.b64decode(file.content)
+            found[name] = read_layer(name, data if plane is None else plane.geojson_to_degrees(data), path, regions)
         except SourceError as error:
-            problems += [_problem(f"layers.{name}", path, text) for text in error.problems]
+            texts = error.problems if plane is None else map(plane.describe, error.problems)
+            problems += [_problem(f"layers.{name}", path, text) for text in texts]
     return FoundLayers(OwnLayers.model_validate(found) if found else None, tuple(problems))
 
 

@@ -8,8 +8,10 @@ from typing import Literal, TypeVar
 
 from mapkit.core.base import Point
 from mapkit.evaluate import Reader, tracked
+from mapkit.geography.land_plane import PLANE
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
 from mapkit.kinds.rail.compiler.frame import FRAME, Frame, fit_frame
+from mapkit.kinds.rail.compiler.layers import EVERYWHERE, find_layers
 from mapkit.kinds.rail.compiler.mileposts import Spot
 from mapkit.kinds.rail.compiler.network import (
     milepost_ids,
@@ -72,6 +74,8 @@ def lay_out(db: Reader) -> Laid:
 def choose_frame(db: Reader) -> Frame:
     """Return the projection and page fit: the document's own, else the session's, else as they fit now.
 
+    The page of an invented land shows all of its land and labels.
+
     The session's is left where the document asks for another projection than it was fitted to.
     """
     if (given := given_frame(db)) is not None:
@@ -80,7 +84,11 @@ def choose_frame(db: Reader) -> Frame:
     asked = page_settings(db)
     if frame is not None and frame.asked in (None, asked.projection):
         return frame
-    return replace(fit_frame(asked, points(db)), asked=asked.projection)
+    shown = points(db)
+    if asked.projection.name == PLANE and (layers := find_layers(db).layers) is not None:
+        shown += tuple(point for (ring, *_) in layers.land or () for point in ring if layers.land != EVERYWHERE)
+        shown += tuple(chain.from_iterable((layers.labels or {}).values()))
+    return replace(fit_frame(asked, shown), asked=asked.projection)
 
 
 @tracked

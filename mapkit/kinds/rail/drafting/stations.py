@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
-from zlib import crc32
 
 import numpy as np
 
@@ -14,11 +13,8 @@ from mapkit.kinds.rail.drafting.plan import PlannedLine, PlannedPlace
 from mapkit.kinds.rail.drafting.plane import Floats, Plane
 from mapkit.kinds.rail.drafting.spacing import Station
 from mapkit.kinds.rail.drafting.stops import Stops
+from mapkit.kinds.rail.trace.spacing.names import LAND_WORDS, rotate_words
 
-_LAND_WORDS: Final = (
-    "Road", "Halt", "Siding", "Cross", "Mill", "Bridge", "Wood", "Farm", "Hill", "Gate", "Green", "Lodge", "Quarry",
-    "Fields", "Ford", "Tower", "Well", "Heath", "Spur", "Camp",
-)  # fmt: skip
 _SEA_WORDS: Final = (
     "Ferry", "Sound", "Channel", "Buoy", "Strait", "Bank", "Shoal", "Reach", "Lightship", "Anchorage", "Passage",
     "Roads",
@@ -89,12 +85,8 @@ class StationNames:
         offsets_mi = np.array(station.at) - self._stops.at[named_stops]
         nearest_indices = np.argsort(np.round(np.hypot(*offsets_mi.T), 6), kind="stable")[:_NEAREST_PLACES].tolist()
         place_names = [place.name for k in nearest_indices if (place := self._stops.places[named_stops[k]]) is not None]
-        words = _LAND_WORDS if self._is_dry(station.at) else _SEA_WORDS
-        first_word = crc32(
-            f"{station.at[0]:.2f} {station.at[1]:.2f}".encode()
-        )  # so a point is called the same in all drafts
-        rotated_words = [words[(first_word + k) % len(words)] for k in range(len(words))]
-        invented_names = [f"{place} {word}" for word in rotated_words for place in place_names]
+        words = rotate_words(*station.at, LAND_WORDS if self._is_dry(station.at) else _SEA_WORDS)
+        invented_names = [f"{place} {word}" for word in words for place in place_names]
         return invented_names or ["Halt"]
 
 

@@ -8,7 +8,8 @@ from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid_value_message
 from mapkit.document.document import sort_rows
 from mapkit.document.toml_file import accepted_data, settings_data
-from mapkit.kinds.rail.model.source import BoardConfig
+from mapkit.geography.land_plane import LandPlane
+from mapkit.kinds.rail.model.source import BoardConfig, ProjectionConfig
 from mapkit.kinds.rail.tables import RailDocument
 
 
@@ -31,3 +32,13 @@ def config_of(document: RailDocument) -> BoardConfig:
         return BoardConfig.model_validate(config_data(document))
     except ValidationError as error:
         raise SourceError([f"{invalid_value_message(item)}" for item in error.errors()[:10]]) from error
+
+
+def land_plane_of(document: RailDocument) -> LandPlane | None:
+    """Return the plane of an invented land; None for a map of the earth, or if its settings are wrong."""
+    rows = {key: row for key, row in document.settings.items() if key.startswith("projection.")}
+    try:
+        projection = ProjectionConfig.model_validate(settings_data(RailDocument({"settings": rows})).get("projection"))
+    except ValidationError:
+        return None
+    return projection.land_plane

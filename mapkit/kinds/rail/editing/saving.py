@@ -9,12 +9,13 @@ from mapkit.document.document import sort_rows
 from mapkit.document.package import FilePlan, Files, Reading, check_plan
 from mapkit.document.plain_tables import SavedRow, SavedTable, changed_files, changed_tables, saved_table
 from mapkit.document.toml_file import CONFIG_FILE, toml_text
-from mapkit.kinds.rail.editing.config import config_data
+from mapkit.kinds.rail.editing.config import config_data, land_plane_of
 from mapkit.kinds.rail.importing.drawings import is_old_drawing
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.reading.files import Folder
 from mapkit.kinds.rail.reading.lines import COLUMNS
 from mapkit.kinds.rail.reading.package import read_plainly
+from mapkit.kinds.rail.reading.plane_tables import table_to_plane
 from mapkit.kinds.rail.sources.table_files import (
     CITIES,
     DESTINATIONS,
@@ -100,9 +101,11 @@ def saved_tables(document: RailDocument) -> dict[str, SavedTable]:
             SavedRow((typed, line.name, str(number), place, kind, line.feature if number == 1 else ""), context)
             for number, (place, kind) in enumerate(line.stops, start=1)
         )
-    return needed | {
+    tables = needed | {
         file: SavedTable((*COLUMNS, "feature"), of_file, frozenset(COLUMNS)) for file, of_file in rows.items()
     }
+    plane = land_plane_of(document)
+    return tables if plane is None else {file: table_to_plane(plane, table) for file, table in tables.items()}
 
 
 def _destinations(document: RailDocument) -> SavedTable:

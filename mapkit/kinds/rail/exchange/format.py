@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
+from mapkit.core.errors import ExportError
 from mapkit.core.findings import CheckReport
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.rail.model.board import Board
@@ -44,6 +45,19 @@ class ExportOptions:
     def file_stem(self, board: Board) -> str:
         """Return the stem of a board's file names."""
         return self.stem or board.id
+
+
+def refuse_invented_land(board: Board, title: str) -> None:
+    """Raise if a format of positions on the earth cannot hold a board.
+
+    Raises:
+        ExportError: The land is invented.
+    """
+    if board.projection.plane is not None:
+        raise ExportError(
+            f"{title} holds longitude and latitude, but the land of {board.title} is invented and has none; "
+            "export svg, pdf, vassal or another format that shows the page"
+        )
 
 
 @runtime_checkable

@@ -36,6 +36,7 @@ from mapkit.kinds.rail.editing.saving import plan_files
 from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, list_notes
 from mapkit.kinds.rail.importing.earlier_packages import bring_files_over, package_files, read_for_placing
 from mapkit.kinds.rail.importing.import_problems import locate_in_drawings
+from mapkit.kinds.rail.importing.land_drawing import land_files
 from mapkit.kinds.rail.importing.mapping import (
     HEADER,
     REST,
@@ -49,10 +50,15 @@ from mapkit.kinds.rail.importing.mapping import (
 from mapkit.kinds.rail.importing.pixel_drawings import pixel_drawing
 from mapkit.kinds.rail.importing.placing import add_kept_lines, apply_stage, drawn_source, place_again
 from mapkit.kinds.rail.importing.placing_changes import placed_by_rule, placing_report
-from mapkit.kinds.rail.importing.traced_files import pinned_points, replace_marks_by_ids, traced_lines
+from mapkit.kinds.rail.importing.traced_files import (
+    lay_on_plane,
+    pinned_points,
+    replace_marks_by_ids,
+    traced_lines,
+)
 from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport, PlacingReport
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
+from mapkit.kinds.rail.model.source import BoardConfig, PinnedPoint, TracedLine
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.package import read_railroads
@@ -105,11 +111,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     _refuse_twins(files)
     package_texts = _read_package_texts(into, new_railroads=plan.new_railroads)
     board_config = parse_config(package_texts[CONFIG]) if CONFIG in package_texts else None
-    options = plan.options
-    if options.crs is None and board_config is not None:
-        options = replace(options, crs=board_config.tracing.crs)
-    if into is not None:
-        options = replace(options, find_places=partial(_city_places, into))
+    options = _options_of_board(plan.options, into, board_config)
     reader = TableReader(
         {file_name: package_texts[file_name] for file_name in (RAILROADS,) if file_name in package_texts}
     )
@@ -143,6 +145,8 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         {RAILROADS: _append_railroads(package_texts[RAILROADS], added_railroads)} if added_railroads else {}
     )
     current_files = {**current_files, **railroad_files}
+    if options.map_layers and board_config is not None:
+        current_files |= land_files(current_files, traced_layers, board_config)
     if plan.keep_topology:
         placed_package = _keep_lines(current_files, traced_layers, railroads, plan, options)
     else:
@@ -173,6 +177,14 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         notes=placed_package.notes,
         written=tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
     )
+
+
+def _options_of_board(options: ImportOptions, into: Path | None, board_config: BoardConfig | None) -> ImportOptions:
+    """Return options with what a board says of its files."""
+    if board_config is not None:
+        is_invented = board_config.projection.land_plane is not None
+        options = replace(options, crs=options.crs or board_config.tracing.crs, map_layers=is_invented)
+    return options if into is None else replace(options, find_places=partial(_city_places, into))
 
 
 def _city_places(folder: Path) -> list[tuple[float, float]]:
@@ -276,7 +288,9 @@ def _keep_lines(
     added_points: list[PinnedPoint] = []
     railroad_names = {key: railroad.name for key, railroad in railroads.items()}
     for layer in layers:
-        identified_layer = replace_marks_by_ids(layer, railroads, mapped=plan.railroads or ())
+        plane = source.config.projection.land_plane
+        placed_layer = layer if plane is None else lay_on_plane(layer, plane)
+        identified_layer = replace_marks_by_ids(placed_layer, railroads, mapped=plan.railroads or ())
         mapping = _file_mapping(identified_layer, railroads, plan, options)
         added_lines += traced_lines(identified_layer, line_railroads(identified_layer, railroad_names, mapping))
         added_points += pinned_points(identified_layer, point_railroads(identified_layer, railroad_names, mapping))
@@ -442,6 +456,7 @@ def _describe_file(
     return ImportedFile(
         file=layer.file,
         pixels=is_pixels,
+        invented=options.map_layers,
         lines=len(layer.lines),
         vertices=int(shapely.get_num_coordinates(layer.lines).sum()),
         miles=None if is_pixels else round(_total_miles(layer), 1),

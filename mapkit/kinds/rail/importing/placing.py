@@ -375,6 +375,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
                 crs=board_config.tracing.crs,
                 mapping=decode_text(file_data[mapping_path], name=mapping_path) if mapping_path in file_data else None,
                 mapping_file=mapping_path,
+                plane=board_config.projection.land_plane,
             )
             for mapping_path in (MAPPING, OLD_MAPPING)
         ]

@@ -4,13 +4,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 
+from mapkit.core.errors import SourceError
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.files import LINE_SUFFIXES
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.traced import TracedLayer
+from mapkit.geography.land_plane import LAST_MI, LandPlane
 from mapkit.kinds.rail.importing.drawings import BESIDE, unknown_format
 from mapkit.kinds.rail.importing.mapping import (
     choose_keys,
@@ -43,6 +47,7 @@ def read_traced(
     crs: str | None,
     mapping: str | None,
     mapping_file: str = "drawings/mapping.csv",
+    plane: LandPlane | None = None,
 ) -> TracedFiles:
     """Read the traced files of a source package.
 
@@ -54,6 +59,7 @@ def read_traced(
         crs: The CRS of files that name none.
         mapping: The text of `drawings/mapping.csv`, if there is one.
         mapping_file: The name of that file, for messages.
+        plane: The plane of an invented land, on which drawings lie without control points.
 
     Raises:
         SourceError: A file is invalid, or a line has no railroad.
@@ -72,8 +78,12 @@ def read_traced(
             continue
         file_mapping = mapping_by_file.get(Path(file_name).name)
         traced_layer = read_any(
-            folder / file_name, name=file_name, options=mapped_options(ImportOptions(crs=crs), file_mapping)
+            folder / file_name,
+            name=file_name,
+            options=mapped_options(ImportOptions(crs=crs, map_layers=plane is not None), file_mapping),
         )
+        if plane is not None:
+            traced_layer = lay_on_plane(traced_layer, plane)
         mapped_keys = file_mapping.railroads if file_mapping else ()
         traced_layer = choose_keys(traced_layer, railroads, mapped=mapped_keys)
         railroad_names = {key: railroad.name for key, railroad in railroads.items()}
@@ -91,6 +101,29 @@ def read_traced(
         all_lines += traced_lines(traced_layer, line_railroads(traced_layer, railroad_names, file_mapping))
         all_points += pinned_points(traced_layer, point_railroads(traced_layer, railroad_names, file_mapping))
     return TracedFiles(tuple(all_lines), tuple(all_points), tuple(trace_notes), page_by_file)
+
+
+def lay_on_plane(layer: TracedLayer, plane: LandPlane) -> TracedLayer:
+    """Return a drawing of an invented land with its lines and points in degrees.
+
+    Raises:
+        SourceError: It is in degrees already, or reaches too far from the middle.
+    """
+    if layer.crs is not None:
+        raise SourceError(
+            f"{layer.file}: lines in longitude and latitude have no place in an invented land; draw them in an SVG"
+        )
+
+    def convert(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
+        lonlat = plane.to_degrees(shapely.get_coordinates(shapes))
+        if np.isnan(lonlat).any():
+            raise SourceError(
+                f"{layer.file}: reaches more than {LAST_MI:g} miles from the middle; correct scale_mi or middle "
+                "under [projection] of board.toml"
+            )
+        return np.asarray(shapely.set_coordinates(shapes.copy(), lonlat), dtype=np.object_)
+
+    return replace(layer, crs="EPSG:4326", lines=convert(layer.lines), points=convert(layer.points))
 
 
 def replace_marks_by_ids(

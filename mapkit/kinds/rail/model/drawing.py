@@ -32,6 +32,10 @@ class LayerFiles(Frozen):
     lakes: _LayerFile | None = Field(default=None, description="Areas of water on land")
     rivers: _LayerFile | None = Field(default=None, description="Lines of rivers")
     borders: _LayerFile | None = Field(default=None, description="Lines of borders")
+    mountains: _LayerFile | None = Field(default=None, description="Lines of ridges, or outlines of mountains")
+    labels: _LayerFile | None = Field(
+        default=None, description="Points with names of seas, bays and ranges: `name` of a feature"
+    )
     regions: _LayerFile | None = Field(
         default=None, description="Areas of the regions; `region` of a feature is the region's id or name"
     )

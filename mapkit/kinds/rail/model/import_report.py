@@ -1,5 +1,7 @@
 """Reports of imports: contents of the files and files written."""
 
+from pydantic import Field
+
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.model.georeference import DrawingExtent
 
@@ -17,6 +19,9 @@ class ImportedFile(Frozen):
 
     file: str
     pixels: bool
+    invented: bool = Field(
+        default=False, exclude_if=lambda invented: not invented, description="Of a land that is invented, on its plane"
+    )
     lines: int
     vertices: int
     miles: float | None

@@ -1,12 +1,13 @@
 """Source package as read: tables and lines of the author, checked row by row."""
 
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
 from mapkit.geography.country_names import country_code
+from mapkit.geography.land_plane import PLANE, LandPlane
 from mapkit.kinds.rail.model.board import Extensions, Extent
 from mapkit.kinds.rail.model.drawing import DrawingSettings, LayerFiles
 from mapkit.kinds.rail.model.georeference import PictureModel
@@ -27,16 +28,41 @@ class UnitsConfig(Frozen):
 
 
 class ProjectionConfig(Frozen):
-    """`[projection]`: a named projection with parameters in degrees, any PROJ/EPSG `crs`, or an automatic choice."""
+    """`[projection]`: a named projection with parameters in degrees, any PROJ/EPSG `crs`, or an automatic choice.
 
-    name: Literal["albers", "lambert", "mercator", "transverse-mercator", "plate-carree", "crs", "auto"] = Field(
-        default="auto", description="`auto`, also without the table, chooses one that suits the board"
+    `plane` is the plane of an invented land: positions are coordinates of its drawing.
+    """
+
+    name: Literal["albers", "lambert", "mercator", "transverse-mercator", "plate-carree", "plane", "crs", "auto"] = (
+        Field(default="auto", description="`auto`, also without the table, chooses one that suits the board")
+    )
+    scale_mi: float | None = Field(
+        default=None, gt=0, le=1000, description='Miles of a unit of the drawing, with name = "plane"'
+    )
+    middle: Point = Field(
+        default=(0.0, 0.0),
+        description='The middle of the drawing in its units, with name = "plane"; lengths are most exact around it',
     )
     lon_0: float = Field(default=0.0, ge=-180, le=180)
     lat_0: float = Field(default=0.0, ge=-90, le=90)
     lat_1: float = Field(default=0.0, ge=-90, le=90)
     lat_2: float = Field(default=0.0, ge=-90, le=90)
     crs: str | None = Field(default=None, description='PROJ string or "EPSG:n", with name = "crs"')
+
+    @model_validator(mode="after")
+    def _has_scale(self) -> Self:
+        """Raise if a plane has no scale, or a scale no plane."""
+        if (self.name == PLANE) != (self.scale_mi is not None):
+            raise ValueError(
+                'name = "plane" needs scale_mi, the miles of a unit of the drawing, and nothing else has one; '
+                "write such as scale_mi = 1.5"
+            )
+        return self
+
+    @property
+    def land_plane(self) -> LandPlane | None:
+        """The plane of an invented land; None for a map of the earth."""
+        return None if self.scale_mi is None else LandPlane(scale_mi=self.scale_mi, middle=self.middle)
 
 
 Sheet = Literal["A0", "A1", "A2", "A3", "A4", "ANSI A", "ANSI B", "ANSI C", "ANSI D", "ANSI E"]
@@ -133,6 +159,9 @@ class SpacingConfig(Frozen):
     public_gap_mi: Gap | None = Field(default=None, description="Target gap of public railroads, miles")
     railroads: dict[Slug, Gap] = Field(default_factory=dict, description="Target gaps of single railroads, miles")
     regions: dict[Slug, Gap] = Field(default_factory=dict, description="Target gaps in regions, miles")
+    names: tuple[str, ...] = Field(
+        default=(), description="Names for mileposts where no place is near, taken in order along the lines"
+    )
     reach_mi: float = Field(default=5.0, gt=0, le=100, description="How far off the line a place gives its name, miles")
 
 

@@ -30,7 +30,7 @@ CROSSINGS: Final = "crossings"
 
 _LATER_FIELDS: Final = ("kind", "extensions", "drawing", "layers")
 """What of a board version 1 does not have."""
-_LATER_TYPES: Final = ("House", "HouseRule", "JsonValue", "DrawingSettings", "Sizes", "OwnLayers")
+_LATER_TYPES: Final = ("House", "HouseRule", "JsonValue", "DrawingSettings", "Sizes", "OwnLayers", "LandPlane")
 
 INFORMATION: Final = ("home", "cash_lies")
 """The settings of `rules.information` that version 1 does not have."""
@@ -77,6 +77,7 @@ def drop_drawn_positions(data: object) -> object:
 def downgrade_board_data(plain: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the data of a board, without drawn positions, to version 1 of the board file."""
     version_1_data = {key: value for key, value in plain.items() if key not in _LATER_FIELDS}
+    version_1_data["projection"] = {key: value for key, value in plain["projection"].items() if key != "plane"}
     version_1_data["page"] = {key: value for key, value in version_1_data["page"].items() if key != "extent"}
     rules = _rules_as_version_1(version_1_data["rules"])
     origins = {
@@ -105,6 +106,7 @@ def downgrade_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     definitions["Origin"] = _drop_schema_fields(definitions["Origin"], ("feature",))
     definitions = {name: _drop_drawn_fields(definition) for name, definition in definitions.items()}
     board_schema = _drop_schema_fields(schema, _LATER_FIELDS)
+    definitions["Projection"] = _drop_schema_fields(definitions["Projection"], ("plane",))
     definitions["Page"] = _drop_schema_fields(definitions["Page"], ("extent",))
     version = {**board_schema["properties"]["version"], "const": 1, "default": 1}
     return {**board_schema, "$defs": definitions, "properties": {**board_schema["properties"], "version": version}}

@@ -17,13 +17,16 @@ from mapkit.document.package import Files, file_hash
 from mapkit.document.plain_tables import TableReader
 from mapkit.document.toml_file import settings_of
 from mapkit.formats.files import plain_text, sha256
+from mapkit.formats.tables import RawRows
 from mapkit.formats.toml_rows import find_row
+from mapkit.geography.land_plane import LandPlane
 from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import NOTES, file_row, is_old_drawing
 from mapkit.kinds.rail.model.board import SourceFile
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.reading.files import Folder, table_of
 from mapkit.kinds.rail.reading.lines import read_lines
+from mapkit.kinds.rail.reading.plane_tables import rows_to_degrees
 from mapkit.kinds.rail.reading.track import read_track
 from mapkit.kinds.rail.sources.chart_tables import read_declared, read_destinations, read_payoffs
 from mapkit.kinds.rail.sources.cities import read_cities
@@ -151,10 +154,17 @@ class _PackageReader(TableReader):
         self.problems += folder.problems
         self.doubts: list[Problem] = []
         self.unread |= {problem.table for problem in folder.problems}
+        self._plane: LandPlane | None = None
+
+    def parsed(self, table: str, file: str) -> RawRows:
+        """Return the rows of a file; positions on the plane of an invented land are in degrees."""
+        rows = super().parsed(table, file)
+        return rows if self._plane is None else rows_to_degrees(self._plane, file, rows)
 
     def tables(self) -> dict[str, Iterable[tuple[str, Row]]]:
         """Return the rows of all tables, in order."""
         config = self._config()
+        self._plane = config.config.projection.land_plane
         railroads = read_railroads(self)
         if "railroads" not in self.unread and CONFIG_FILE in self.texts:
             wrong = railroad_problems(config.config, self.texts[CONFIG_FILE], list(railroads))

@@ -8,7 +8,7 @@ from mapkit.core.base import Area, Point
 from mapkit.drawing.svg_page import SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.gazetteer_table import strip_source_code
-from mapkit.kinds.rail.model.board import Board, City
+from mapkit.kinds.rail.model.board import Board, City, Junction, Milepost
 from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_colours
 
 if TYPE_CHECKING:
@@ -70,6 +70,12 @@ def list_bar_boxes(bars: Mapping[str, tuple[Point, Point]], sizes: Sizes) -> lis
     ]
 
 
+def _describe_place(board: Board, point: Junction | Milepost) -> dict[str, float]:
+    """Return where a point lies: in degrees, except in an invented land, and on the page."""
+    degrees = {"lon": point.lon, "lat": point.lat} if board.projection.plane is None else {}
+    return degrees | {"x": point.x, "y": point.y}
+
+
 def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     """Fill the layers `junctions`, `mileposts` and `cities`."""
     board, spots, middles = layout.board, layout.spots, layout.squares
@@ -77,7 +83,7 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     colour_of = choose_railroad_colours(board, theme)
     symbol_layer = document.group(document.layers["junctions"], {"fill": theme.casing, "stroke-width": "0.35"})
     for j in board.junctions:
-        element_data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}
+        element_data = {"railroad": j.railroad, **_describe_place(board, j)}
         attributes = {"id": f"j-{j.id}", "class": "junction", "stroke": colour_of.get(j.railroad, theme.ink)}
         document.circle(symbol_layer, spots[j.id], sizes.junction_radius, attributes | data_attributes(element_data))
     half_widths: dict[str, float] = {}
@@ -97,7 +103,7 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
             edge | {"stroke-width": format_mm(2 * sizes.dot_radius + sizes.symbol_edge)},
         )
     for m in board.mileposts:
-        element_data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
+        element_data = {"name": m.name, "kind": m.kind, **_describe_place(board, m)}
         attributes = {
             "id": f"m-{m.id}",
             "class": f"milepost {'dot' if m.kind == 'dot' else 'square'}",

@@ -102,6 +102,8 @@ def _list_typed_points(reader: TableReader) -> tuple[Point, ...]:
 
 def _describe_unknown_city(lookup_problem: str, name: str, finder: PlaceFinder, near_points: tuple[Point, ...]) -> str:
     """Return a lookup problem with a cure for cities, because their printed names cannot change."""
+    if not finder.countries:
+        return lookup_problem
     candidates = finder.gazetteer.candidates(name, near_points, most=1) if name else []
     example_text = (
         f", such as {candidates[0].place.lon:.5f},{candidates[0].place.lat:.5f}"

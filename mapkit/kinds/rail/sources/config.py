@@ -116,6 +116,9 @@ def read_config(text: str) -> ReadConfig:
         ("gazetteer", f"{FILE}:{countries_row}: gazetteer.countries: {code_problem}")
         for code_problem in country_problems
     ]
+    if config.projection.land_plane is not None and config.gazetteer.countries:
+        no_gazetteer = "an invented land (projection plane) has no gazetteer; take countries out"
+        problem_list.append(("gazetteer", f"{FILE}:{countries_row}: {no_gazetteer}"))
     return ReadConfig(data, config, tuple(problem_list), config.regions if data.get("regions") else ())
 
 

@@ -9,6 +9,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
+from mapkit.core.base import Point
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.core.plurals import join_some
@@ -18,8 +19,10 @@ from mapkit.formats.lines.geojson import read_geojson
 from mapkit.formats.tables import Problems
 from mapkit.geography.own_layers import Polygon, Polyline
 
-LayerName = Literal["land", "lakes", "rivers", "borders", "regions"]
+LayerName = Literal["land", "lakes", "rivers", "borders", "mountains", "labels", "regions"]
 
+NAME: Final = "name"
+"""Attribute with the text of a label."""
 REGION: Final = "region"
 """Attribute with the region of an area."""
 MAX_BYTES: Final = 16 * 2**20
@@ -94,6 +97,15 @@ def read_region_areas(data: bytes, regions: Mapping[str, str], *, file: str) -> 
     return {region_id: tuple(polygons_by_region[region_id]) for region_id in regions if region_id in polygons_by_region}
 
 
+def read_labels(data: bytes, *, file: str) -> dict[str, tuple[Point, ...]]:
+    """Return the points of labels by the attribute `name`, sorted by name, as in `read_areas`."""
+    feature_layer = _read_features(data, file, ImportOptions(column=NAME))
+    points_by_name: dict[str, list[Point]] = {}
+    for feature_index, points in _iterate_shapes(feature_layer, _to_points, "a point"):
+        points_by_name.setdefault(str(feature_layer.values[NAME][feature_index]), []).extend(points)
+    return {name: tuple(points) for name, points in sorted(points_by_name.items())}
+
+
 def _read_features(data: bytes, file: str, options: ImportOptions) -> FeatureLayer:
     if len(data) > MAX_BYTES:
         raise SourceError(f"{file}: {len(data)} bytes, the limit of a layer is {MAX_BYTES}; simplify it")
@@ -160,6 +172,10 @@ def _to_polygons(shape: BaseGeometry) -> Sequence[Polygon] | None:
     return [tuple(_round_points(ring) for ring in part_rings) for part_rings in rings_by_part]
 
 
+def _to_points(shape: BaseGeometry) -> Sequence[Point] | None:
+    return list(_round_points(shape)) if shape.geom_type in ("Point", "MultiPoint") else None
+
+
 def _to_polylines(shape: BaseGeometry) -> Sequence[Polyline] | None:
     polyline_list: list[Polyline] = []
     for part in _split_parts(shape):
@@ -177,7 +193,7 @@ def _round_points(line: BaseGeometry) -> Polyline:
     return tuple((x, y) for x, y in np.round(shapely.get_coordinates(line), _DEGREE_DECIMALS).tolist())
 
 
-Layer = tuple[Polygon, ...] | tuple[Polyline, ...] | dict[str, tuple[Polygon, ...]]
+Layer = tuple[Polygon, ...] | tuple[Polyline, ...] | dict[str, tuple[Polygon, ...]] | dict[str, tuple[Point, ...]]
 
 
 @lru_cache(maxsize=16)
@@ -189,4 +205,6 @@ def read_layer(name: LayerName, data: bytes, file: str, regions: tuple[tuple[str
     """
     if name == "regions":
         return read_region_areas(data, dict(regions), file=file)
-    return read_polylines(data, file=file) if name in ("rivers", "borders") else read_areas(data, file=file)
+    if name == "labels":
+        return read_labels(data, file=file)
+    return read_areas(data, file=file) if name in ("land", "lakes") else read_polylines(data, file=file)

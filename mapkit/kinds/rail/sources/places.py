@@ -223,7 +223,8 @@ class PlaceFinder:
         if not self.countries:
             return (
                 f"place {name!r} cannot be looked up: board.toml names no country; write such as countries = "
-                '["IE"] under [gazetteer], or add the place to places.csv'
+                '["IE"] under [gazetteer], or add the place to places.csv; in an invented land, give a dot of the '
+                "drawing this title, and import it again"
             )
         return self.gazetteer.why_not(name, near)
 

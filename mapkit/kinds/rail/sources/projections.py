@@ -8,6 +8,7 @@ import numpy as np
 
 from mapkit.core import heavy
 from mapkit.core.base import Point
+from mapkit.geography.land_plane import PLANE, PLANE_CRS
 from mapkit.geography.region import middle_longitude
 from mapkit.kinds.rail.model.source import ProjectionConfig
 
@@ -38,6 +39,8 @@ def crs_of(config: ProjectionConfig) -> str:
     """Return the PROJ string (or given CRS) of a `[projection]` table that is not `auto`."""
     if config.name == "crs":
         return config.crs or ""
+    if config.name == PLANE:
+        return PLANE_CRS
     return _PROJ_TEMPLATES[config.name].format(**config.model_dump()) + _DATUM
 
 
@@ -69,7 +72,7 @@ def turn_from_seam(projection: ProjectionConfig, points: Sequence[Point]) -> Pro
     The seam is the meridian opposite `lon_0`. Points that lie on both sides of it, and would fill less than half of the
     width around another meridian, are drawn around that one.
     """
-    if projection.name in {"auto", "crs"} or not points:
+    if projection.name in {"auto", "crs", PLANE} or not points:
         return projection
     lon_0 = round(middle_longitude([lon for lon, _ in points]), 1)
     width, turned_width = (

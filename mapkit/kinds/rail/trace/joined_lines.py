@@ -205,6 +205,7 @@ class JoinedLines:
             gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
             taken_names=[*(c.name for c in source.cities.values()), *self.pin_names()],
             cities=[(city.region, city.lon, city.lat) for city in source.cities.values()],
+            stop_names=spacing.names,
             many=many,
         )
 

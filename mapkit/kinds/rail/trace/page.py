@@ -46,6 +46,7 @@ def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Po
             scale_mm_per_m=scale_mm_per_m,
             offset_x_mm=round((page_frame[0] + page_frame[2]) / 2 - scale_mm_per_m * (max(east) + min(east)) / 2, 4),
             offset_y_mm=round((page_frame[1] + page_frame[3]) / 2 + scale_mm_per_m * (max(north) + min(north)) / 2, 4),
+            plane=projection.land_plane,
         ),
         Page(width=page.width, height=page.height, frame=page_frame, extent=page.extent),
     )

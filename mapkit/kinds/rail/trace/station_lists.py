@@ -13,6 +13,7 @@ from typing import Literal
 
 from mapkit.core.base import Point
 from mapkit.core.names import fold, slug
+from mapkit.geography.land_plane import LandPlane
 from mapkit.kinds.rail.model.network import Network, TraceNote
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import BEND, BY_RULE, JUNCTION
@@ -69,7 +70,9 @@ def list_traced_lines(source: Source, *, many: bool = True) -> TracedStationList
     joined_network = JoinedLines(place_source(source), base_network)
     spaced_network = joined_network.space(many=many)
     full_network = joined_network.network(spaced_network)
-    return _ListBuilder(full_network, base_network).make_lists(list(joined_network.runs(spaced_network)))
+    return _ListBuilder(full_network, base_network, source.config.projection.land_plane).make_lists(
+        list(joined_network.runs(spaced_network))
+    )
 
 
 class _ListBuilder:
@@ -78,9 +81,11 @@ class _ListBuilder:
     Args:
         network: All of its track; names in full.
         base: That of the station lists that it has already.
+        plane: The plane of an invented land, on which junctions are named after x and y.
     """
 
-    def __init__(self, network: Network, base: Network) -> None:
+    def __init__(self, network: Network, base: Network, plane: LandPlane | None) -> None:
+        self._plane = plane
         self._network = network
         self._names = {milepost.id: milepost.name for milepost in network.mileposts}
         self._mileposts = {milepost.id: milepost for milepost in network.mileposts}
@@ -132,6 +137,8 @@ class _ListBuilder:
             return milepost.name, "milepost"
         junction = self._junctions[ident]
         junction_name = ident.removeprefix(f"{junction.railroad}--")
+        if self._plane is not None:
+            junction_name = f"junction {' '.join(self._plane.cells(junction.lon, junction.lat))}"
         self._places.setdefault(junction_name, ListedPlace(junction.lon, junction.lat, JUNCTION))
         return junction_name, "via"
 

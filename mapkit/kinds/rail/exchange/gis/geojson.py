@@ -10,7 +10,7 @@ from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.rail.exchange.board_parts import Line, board_to_parts
 from mapkit.kinds.rail.exchange.completion import complete_layers
-from mapkit.kinds.rail.exchange.format import ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions, refuse_invented_land
 from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
 from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, board_to_layers
 from mapkit.kinds.rail.model.board import Board
@@ -30,6 +30,7 @@ class GeoJsonFormat:
 
     def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
+        refuse_invented_land(board, self.title)
         return ExportedBoard({f"{options.file_stem(board)}.geojson": geojson_text(board)})
 
     def read(self, path: Path) -> Board:

@@ -6,7 +6,7 @@ from typing import Final
 from mapkit.core import heavy
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.geopackage import FrameLayer, Relation, write_geopackage
-from mapkit.kinds.rail.exchange.format import ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions, refuse_invented_land
 from mapkit.kinds.rail.exchange.gis.frames import STYLES, to_geodataframes
 from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
@@ -34,6 +34,7 @@ class GeoPackageFormat:
 
     def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
+        refuse_invented_land(board, self.title)
         return ExportedBoard({f"{options.file_stem(board)}.gpkg": geopackage_bytes(board)})
 
     def read(self, path: Path) -> Board:

@@ -15,7 +15,7 @@ from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 from mapkit.formats.xml_text import xml_text
 from mapkit.kinds.rail.exchange.board_parts import Line, Row, board_to_parts, convert_row_types
 from mapkit.kinds.rail.exchange.completion import complete_layers
-from mapkit.kinds.rail.exchange.format import ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions, refuse_invented_land
 from mapkit.kinds.rail.exchange.gis.geojson import parse_points, rest_without_tables, table_features
 from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
 from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, board_to_layers
@@ -41,6 +41,7 @@ class KmlFormat:
 
     def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
+        refuse_invented_land(board, self.title)
         return ExportedBoard({f"{options.file_stem(board)}.kml": kml_text(board)})
 
     def read(self, path: Path) -> Board:

@@ -14,7 +14,7 @@ from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.rail.exchange.board_parts import PIECE_SEPARATOR, BoardParts, Line, board_to_parts
 from mapkit.kinds.rail.exchange.completion import STILL_DEG, complete_layers
-from mapkit.kinds.rail.exchange.format import ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions, refuse_invented_land
 from mapkit.kinds.rail.exchange.gis.geojson import MEMBER, parse_points, rest_without_tables, table_features
 from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_from_layers
 from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, board_to_layers
@@ -36,6 +36,7 @@ class TopoJsonFormat:
 
     def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
+        refuse_invented_land(board, self.title)
         return ExportedBoard({f"{options.file_stem(board)}.topojson": topojson_text(board)})
 
     def read(self, path: Path) -> Board:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from mapkit.geography.own_layers import OwnLayers, Polygon
-from mapkit.kinds.rail.sources.layers import REGION
+from mapkit.kinds.rail.sources.layers import NAME, REGION
 
 Feature = tuple[dict[str, str], str, Sequence[object]]
 """Properties, kind of geometry, coordinates."""
@@ -30,7 +30,11 @@ def _list_features(name: str, layers: OwnLayers) -> Iterator[Feature]:
         for region_id, polygons in (layers.regions or {}).items():
             yield _area_feature(polygons, {REGION: region_id})
         return
-    is_line = name in ("rivers", "borders")
+    if name == "labels":
+        for label, points in (layers.labels or {}).items():
+            yield {NAME: label}, "MultiPoint", points
+        return
+    is_line = name in ("rivers", "borders", "mountains")
     for layer_shape in getattr(layers, name):
         yield ({}, "LineString", layer_shape) if is_line else _area_feature([layer_shape], {})
 

@@ -10,7 +10,7 @@ from mapkit.core.findings import CheckReport
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.exchange.board_parts import BoardParts, board_to_parts
-from mapkit.kinds.rail.exchange.format import ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions, refuse_invented_land
 from mapkit.kinds.rail.exchange.workbook.reading import read_workbook
 from mapkit.kinds.rail.exchange.workbook.sheets import MOST_TEXT, Cell, workbook_bytes
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
@@ -40,6 +40,7 @@ class WorkbookFormat:
 
     def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
+        refuse_invented_land(board, self.title)
         checks = options.checks or run_checks(board)
         return ExportedBoard({f"{options.file_stem(board)}.xlsx": board_to_workbook(board, checks)})
 

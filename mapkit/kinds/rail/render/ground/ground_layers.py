@@ -7,7 +7,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.drawing.shapes import shape_path_data
-from mapkit.drawing.svg_page import SvgPage, data_attributes
+from mapkit.drawing.svg_page import SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.colours.railroad_styles import region_tint
@@ -19,6 +19,10 @@ _GLOW_BANDS: Final = ((2.5, 0.5), (1.3, 1.0))
 _GLOW_SIMPLE_MM: Final = 0.5
 _RIVER_SIMPLE_MM: Final = 0.45
 _LEAST_HATCH_MM: Final = 0.5
+_PEAK_MM: Final = 6.0
+"""Distance between peaks of mountains."""
+_LABEL_MM: Final = 4.0
+"""Text of seas, bays and ranges."""
 _HATCH_PATTERNS: Final = (
     (45, 6.0),
     (135, 6.0),
@@ -52,10 +56,48 @@ def draw_ground(document: SvgPage, board: Board, ground: RegionGround) -> None:
     river_path = shape_path_data(smooth_grid_lines(base_map.rivers))
     if river_path:
         document.path(river_group, river_path, {"class": "rivers"})
+    _draw_mountains(document, ground)
     lakes = document.group(document.layers["lakes"], {"fill": theme.water, "stroke": theme.lake_shore} | shore_stroke)
     for lake in base_map.lakes:
         document.path(lakes, shape_path_data(lake), {"class": "lake", "fill-rule": "evenodd"})
     _draw_borders(document, ground)
+    if base_map.labels:
+        label_style = {"fill": theme.quiet_ink, "font-size": format_mm(_LABEL_MM), "text-anchor": "middle"}
+        labels = document.group(
+            document.layers["borders"],
+            label_style | {"class": "map-labels", "letter-spacing": "0.6", "pointer-events": "none"},
+        )
+        for name, point in base_map.labels:
+            document.text(labels, name, point, {"class": "map-label"})
+
+
+def _draw_mountains(document: SvgPage, ground: RegionGround) -> None:
+    """Draw peaks along ridges, and in rows within outlines."""
+    peaks: list[tuple[float, float]] = []
+    for line in ground.backdrop.mountains:
+        if not isinstance(line, shapely.LineString):
+            continue
+        if line.is_ring:
+            area = shapely.make_valid(shapely.Polygon(line))
+            left, top, right, bottom = area.bounds
+            rows = np.arange(top + _PEAK_MM / 2, bottom, _PEAK_MM)
+            for number, y in enumerate(rows):
+                columns = np.arange(left + _PEAK_MM * (1 + number % 2) / 2, right, 1.2 * _PEAK_MM)
+                is_inside = shapely.contains_xy(area, columns, np.full_like(columns, y))
+                peaks += [(float(x), float(y)) for x in columns[is_inside]]
+        else:
+            along = np.arange(_PEAK_MM / 2, line.length, 1.1 * _PEAK_MM)
+            peaks += shapely.get_coordinates(shapely.line_interpolate_point(line, along.tolist())).tolist()
+    if not peaks:
+        return
+    theme, half_mm = document.theme, 0.4 * _PEAK_MM
+    style = {"class": "mountains", "fill": "none", "stroke": theme.quiet_ink, "stroke-opacity": "0.6"}
+    data = "".join(
+        line_path_data([(x - half_mm, y + half_mm), (x, y - half_mm), (x + half_mm, y + half_mm)])
+        + line_path_data([(x, y - half_mm), (x + 0.3 * half_mm, y + 0.5 * half_mm)])
+        for x, y in sorted(peaks, key=lambda peak: (peak[1], peak[0]))
+    )
+    document.path(document.layers["lakes"], data, style | {"stroke-width": "0.3", "stroke-linejoin": "round"})
 
 
 def _draw_water(document: SvgPage, board: Board, ground: RegionGround) -> None:

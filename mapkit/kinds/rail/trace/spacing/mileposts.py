@@ -27,6 +27,7 @@ from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.trace.naming import NameBid, NameSlot, NearbyPlaces, choose_free_name, give_names
 from mapkit.kinds.rail.trace.spacing.measure import Corridor, collect_anchors, count_new_mileposts, measure_corridors
 from mapkit.kinds.rail.trace.spacing.names import (
+    StopNames,
     make_anchor_bids,
     make_base_names,
     make_milepost_bids,
@@ -74,6 +75,7 @@ def space_mileposts(
     gazetteer_places: Iterable[GazetteerPlace],
     taken_names: Iterable[str] = (),
     cities: Iterable[tuple[str, float, float]] = (),
+    stop_names: Sequence[str] = (),
     many: bool = True,
 ) -> SpacingResult:
     """Place and name the mileposts that are not pinned.
@@ -87,6 +89,7 @@ def space_mileposts(
         taken_names: Names of cities and mileposts elsewhere on the board, with or without their state; the names of
             the anchors count without being listed.
         cities: Region, longitude and latitude of each city: a place on a line is in the region of the nearest.
+        stop_names: The author's names for mileposts without a place, in the order in which they are taken.
         many: Whether more than `MANY_MILEPOSTS` may be placed.
 
     Raises:
@@ -111,12 +114,13 @@ def space_mileposts(
     for corridor in corridors:
         railroads_by_anchor[corridor.a.id].update(corridor.railroads)
         railroads_by_anchor[corridor.b.id].update(corridor.railroads)
+    own_names = StopNames(stop_names, anchors, has_places=bool(free_places.all))
     mileposts = [
-        _make_anchor_milepost(anchor, railroads_by_anchor, bid_by_slot, used_slugs, described_notes)
+        _make_anchor_milepost(anchor, railroads_by_anchor, bid_by_slot, own_names, used_slugs, described_notes)
         for anchor in nameless_anchors
     ]
     for corridor, base in zip(corridors, make_base_names(corridors, free_places), strict=True):
-        mileposts += _make_section_mileposts(corridor, base, rule, bid_by_slot, used_slugs, described_notes)
+        mileposts += _make_section_mileposts(corridor, base, rule, bid_by_slot, own_names, used_slugs, described_notes)
     all_notes = [*described_notes, *_note_ties_and_loops(corridors), *_note_unused_overrides(corridors, rule)]
     return SpacingResult(
         mileposts=tuple(sorted(mileposts, key=lambda m: m.id)),
@@ -146,14 +150,16 @@ def _make_anchor_milepost(
     anchor: Anchor,
     touching: Mapping[str, set[str]],
     named: Mapping[NameSlot, NameBid],
+    own_names: StopNames,
     used: set[str],
     notes: list[SpacingNote],
 ) -> SpacedMilepost:
     winning_bid = named.get(NameSlot(anchor.id, 0))
-    own_name = railroad_point_name(anchor, touching[anchor.id])
-    name = winning_bid.name if winning_bid else choose_free_name((own_name,), used)
+    made_up_names = [] if winning_bid else own_names.near(anchor.lon, anchor.lat)
+    plain_name = railroad_point_name(anchor, touching[anchor.id])
+    name = winning_bid.name if winning_bid else choose_free_name((*made_up_names, plain_name), used)
     used.add(slug(name))
-    if not winning_bid:
+    if not winning_bid and name not in made_up_names:
         anchor_title = _ANCHOR_TITLES.get(anchor.kind, "milepost")
         notes.append(_note_described(name, f"{anchor_title} {anchor.id!r}", (anchor.id,), (anchor.lon, anchor.lat)))
     return SpacedMilepost(
@@ -176,6 +182,7 @@ def _make_section_mileposts(
     base: str,
     rule: SpacingRule,
     named: Mapping[NameSlot, NameBid],
+    own_names: StopNames,
     used: set[str],
     notes: list[SpacingNote],
 ) -> Iterator[SpacedMilepost]:
@@ -192,11 +199,11 @@ def _make_section_mileposts(
     ):
         winning_bid = named.get(slot)
         plain_name = f"{base} {slot.number}"
-        name = (
-            winning_bid.name if winning_bid else choose_free_name((plain_name, f"{plain_name} ({corridor.id})"), used)
-        )
+        made_up_names = [] if winning_bid else own_names.near(lon, lat)
+        all_names = (*made_up_names, plain_name, f"{plain_name} ({corridor.id})")
+        name = winning_bid.name if winning_bid else choose_free_name(all_names, used)
         used.add(slug(name))
-        if not winning_bid:
+        if not winning_bid and name not in made_up_names:
             milepost_title = f"milepost {slot.number} of section {corridor.id!r}"
             notes.append(_note_described(name, milepost_title, (slug(name),), (lon, lat)))
         yield SpacedMilepost(

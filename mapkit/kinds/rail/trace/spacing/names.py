@@ -1,8 +1,10 @@
 """Bids of mileposts for the names of places beside them, and names for those without a free place."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
+from zlib import crc32
 
 import numpy as np
 
@@ -20,6 +22,12 @@ from mapkit.kinds.rail.trace.naming import (
 from mapkit.kinds.rail.trace.spacing.measure import Corridor, cut_into_chunks
 from mapkit.kinds.rail.trace.spacing.types import Anchor, SpacingRule
 
+LAND_WORDS: Final = (
+    "Road", "Halt", "Siding", "Cross", "Mill", "Bridge", "Wood", "Farm", "Hill", "Gate", "Green", "Lodge", "Quarry",
+    "Fields", "Ford", "Tower", "Well", "Heath", "Spur", "Camp",
+)  # fmt: skip
+"""Words that make the name of a country station of that of a place, as in `Harbourton Road`."""
+_NEAREST_ANCHORS: Final = 4
 _POINT_WORDS: Final = {"end": "End", "milepost": "Stop"}
 _LONGEST_MARK: Final = 4
 """Longer ids of railroads are names."""
@@ -91,6 +99,35 @@ def _anchor_label(anchor: Anchor, places: NearbyPlaces, railroads: Sequence[str]
     if not name and (nearest := places.nearest(anchor.lon, anchor.lat)):
         name = nearest.name
     return name if slug(name) else railroad_point_name(anchor, railroads)
+
+
+class StopNames:
+    """Names for mileposts where no place is near: the author's, then a named milepost nearby and a word.
+
+    Args:
+        listed: The author's names, in the order in which they are taken.
+        anchors: Anchors; those with names lend them.
+        has_places: Whether there is a gazetteer, after whose places mileposts are described otherwise.
+    """
+
+    def __init__(self, listed: Sequence[str], anchors: Iterable[Anchor], *, has_places: bool) -> None:
+        self._listed = listed
+        self._anchors = [] if has_places else [anchor for anchor in anchors if anchor.name]
+
+    def near(self, lon: float, lat: float) -> list[str]:
+        """Return names for a milepost, the best first."""
+        by_distance = sorted(
+            self._anchors, key=lambda anchor: (math.hypot(anchor.lon - lon, anchor.lat - lat), anchor.id)
+        )
+        nearby_names = [anchor.name for anchor in by_distance[:_NEAREST_ANCHORS]]
+        words = rotate_words(lon, lat, LAND_WORDS)
+        return [*self._listed, *(f"{name} {word}" for name in nearby_names for word in words)]
+
+
+def rotate_words(x: float, y: float, words: Sequence[str]) -> list[str]:
+    """Return words from one on that follows from the position, so that a point is called the same every time."""
+    first_word = crc32(f"{x:.2f} {y:.2f}".encode())
+    return [words[(first_word + number) % len(words)] for number in range(len(words))]
 
 
 def railroad_point_name(anchor: Anchor, railroads: Iterable[str]) -> str:

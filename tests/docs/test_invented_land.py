@@ -14,10 +14,12 @@ from walking import walk_through
 import mapkit
 from mapkit.core.errors import ExportError, SourceError
 from mapkit.core.geodesy import line_miles
+from mapkit.document.workspace import open_workspace
 from mapkit.geography.land_plane import LandPlane
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.registry import get_format
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
+from mapkit.kinds.rail.kind import RAIL
 from mapkit.kinds.rail.reading.files import read_folder
 from mapkit.kinds.rail.reading.package import read_package
 
@@ -183,3 +185,17 @@ def test_the_island_of_the_cases_has_no_names_of_faraway_places(tmp_path: Path) 
     assert not [name for name in names if re.search(r"\d[NS]| - |Flores", name)]
     land = json.loads((package / "layers" / "land.geojson").read_text(encoding="utf-8"))["features"][0]["geometry"]
     assert shapely.from_geojson(json.dumps(land)).contains(shapely.Point(200, 150))
+
+
+def test_names_that_are_nowhere_ask_for_a_dot(workspace: Path) -> None:
+    package = workspace / "sources" / "skerry"
+    (package / "cities.csv").write_text(
+        (package / "cities.csv").read_text(encoding="utf-8") + "avalon,Avalon,westmark,1,,\n", encoding="utf-8"
+    )
+    line = "railroad,line,seq,place,kind\nCR,new,1,Portmirrin,milepost\nCR,new,2,Camelot,milepost\n"
+    (package / "lines" / "new.csv").write_text(line, encoding="utf-8")
+    _, problems = RAIL.load(open_workspace(workspace), "skerry")
+    messages = [problem.message for problem in problems]
+    for name in ("Avalon", "Camelot"):
+        cure = f"place {name!r} is nowhere in this land; give a dot of the drawing this title, and import it again"
+        assert cure in messages

@@ -109,7 +109,7 @@ def test_the_schema_of_what_is_written_requires_all_settings() -> None:
     }
     assert optional == {
         "Board.declared", "Board.drawing", "Board.layers", "DrawingSettings.language", "Origin.feature",
-        "Page.extent", "TraceNote.row",
+        "OwnLayers.labels", "OwnLayers.mountains", "Page.extent", "Projection.plane", "TraceNote.row",
     }  # fmt: skip
     assert "required" not in accepted["$defs"]["Auction"]
     assert (written["$id"], accepted["$id"]) == ("urn:mapkit:schema:board", "urn:mapkit:schema:board-accepted")

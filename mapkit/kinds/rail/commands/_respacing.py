@@ -11,6 +11,7 @@ from mapkit.core.names import fold
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, need_line, put_place, put_stops
+from mapkit.kinds.rail.editing.config import land_plane_of
 from mapkit.kinds.rail.editing.place_names import countries_of, finder_of, place_id
 from mapkit.kinds.rail.sources.places import PlaceFinder, coordinate_name
 from mapkit.kinds.rail.tables import City, Line, Stop
@@ -42,6 +43,7 @@ def respace_lines(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi
             gazetteer_places=load_gazetteer(countries_of(draft.document)).places(),
             taken_names=sorted(anchors.names),
             cities=[(c.region, c.lon, c.lat) for c in draft.rows("cities", City).values()],
+            is_invented=land_plane_of(draft.document) is not None,
             many=many,
         )
     except (MapkitError, ValueError) as error:

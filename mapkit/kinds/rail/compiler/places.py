@@ -44,7 +44,11 @@ def find_places(db: Reader) -> FoundPlaces:
 @tracked
 def found_lines(db: Reader) -> Mapping[str, tuple[FoundLine, tuple[Problem, ...]]]:
     """Find the places of each line."""
-    return db.each(_found, db.table("lines"), _named_places(db), db.table("mileposts"), _city_places(db), countries(db))
+    is_invented = setting(db, "projection").land_plane is not None
+    cities = _city_places(db)
+    return db.each(
+        _found, db.table("lines"), _named_places(db), db.table("mileposts"), cities, countries(db), is_invented
+    )
 
 
 def countries(db: Reader) -> tuple[str, ...]:
@@ -157,6 +161,7 @@ def _found(
     posts: Mapping[str, Milepost],
     cities: Mapping[str, tuple[Point, ...]],
     countries: tuple[str, ...],
+    is_invented: bool,  # noqa: FBT001 - passed on by `each`
 ) -> tuple[FoundLine, tuple[Problem, ...]]:
     """Find the places of a line; a name that gives the id of a table's milepost means that milepost."""
     stops: dict[int, FoundStop] = {}
@@ -173,7 +178,8 @@ def _found(
     missing: list[Problem] = []
     points = {number: (stop.lon, stop.lat) for number, stop in stops.items()}
     for number in lost:
-        said = _why_not(countries, line.stops[number][0], neighbouring_stops(points, number) or cities[_ALL])
+        near = neighbouring_stops(points, number) or cities[_ALL]
+        said = _why_not(countries, line.stops[number][0], near, is_invented=is_invented)
         missing.append(Problem("lines", key, said, part=number))
     return FoundLine(key, line.name, tuple(stops.values()), tuple(stops), lost=bool(missing)), tuple(missing)
 
@@ -191,6 +197,6 @@ def post_name(key: str, post: Milepost) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _why_not(countries: tuple[str, ...], name: str, near: tuple[Point, ...]) -> str:
+def _why_not(countries: tuple[str, ...], name: str, near: tuple[Point, ...], *, is_invented: bool) -> str:
     """Return why the gazetteer has no place for a name; looking for near names takes long."""
-    return PlaceFinder(NO_PLACES, countries).why_not(name, near)
+    return PlaceFinder(NO_PLACES, countries, is_invented=is_invented).why_not(name, near)

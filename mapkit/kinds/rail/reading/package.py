@@ -35,7 +35,7 @@ from mapkit.kinds.rail.sources.config import ReadConfig, default_config, railroa
 from mapkit.kinds.rail.sources.control_points import read_control_points
 from mapkit.kinds.rail.sources.odds_targets import read_wanted
 from mapkit.kinds.rail.sources.package import read_railroads
-from mapkit.kinds.rail.sources.places import PlaceFinder, place_points, read_places
+from mapkit.kinds.rail.sources.places import KnownPlaces, PlaceFinder, place_points, read_places
 from mapkit.kinds.rail.sources.table_files import CITIES, RAILROADS, WANTED
 from mapkit.kinds.rail.tables import City, ControlPoint, Line, Place, RailDocument, Railroad, Region, document_of_rows
 
@@ -172,7 +172,8 @@ class _PackageReader(TableReader):
         places, about_places = self._places()
         known = config.regions is not None and "gazetteer" not in {key for key, _ in config.problems}
         countries = tuple(config.config.gazetteer.countries)
-        finder = PlaceFinder.of(cities=(), places=place_points(places), countries=countries) if known else None
+        known_places, is_invented = KnownPlaces.of((), place_points(places)), self._plane is not None
+        finder = PlaceFinder(known_places, countries, is_invented=is_invented) if known else None
         cities = read_cities(self, config.regions, finder=finder)
         self.problems += about_places
         out: dict[str, Mapping[str, Row]] = {

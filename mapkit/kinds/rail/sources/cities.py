@@ -102,7 +102,7 @@ def _list_typed_points(reader: TableReader) -> tuple[Point, ...]:
 
 def _describe_unknown_city(lookup_problem: str, name: str, finder: PlaceFinder, near_points: tuple[Point, ...]) -> str:
     """Return a lookup problem with a cure for cities, because their printed names cannot change."""
-    if not finder.countries:
+    if finder.is_invented:
         return lookup_problem
     candidates = finder.gazetteer.candidates(name, near_points, most=1) if name else []
     example_text = (

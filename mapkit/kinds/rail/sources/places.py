@@ -136,11 +136,13 @@ class PlaceFinder:
     Args:
         known: The board's own places, which take precedence over the gazetteer.
         countries: Countries of the gazetteer.
+        is_invented: Whether the land is invented, for messages.
     """
 
-    def __init__(self, known: KnownPlaces, countries: tuple[str, ...]) -> None:
+    def __init__(self, known: KnownPlaces, countries: tuple[str, ...], *, is_invented: bool = False) -> None:
         self.known = known
         self.countries = countries
+        self.is_invented = is_invented
         self._gazetteer: Gazetteer | None = None
         self._found: dict[str, Known] = {}
 
@@ -220,11 +222,12 @@ class PlaceFinder:
             coordinate_point(name)
         except PlaceError as error:
             return str(error)
+        if self.is_invented:
+            return f"place {name!r} is nowhere in this land; give a dot of the drawing this title, and import it again"
         if not self.countries:
             return (
                 f"place {name!r} cannot be looked up: board.toml names no country; write such as countries = "
-                '["IE"] under [gazetteer], or add the place to places.csv; in an invented land, give a dot of the '
-                "drawing this title, and import it again"
+                '["IE"] under [gazetteer], or add the place to places.csv'
             )
         return self.gazetteer.why_not(name, near)
 

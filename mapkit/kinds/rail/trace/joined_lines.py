@@ -206,6 +206,7 @@ class JoinedLines:
             taken_names=[*(c.name for c in source.cities.values()), *self.pin_names()],
             cities=[(city.region, city.lon, city.lat) for city in source.cities.values()],
             stop_names=spacing.names,
+            is_invented=source.config.projection.land_plane is not None,
             many=many,
         )
 

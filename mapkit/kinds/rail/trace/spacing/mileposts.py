@@ -76,6 +76,7 @@ def space_mileposts(
     taken_names: Iterable[str] = (),
     cities: Iterable[tuple[str, float, float]] = (),
     stop_names: Sequence[str] = (),
+    is_invented: bool = False,
     many: bool = True,
 ) -> SpacingResult:
     """Place and name the mileposts that are not pinned.
@@ -90,6 +91,7 @@ def space_mileposts(
             the anchors count without being listed.
         cities: Region, longitude and latitude of each city: a place on a line is in the region of the nearest.
         stop_names: The author's names for mileposts without a place, in the order in which they are taken.
+        is_invented: Whether others are named after named mileposts nearby, for want of a gazetteer.
         many: Whether more than `MANY_MILEPOSTS` may be placed.
 
     Raises:
@@ -114,7 +116,7 @@ def space_mileposts(
     for corridor in corridors:
         railroads_by_anchor[corridor.a.id].update(corridor.railroads)
         railroads_by_anchor[corridor.b.id].update(corridor.railroads)
-    own_names = StopNames(stop_names, anchors, has_places=bool(free_places.all))
+    own_names = StopNames(stop_names, anchors if is_invented else ())
     mileposts = [
         _make_anchor_milepost(anchor, railroads_by_anchor, bid_by_slot, own_names, used_slugs, described_notes)
         for anchor in nameless_anchors

@@ -107,12 +107,11 @@ class StopNames:
     Args:
         listed: The author's names, in the order in which they are taken.
         anchors: Anchors; those with names lend them.
-        has_places: Whether there is a gazetteer, after whose places mileposts are described otherwise.
     """
 
-    def __init__(self, listed: Sequence[str], anchors: Iterable[Anchor], *, has_places: bool) -> None:
+    def __init__(self, listed: Sequence[str], anchors: Iterable[Anchor]) -> None:
         self._listed = listed
-        self._anchors = [] if has_places else [anchor for anchor in anchors if anchor.name]
+        self._anchors = [anchor for anchor in anchors if anchor.name]
 
     def near(self, lon: float, lat: float) -> list[str]:
         """Return names for a milepost, the best first."""

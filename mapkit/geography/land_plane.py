@@ -81,7 +81,10 @@ class LandPlane(Frozen):
         return texts
 
     def describe(self, text: str) -> str:
-        """Return a message with every `lon, lat` in it replaced by x and y of the drawing, to a tenth."""
+        """Return a message with every `lon, lat` in it replaced by x and y of the drawing, to a tenth.
+
+        Columns of tables are called x and y too.
+        """
 
         def replace(match: re.Match[str]) -> str:
             ((x, y),) = self.from_degrees(np.array([[float(match[1]), float(match[2])]])).tolist()
@@ -89,7 +92,7 @@ class LandPlane(Frozen):
 
         for pattern in _POSITIONS:
             text = pattern.sub(replace, text)
-        return text
+        return re.sub(r"\blon\b", "x", re.sub(r"\blat\b", "y", text))
 
     def geojson_to_degrees(self, data: bytes) -> bytes:
         """Return GeoJSON in coordinates of the drawing as GeoJSON in degrees; other data as it is."""

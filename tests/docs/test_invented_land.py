@@ -128,6 +128,7 @@ def test_geodata_in_degrees_is_refused(workspace: Path) -> None:
     [
         ("scale_mi = 0.8\n", "", "needs scale_mi"),
         ('name = "plane"', 'name = "albers"', "nothing else has one"),
+        ("middle = [210, 148]", "middle = [9000, 148]", "x is '340 .more than 2000 miles from the middle.'"),
         ("[spacing]", '[gazetteer]\ncountries = ["IE"]\n\n[spacing]', "an invented land .* has no gazetteer"),
     ],
 )
@@ -135,7 +136,7 @@ def test_settings_that_do_not_go_together_are_refused(workspace: Path, old: str,
     settings = workspace / "sources" / "skerry" / "board.toml"
     settings.write_text(settings.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     problems = [str(problem) for problem in read_package(read_folder(settings.parent)).problems]
-    assert any(re.search(message, problem) and problem.startswith("board.toml:") for problem in problems)
+    assert any(re.search(message, problem) and not re.search("lon|lat", problem) for problem in problems)
 
 
 def test_cells_of_positions_are_read_as_they_were() -> None:

@@ -202,6 +202,8 @@ class _PackageReader(TableReader):
         for file in (name for name in self.texts if named and table_of(name) == "lines"):
             for _, cells in self.parsed("lines", file)[1:]:
                 lines[(file, *cells[:2])].update(cells)
+        if self._plane is not None:
+            named = tuple(replace(each, message=self._plane.describe(each.message)) for each in named)
         return tuple(
             replace(each, names=(*each.names, *chain.from_iterable(_lines_of(each.names, lines.values()))))
             if each.table in ("railroads", "cities")

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from scipy import ndimage
 
 from mapkit.core.arrays import Floats
 from mapkit.drawing.colours.colour import oklab, rgb
@@ -49,6 +50,12 @@ _STRENGTH_SCALE: Final = 400.0
 _PAPER_SHARES: Final = (0.15, 0.3, 0.45)
 """Shares of paper in the pixels of lines thinner than a pixel or two."""
 _PAPER_COST: Final = 0.12
+_HUE_STEP: Final = 0.0125
+_MAX_HUE: Final = 56
+_ALIKE_HUE: Final = 16
+_HUE_BLUR: Final = 1.0
+_GROUND_CELL: Final = 4
+_GROUND_CELLS: Final = 5
 _BLEND_AXES: Final = np.diag((1.0, 6.0, 6.0)) @ np.array(
     [[0.299, 0.587, 0.114], [-0.169, -0.331, 0.5], [0.5, -0.419, -0.081]]
 )
@@ -63,18 +70,32 @@ class InkDistances:
         keys: The colour of each pixel, or of that neighbour which differs most from all grounds.
         off: How far each colour of the table is from each ink, OKLab; of shape (inks, colours).
         from_ground: Likewise from the nearest ground.
+        hues: Angle of the blurred picture of half the size from the direction of each ink, in steps of `_HUE_STEP`, of
+            shape (inks, height, width); None if colours alone tell inks apart.
     """
 
     keys: Keys
     off: Floats32
     from_ground: Floats32
+    hues: NDArray[np.uint8] | None = None
 
     @cached_property
     def _nearest_ink(self) -> Floats32:
         return np.asarray(self.off.min(axis=0), np.float32)
 
+    @cached_property
+    def _nearest_hue(self) -> NDArray[np.uint8]:
+        return np.zeros((0, 0), np.uint8) if self.hues is None else self.hues.min(axis=0)
+
     def of(self, number: int) -> Bools:
         """Return the mask of pixels that may be of an ink: no other ink is much nearer, nor is a ground."""
+        if self.hues is not None:
+            own_hue = self.hues[number]
+            is_of_hue = (own_hue < _MAX_HUE) & (own_hue <= self._nearest_hue + _ALIKE_HUE)
+            is_stroke = (self.from_ground > _GROUND_NEAR)[self.keys]
+            height, width = (2 * side for side in own_hue.shape)
+            is_stroke[:height, :width] &= is_of_hue.repeat(2, axis=0).repeat(2, axis=1)
+            return is_stroke
         ink_distance = self.off[number]
         is_of_ink = (
             (ink_distance < SURE)
@@ -131,6 +152,38 @@ def measure_angles(shifts: Floats, grounds: Floats, ink: Floats) -> Floats:
     directions = ink - grounds
     lengths = np.linalg.norm(shifts, axis=1) * np.linalg.norm(directions, axis=1)
     return np.asarray(np.arccos(np.clip((shifts * directions).sum(axis=1) / np.maximum(lengths, 1e-9), -1.0, 1.0)))
+
+
+def measure_hues(keys: Keys, inks: Sequence[Floats]) -> NDArray[np.uint8]:
+    """Return the angle of a picture from the direction of each ink, as in `InkDistances.hues`.
+
+    Args:
+        keys: Of the picture.
+        inks: Blend coordinates of each ink.
+    """
+    height, width = (side // 2 * 2 for side in keys.shape)
+    shifts = []
+    grounds = []
+    for channel in blend_table().T.astype(np.float32):
+        values = channel[keys[:height, :width]]
+        halved = (values[0::2, 0::2] + values[0::2, 1::2] + values[1::2, 0::2] + values[1::2, 1::2]) / 4
+        cells = halved[: height // 2 // _GROUND_CELL * _GROUND_CELL, : width // 2 // _GROUND_CELL * _GROUND_CELL]
+        cells = cells.reshape(cells.shape[0] // _GROUND_CELL, _GROUND_CELL, -1, _GROUND_CELL).mean(axis=(1, 3))
+        ground = ndimage.median_filter(cells, size=_GROUND_CELLS, mode="nearest")
+        ground = ground.repeat(_GROUND_CELL, axis=0).repeat(_GROUND_CELL, axis=1)
+        pads = ((0, halved.shape[0] - ground.shape[0]), (0, halved.shape[1] - ground.shape[1]))
+        ground = np.pad(ground, pads, mode="edge")
+        shifts.append(ndimage.gaussian_filter(halved - ground, _HUE_BLUR))
+        grounds.append(ground)
+    lengths = np.sqrt(sum(shift * shift for shift in shifts))
+    hues = np.zeros((len(inks), *lengths.shape), np.uint8)
+    for number, ink in enumerate(inks):
+        directions = [np.float32(value) - ground for value, ground in zip(ink, grounds, strict=True)]
+        products = sum(shift * direction for shift, direction in zip(shifts, directions, strict=True))
+        sizes = np.sqrt(sum(direction * direction for direction in directions))
+        cosines = np.clip(products / np.maximum(lengths * sizes, 1e-9), -1, 1)
+        hues[number] = np.minimum(np.arccos(cosines) / _HUE_STEP, 255)
+    return hues
 
 
 def _table_channels() -> Floats:

@@ -28,6 +28,8 @@ _MAX_HEIGHT_SHARE: Final = 0.06
 _FEWEST_CHARACTERS: Final = 12
 _FINE_HEIGHT: Final = 14
 """Pixels: characters lower than this are looked at enlarged."""
+_STROKE_REACH: Final = 0.8
+"""Heights of a character: its strokes are narrower, and the grounds of rows and cells higher."""
 _MAX_SKEW: Final = 8.0
 _ROW_REACH: Final = 14.0
 _COLUMN_REACH: Final = 9.0
@@ -40,6 +42,8 @@ _STRAIGHT_TOLERANCE: Final = 0.12
 _BEND_ALONG: Final = 6
 """Degree of the series that a line of text follows on a curled sheet."""
 _BEND_ACROSS: Final = 3
+_WORDS_A_DEGREE: Final = 100
+"""A page of fewer words says less about how it is bent."""
 _BEND_PRIOR: Final = 1e-5
 _REWEIGHTING_ROUNDS: Final = 6
 _INVERTING_ROUNDS: Final = 4
@@ -110,10 +114,10 @@ def deskew_page(picture: Grey) -> DeskewedPage | None:
     Args:
         picture: Its light, shape (height, width).
     """
-    even_picture = flatten_light(picture)
-    character_height = _character_height(even_picture)
+    character_height = _character_height(flatten_light(picture, _light_reach(picture)))
     if character_height is None:
         return None
+    even_picture = flatten_light(picture, min(_light_reach(picture), round(_STROKE_REACH * character_height)))
     characters = _find_characters(even_picture, character_height)
     turn_matrix = np.eye(3)
     if len(characters) < _FEWEST_CHARACTERS:
@@ -133,11 +137,20 @@ def deskew_page(picture: Grey) -> DeskewedPage | None:
     return _warp_page(even_picture, to_level, character_height, character_height)
 
 
-def flatten_light(picture: Grey) -> Grey:
-    """Return a picture with white paper: shadows, bands and grounds are removed, ink stays."""
+def _light_reach(picture: Grey) -> int:
+    """Return how far paper may be away in a picture with characters of unknown height."""
+    return min(41, max(5, min(len(picture), len(picture[0])) // 60))
+
+
+def flatten_light(picture: Grey, reach: int) -> Grey:
+    """Return a picture with white paper: shadows, bands and grounds are removed, ink stays.
+
+    Args:
+        picture: Its light.
+        reach: Pixels: strokes of ink are narrower, grounds of rows are higher.
+    """
     cv2 = heavy.cv2
-    kernel_size = max(5, min(picture.shape) // 60) | 1
-    kernel_size = min(kernel_size, 41)
+    kernel_size = reach | 1
     paper_light = cv2.morphologyEx(picture, cv2.MORPH_CLOSE, np.ones((kernel_size, kernel_size), np.uint8))
     paper_light = cv2.medianBlur(paper_light, 5)
     even_picture = cv2.divide(picture, paper_light, scale=255)
@@ -305,7 +318,8 @@ def _fit_bend(points: Floats, size: NDArray[np.int64], *, along: int) -> Floats:
         size: Width and height of the page.
         along: 0 for lines of text, 1 for columns.
     """
-    degrees = (_BEND_ALONG, _BEND_ACROSS) if along == 0 else (_BEND_ACROSS, _BEND_ALONG)
+    most = min(_BEND_ALONG, max(1, len(points) // _WORDS_A_DEGREE))
+    degrees = (most, min(most, _BEND_ACROSS)) if along == 0 else (min(most, _BEND_ACROSS), most)
     x, y = (2 * points / size - 1).T
     basis = np.asarray(np.polynomial.chebyshev.chebvander2d(x, y, degrees), dtype=np.float64)
     powers = np.indices((degrees[0] + 1, degrees[1] + 1)).reshape(2, -1)

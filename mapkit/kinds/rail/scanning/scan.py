@@ -26,10 +26,24 @@ from mapkit.kinds.rail.scanning.ink_candidates import (
     settle_claims,
     summarise_first_round,
 )
-from mapkit.kinds.rail.scanning.inks import Keys, colour_blend, colour_lab, colour_table, measure_hues, pixels_to_keys, read_inks
+from mapkit.kinds.rail.scanning.inks import (
+    Keys,
+    colour_blend,
+    colour_lab,
+    colour_table,
+    measure_hues,
+    pixels_to_keys,
+    read_inks,
+)
 from mapkit.kinds.rail.scanning.isolated_links import JOINS, lower_isolated_confidence
 from mapkit.kinds.rail.scanning.junctions import link_through_rings
-from mapkit.kinds.rail.scanning.line_patterns import PATTERN_OFFSETS, assign_railroads, describe_pattern
+from mapkit.kinds.rail.scanning.line_patterns import (
+    CLICKED_LENGTH,
+    PATTERN_OFFSETS,
+    assign_railroads,
+    describe_pattern,
+    find_clicked_lines,
+)
 from mapkit.kinds.rail.scanning.links import Evidence, Link, lower_repeated_confidence
 from mapkit.kinds.rail.scanning.open_junctions import add_links_through_junctions, draw_courses
 from mapkit.kinds.rail.scanning.places import place_symbols
@@ -120,7 +134,9 @@ def scan_board(
     is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
     inked = read_inks(small_pixels, ink_colours)
     if is_shared:
-        hues = measure_hues(pixels_to_keys(small_pixels), [*(colour_blend(p.colour) for p in printed_inks), colour_blend(symbol_colour)])
+        hues = measure_hues(
+            pixels_to_keys(small_pixels), [*(colour_blend(p.colour) for p in printed_inks), colour_blend(symbol_colour)]
+        )
         inked = replace(inked, hues=hues)
     sheet = ScanSheet.of(
         inked,
@@ -196,17 +212,19 @@ def _split_by_pattern(
     out: dict[str, list[Link]] = {ident: [] for ident in printed_ink.railroads}
     if not links:
         return out
+    sections_by_line = [colour_table()[sample_keys(line.xy, line.across, keys, PATTERN_OFFSETS)] for line in lines]
+    seeds = find_clicked_lines(
+        np.array([[line.measure_distance(clicks[ident]) for ident in printed_ink.railroads] for line in lines])
+    )
+    clicked = []
+    for ident, seed in zip(printed_ink.railroads, seeds.tolist(), strict=True):
+        middle = lines[seed].find_step(clicks[ident])
+        clicked.append(sections_by_line[seed][max(0, middle - CLICKED_LENGTH) : middle + CLICKED_LENGTH])
     numbers, likelihoods = assign_railroads(
-        np.array(
-            [
-                describe_pattern(colour_table()[sample_keys(line.xy, line.across, keys, PATTERN_OFFSETS)], ink)
-                for line in lines
-            ]
-        ),
-        np.array([len(line.sections) for line in lines]),
-        np.array([link.confidence for link in links]),
+        np.array([describe_pattern(sections, ink) for sections in sections_by_line]),
         np.array([(link.a, link.b) for link in links]),
-        np.array([[line.measure_distance(clicks[ident]) for ident in printed_ink.railroads] for line in lines]),
+        np.array([describe_pattern(sections, ink) for sections in clicked]),
+        seeds,
     )
     for link, number, likelihood in zip(links, numbers.tolist(), likelihoods.tolist(), strict=True):
         out[printed_ink.railroads[number]].append(replace(link, confidence=link.confidence * likelihood))

@@ -255,7 +255,7 @@ def _choose_inks(costs: Floats, prices: Floats) -> list[int]:
         integrality=np.repeat((0, 1), (costs.size, ink_count)),
         bounds=Bounds(0, 1),
     )
-    return [int(row.argmax()) for row in result.x[: costs.size].reshape(costs.shape)]
+    return [int(number) for number in np.asarray(result.x)[: costs.size].reshape(costs.shape).argmax(axis=1)]
 
 
 def _find_purest_colour(members: Sequence[str], colours: Mapping[str, str], strokes: Mapping[str, _Stroke]) -> str:

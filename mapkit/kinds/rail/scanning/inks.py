@@ -51,11 +51,20 @@ _PAPER_SHARES: Final = (0.15, 0.3, 0.45)
 """Shares of paper in the pixels of lines thinner than a pixel or two."""
 _PAPER_COST: Final = 0.12
 _HUE_STEP: Final = 0.0125
+"""Step of the angles of hues, radians."""
 _MAX_HUE: Final = 56
+"""Greatest angle between a pixel and its ink, in these steps."""
 _ALIKE_HUE: Final = 16
+"""Lead of another ink up to which a pixel still counts as of an ink, in these steps."""
 _HUE_BLUR: Final = 1.0
+"""Standard deviation of the blur over which a pixel shares its hue, pixels of the picture of half the size."""
 _GROUND_CELL: Final = 4
+"""Width of the cells that show the ground, in the same pixels."""
 _GROUND_CELLS: Final = 5
+"""Number of cells in a row and in a column whose median is the ground."""
+_DARK: Final = 0.35
+_BLACK_ANGLE: Final = 0.6
+"""Greatest lightness in OKLab of black inks, and angle from that of symbols on white, radians."""
 _BLEND_AXES: Final = np.diag((1.0, 6.0, 6.0)) @ np.array(
     [[0.299, 0.587, 0.114], [-0.169, -0.331, 0.5], [0.5, -0.419, -0.081]]
 )
@@ -154,7 +163,7 @@ def measure_angles(shifts: Floats, grounds: Floats, ink: Floats) -> Floats:
     return np.asarray(np.arccos(np.clip((shifts * directions).sum(axis=1) / np.maximum(lengths, 1e-9), -1.0, 1.0)))
 
 
-def measure_hues(keys: Keys, inks: Sequence[Floats]) -> NDArray[np.uint8]:
+def _measure_hues(keys: Keys, inks: Sequence[Floats] | Floats) -> NDArray[np.uint8]:
     """Return the angle of a picture from the direction of each ink, as in `InkDistances.hues`.
 
     Args:
@@ -272,12 +281,27 @@ def _distances_from_ink(ink: Floats, paper: Floats | None) -> Floats:
     return ink_distance
 
 
-def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> InkDistances:
+def blend_inks(colours: Sequence[str], symbol_colour: str) -> Floats:
+    """Return the blend coordinates of inks and of symbols, the last.
+
+    A tint below it gives black a hue: an ink about as dark as symbols is theirs.
+    """
+    symbols = colour_blend(symbol_colour)
+    blends = np.array([*(colour_blend(colour) for colour in colours), symbols])
+    is_dark = np.array([colour_lab(colour)[0] < _DARK for colour in (*colours, symbol_colour)])
+    white = colour_blend("#ffffff")[None]
+    is_black = is_dark & (measure_angles(blends - white, white, symbols) < _BLACK_ANGLE)
+    blends[is_black] = symbols
+    return blends
+
+
+def read_inks(pixels: Pixels, colours: Sequence[Floats], blends: Sequence[Floats] | Floats = ()) -> InkDistances:
     """Return the distance of each pixel from some inks; the last is that of symbols and names.
 
     Args:
         pixels: The picture.
         colours: OKLab of the inks.
+        blends: Blend coordinates of the inks, if their hues are to be told apart as well.
     """
     keys = pixels_to_keys(pixels)
     inks = np.array(colours).reshape(-1, 3)
@@ -298,4 +322,5 @@ def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> InkDistances:
         is_stronger = strength[neighbour_slice] > strongest[own_slice]
         np.copyto(strongest[own_slice], strength[neighbour_slice], where=is_stronger)
         np.copyto(strongest_keys[own_slice], keys[neighbour_slice], where=is_stronger)
-    return InkDistances(strongest_keys, ink_distances, ground_distance.astype(np.float32))
+    hues = _measure_hues(keys, blends) if len(blends) else None
+    return InkDistances(strongest_keys, ink_distances, ground_distance.astype(np.float32), hues)

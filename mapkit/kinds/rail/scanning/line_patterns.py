@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from mapkit.core.arrays import Floats, Ints
-from mapkit.kinds.rail.scanning.arrays import Floats32
 
 CLICK_REACH: Final = 12.0
 """Greatest distance of a line from the click that names its railroad, in pixels of the picture for following lines."""
@@ -43,7 +42,7 @@ _WEIGHTS: Final = np.concatenate((np.full(2 * (_HALF_WIDTH + 1), 1.0), np.full(2
 """Weights of the features: means and deviations, then the three autocorrelations."""
 
 
-def describe_pattern(sections: Floats32, ink: Floats) -> Floats:
+def describe_pattern(sections: Floats, ink: Floats) -> Floats:
     """Return the features of a line; they are not a number if the line is too short.
 
     Args:
@@ -55,7 +54,7 @@ def describe_pattern(sections: Floats32, ink: Floats) -> Floats:
     outside = np.concatenate((sections[:, :_GROUND_SAMPLES], sections[:, -_GROUND_SAMPLES:]), axis=1)
     ground = np.median(outside.reshape(-1, 3), axis=0)
     stretch = ink - ground
-    inside = sections[:, _GROUND_SAMPLES:-_GROUND_SAMPLES].astype(np.float64)
+    inside = sections[:, _GROUND_SAMPLES:-_GROUND_SAMPLES]
     shares = np.clip((inside - ground) @ stretch / max(float(stretch @ stretch), 1e-6), *_SHARE_LIMITS)
     middle = shares.shape[1] // 2
     by_offset = (shares + shares[:, ::-1])[:, middle:] / 2

@@ -26,15 +26,7 @@ from mapkit.kinds.rail.scanning.ink_candidates import (
     settle_claims,
     summarise_first_round,
 )
-from mapkit.kinds.rail.scanning.inks import (
-    Keys,
-    colour_blend,
-    colour_lab,
-    colour_table,
-    measure_hues,
-    pixels_to_keys,
-    read_inks,
-)
+from mapkit.kinds.rail.scanning.inks import Keys, blend_inks, colour_lab, colour_table, pixels_to_keys, read_inks
 from mapkit.kinds.rail.scanning.isolated_links import JOINS, lower_isolated_confidence
 from mapkit.kinds.rail.scanning.junctions import link_through_rings
 from mapkit.kinds.rail.scanning.line_patterns import (
@@ -132,14 +124,9 @@ def scan_board(
     progress("telling inks apart")
     ink_colours = [*(colour_lab(printed_ink.colour) for printed_ink in printed_inks), colour_lab(symbol_colour)]
     is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
-    inked = read_inks(small_pixels, ink_colours)
-    if is_shared:
-        hues = measure_hues(
-            pixels_to_keys(small_pixels), [*(colour_blend(p.colour) for p in printed_inks), colour_blend(symbol_colour)]
-        )
-        inked = replace(inked, hues=hues)
+    blends = blend_inks([printed_ink.colour for printed_ink in printed_inks], symbol_colour)
     sheet = ScanSheet.of(
-        inked,
+        read_inks(small_pixels, ink_colours, blends if is_shared else ()),
         place_symbols(scaled_symbols, small_pixels.shape[:2], _BESIDE_REACH),
         _dot_size(sizes) * scale,
     )
@@ -150,8 +137,7 @@ def scan_board(
         everyone.append(claim_ink(sheet, number))
     progress("telling inks of lines apart")
     claims = make_claims(sheet, colour_keys, everyone)
-    blends = np.array([colour_blend(printed_ink.colour) for printed_ink in printed_inks])
-    judge = partial(judge_by_colour, inks=blends) if is_shared else learn_vocabulary(claims, line_inks).verdicts
+    judge = partial(judge_by_colour, inks=blends[:-1]) if is_shared else learn_vocabulary(claims, line_inks).verdicts
     first_results = summarise_first_round(
         sheet, pair_with_verdicts(everyone, judge(claims)), [claim.ink for claim in everyone]
     )

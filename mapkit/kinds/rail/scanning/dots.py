@@ -112,7 +112,7 @@ def find_board_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tup
             f"of {len(symbols)} spots of colour {colour} and of one size, {_count_clear(symbols)} are round or square"
         )
     else:
-        return colour, _drop_letters(pixels, symbols, colour), sizes
+        return colour, symbols, sizes
     raise SourceError(
         f"no board found in this picture: {problem_text}. Seen: {describe_colours(pixels)}. Give the colour of dots, "
         f"and a picture in which a dot is at least {_SURE_WIDTH} pixels wide"
@@ -148,7 +148,7 @@ def _count_on_lines(symbols: Sequence[Symbol]) -> int:
     return int((np.bincount(symbol_beside, minlength=len(symbols)) > _MAX_NEIGHBOURS).sum())
 
 
-def _drop_letters(pixels: Pixels, symbols: Sequence[Symbol], colour: str) -> tuple[Symbol, ...]:
+def drop_letters(pixels: Pixels, symbols: Sequence[Symbol], colour: str) -> tuple[Symbol, ...]:
     """Return the symbols except unclear dots in a word, which are parts of its letters."""
     ink = colour_lab(colour)
     if ink[0] > _DARK:

@@ -14,7 +14,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centre_line
 from mapkit.kinds.rail.scanning.colours import unite_inks
-from mapkit.kinds.rail.scanning.dots import find_board_symbols
+from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
 from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
 from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, judge_by_colour, learn_vocabulary, sample_keys
 from mapkit.kinds.rail.scanning.ink_candidates import (
@@ -114,7 +114,8 @@ def scan_board(
         SourceError: The picture has no dots or squares of this colour.
     """
     progress("finding dots and squares")
-    symbol_colour, symbols, sizes = find_board_symbols(pixels, symbol_colours)
+    symbol_colour, all_symbols, sizes = find_board_symbols(pixels, symbol_colours)
+    symbols = drop_letters(pixels, all_symbols, symbol_colour)
     height, width = pixels.shape[:2]
     half = _dot_size(sizes)
     printed_inks = _group_by_ink(unite_inks(pixels, railroads, clicks, half), clicks)

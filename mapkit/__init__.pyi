@@ -91,9 +91,11 @@ from mapkit.kinds.cards.analysis.effects import effect_graph as effect_graph
 from mapkit.kinds.cards.analysis.effects import effects_of_graph as effects_of_graph
 from mapkit.kinds.cards.analysis.report import CardReport as CardReport
 from mapkit.kinds.cards.api.playtesting import CardPlayTest as CardPlayTest
+from mapkit.kinds.cards.game import CardGame as CardGame
 from mapkit.kinds.cards.operations import card_report as card_report
 from mapkit.kinds.cards.operations import load_cards as load_cards
 from mapkit.kinds.hex.api.playtesting import HexPlayTest as HexPlayTest
+from mapkit.kinds.hex.model.board import HexBoard as HexBoard
 from mapkit.kinds.hex.operations import cheapest_link as cheapest_link
 from mapkit.kinds.hex.operations import hex_report as hex_report
 from mapkit.kinds.hex.operations import load_hexes as load_hexes

@@ -5,6 +5,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from pydantic import BaseModel
+
+from mapkit.core.jsontext import json_text
+from mapkit.exchange.json_schemas import model_schema
 from mapkit.exchange.schema_types import Language, type_text
 
 
@@ -31,6 +35,12 @@ _PLAIN_TYPES: Final = {
 }
 _TYPESCRIPT: Final = Language("TypeScript", "unknown", _PLAIN_TYPES, _TypeScriptSpelling())
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+def type_files(model: type[BaseModel], name: str) -> dict[str, str]:
+    """Return the JSON Schema of the files of a model, by the schema's name, and its declarations."""
+    schema = model_schema(model, name)
+    return {"board.schema.json": json_text(schema), "board.d.ts": typescript_declarations(schema)}
 
 
 def typescript_declarations(schema: dict[str, Any]) -> str:

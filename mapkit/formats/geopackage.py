@@ -89,12 +89,15 @@ def _write_relations(path: Path, relations: Sequence[Relation]) -> bytes:
             row = (relation.layer, relation.related, kind_by_table[relation.related], relation.table)
             database.execute(_INSERT_RELATION, row)
             database.execute(_INSERT_EXTENSION, (relation.table,))
-            database.execute(f'CREATE TABLE "{relation.table}" (base_id INTEGER NOT NULL, related_id INTEGER NOT NULL)')
+            database.execute(
+                f'CREATE TABLE "{relation.table}" '  # without a key of its own QGIS calls it a broken layer
+                "(id INTEGER PRIMARY KEY, base_id INTEGER NOT NULL, related_id INTEGER NOT NULL)"
+            )
             select_pairs = " UNION ".join(
                 f'SELECT o.fid, r.fid FROM "{relation.layer}" o JOIN "{relation.related}" r ON o."{column}" = r."id"'  # noqa: S608 - names of ours
                 for column in relation.columns
             )
-            database.execute(f'INSERT INTO "{relation.table}" {select_pairs} ORDER BY 1, 2')
+            database.execute(f'INSERT INTO "{relation.table}" (base_id, related_id) {select_pairs} ORDER BY 1, 2')
     written_bytes = path.read_bytes()
     return (
         written_bytes[: _SQLITE_VERSION.start] + previous_bytes[_SQLITE_VERSION] + written_bytes[_SQLITE_VERSION.stop :]

@@ -217,9 +217,9 @@ def _describe_adaptation(one: Command, other: Command) -> str:
     return "; ".join(_describe_values(key, before[key], after[key]) for key in after if before[key] != after[key])
 
 
-def _describe_values(key: str, before: object, after: object) -> str:
+def _describe_values(key: str, old_value: object, new_value: object) -> str:
     """Return a text about a changed value; of a list only the changed items, at most ten."""
-    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        changed = [f"{one} -> {other}" for one, other in zip(before, after, strict=True) if one != other]
+    if isinstance(old_value, list) and isinstance(new_value, list) and len(old_value) == len(new_value):
+        changed = [f"{one} -> {other}" for one, other in zip(old_value, new_value, strict=True) if one != other]
         return f"{key}: {join_some(changed, '; ')}"
-    return f"{key}: {before} -> {after}"
+    return f"{key}: {old_value} -> {new_value}"

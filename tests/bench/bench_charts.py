@@ -3,6 +3,7 @@
     python tests/bench/bench_charts.py [BOARD [LAYOUT [LOOK...]]]
     python tests/bench/bench_charts.py corpus [PART [BOARD...]]
     python tests/bench/bench_charts.py destinations [BOARD [LOOK...]]
+    python tests/bench/bench_charts.py photographs [BOARD [SEED...]]
 
 The first form reads one chart in some looks. The second reads the corpus: three boards, layouts of `tests/scans/`,
 looks of scanners and cameras; of its cases, one in PART (1 by default, all). A line tells the height of a digit in
@@ -10,7 +11,8 @@ pixels, how many cells are printed, how many first readings are right, how many 
 called doubtful (silent), how many are in doubt, the seconds, and those of all processors. The end is a table by the
 height of a digit. The third form reads destination charts in ten layouts, as pictures and, if
 they have several pages, as PDFs of pictures; a line tells how many cells are printed, right, wrong without a word
-(silent), and left out with one.
+(silent), and left out with one. The fourth form reads photographs of 12 megapixels by hand, with perspective, curl,
+shadow and JPEG 60, each seed in another layout; seeds from 101 on are for final figures.
 """
 
 import os
@@ -28,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from PIL import Image
 from scans import destination_pages
 from scans.chart_pages import CUT, LAYOUTS, Chart, chart_of
-from scans.pictures_of import LOOKS, Grey, page_pictures, taken
+from scans.pictures_of import LOOKS, Grey, page_pictures, photograph, taken
 from scans.scores import REPOSITORY, Score, score
 
 from mapkit import ChartOptions, load, read_destinations
@@ -50,6 +52,8 @@ ON_ONE_PAGE = (
 )
 AMBIGUOUS = {"Ciudad": "ciudad-victoria"}
 """A heading of Mexico's that is cut where two cities begin alike; the user says which it is."""
+PHOTOGRAPH_DPI = 340
+"""A sheet of A4 is 4,000 pixels wide, as in a photograph of 12 megapixels."""
 HEIGHTS = (0, 5, 7, 9, 12, 16, 1000)
 
 
@@ -66,6 +70,9 @@ def picture_of(case: Case) -> tuple[Chart, Grey]:
     chart = chart_of(case.board)
     if case.layout == "cut_names":
         chart = Chart(chart.names[:CUT], tuple(row[:CUT] for row in chart.amounts[:CUT]))
+    if case.look.isdecimal():
+        page = page_pictures(LAYOUTS[case.layout](chart), PHOTOGRAPH_DPI)[0]
+        return chart, photograph(page, PHOTOGRAPH_DPI / 25.4, int(case.look))
     look = LOOKS[case.look]
     return chart, taken(page_pictures(LAYOUTS[case.layout](chart), look.dpi)[0], look)
 
@@ -110,7 +117,7 @@ def table(scores: Sequence[tuple[float, str, Score]]) -> None:
     sums: dict[tuple[str, int], list[Score]] = defaultdict(list)
     for high, look, one in scores:
         band = max(low for low in HEIGHTS if low <= high)
-        sums["photographs" if look.startswith("photo") else "scans", band].append(one)
+        sums["photographs" if look.startswith("photo") or look.isdecimal() else "scans", band].append(one)
     for (kind, band), group in sorted(sums.items(), reverse=True):
         read = [one for one in group if one.right]
         cells = sum(one.cells for one in read)
@@ -168,7 +175,11 @@ def main(arguments: Sequence[str]) -> None:
             for layout in destination_pages.LAYOUTS:
                 destinations(board, look, layout)
         return
-    if arguments[:1] == ["corpus"]:
+    if arguments[:1] == ["photographs"]:
+        board = arguments[1] if len(arguments) > 1 else "portugal"
+        seeds = arguments[2:] or map(str, range(101, 108))
+        cases = [Case(board, ON_ONE_PAGE[int(seed) % len(ON_ONE_PAGE)], seed) for seed in seeds]
+    elif arguments[:1] == ["corpus"]:
         cases = list(corpus(int(arguments[1]) if len(arguments) > 1 else 1, arguments[2:] or BOARDS))
     else:
         board = arguments[0] if arguments else "usa"

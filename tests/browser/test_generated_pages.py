@@ -17,7 +17,7 @@ from sampling import sample
 
 import mapkit
 
-KINDS = ("report", "payoffs", "rules", "match", "study")
+KINDS = ("report", "web", "payoffs", "rules", "match", "study")
 PRINTABLE = {"A4": 703, "Letter": 725}
 """Width of the paper less margins of 12 mm, in CSS pixels."""
 
@@ -38,6 +38,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     out = {kind: folder / f"{kind}.html" for kind in KINDS}
     board = mapkit.load("portugal", workspace=REPOSITORY)
     mapkit.report_page(board, out=out["report"])
+    mapkit.export(board, to="web", out=folder / "web")
+    out["web"] = folder / "web" / "index.html"
     mapkit.rules_sheet("portugal", out=out["rules"], workspace=REPOSITORY)
     tested = mapkit.playtest(
         "portugal", mapkit.PlayTest(policies=("balanced",), matches=3, workers=1, anyway=True), workspace=REPOSITORY
@@ -62,6 +64,11 @@ def busy(page: Page, kind: str) -> None:
         page.select_option("#ui-to", "faro")
         page.locator("#ui-railroads-table tbody a").first.click()
         page.fill("#ui-find", "a")
+    elif kind == "web":
+        page.select_option("#ui-from", "lisboa")
+        page.select_option("#ui-to", "faro")
+        page.click("#ui-dice")
+        assert page.inner_text("#ui-fees h3") == "Taxas desta rota"
     elif kind == "payoffs":
         page.locator(".heat").first.focus()
         page.keyboard.press("ArrowRight")

@@ -54,7 +54,7 @@ def test_the_grammar_fits_what_is_played(preset: str, seed: int, players: int, p
 
 
 def test_the_table_has_every_step() -> None:
-    table = PAGE.partition("## Fields of the steps")[2].partition("## Example")[0]
+    table = PAGE.partition("## Fields of the steps")[2].partition("## A turn")[0]
     heads = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert {name for head in heads for name in re.findall(r"`([a-z-]+)`", head)} | {"fees-rise", "fees-fall"} == set(
         get_args(Does)

@@ -13,6 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 from conftest import REPOSITORY, Run
+from optional import tsc
 
 import mapkit
 from mapkit.exchange.typescript import typescript_declarations
@@ -174,3 +175,34 @@ def test_lookup_tables_in_whole_money(tiny: mapkit.Board) -> None:
     assert rows[0] == ["chart", "parity", *map(str, range(2, 13))]
     assert len(rows) == 7
     assert next(csv.reader(StringIO(files["payoff-triples.csv"]))) == ["from", "to", "amount"]
+
+
+BOARDS = (
+    ("engine", "portugal", "board", "Board"),
+    ("json", "portugal-hex", "portugal-hex", "HexBoard"),
+    ("json", "barons", "barons", "CardGame"),
+)
+"""Format, board, stem of its file, and its type."""
+
+
+def test_types_and_schemas_are_true_of_what_is_written(tmp_path: Path) -> None:
+    """The schema beside each file holds, all rules are required, and `tsc --strict` takes the file as its type."""
+    compiler = tsc(REPOSITORY / "mapkit" / "editor" / "web", "npm ci --prefix mapkit/editor/web")
+    for form, name, stem, kind in BOARDS:
+        folder = tmp_path / name
+        mapkit.export(name, to=form, out=folder, workspace=REPOSITORY)
+        text = (folder / f"{stem}.json").read_text(encoding="utf-8")
+        schema = json.loads((folder / "board.schema.json").read_text(encoding="utf-8"))
+        jsonschema.validate(json.loads(text), schema)
+        assert schema["$id"].startswith("urn:mapkit:schema:board")
+        rules = schema["$defs"][{"HexBoard": "HexRules", "CardGame": "CardRules"}.get(kind, "Rules")]
+        assert set(rules["required"]) == set(rules["properties"])
+        (folder / "use.ts").write_text(
+            f'import type {{ {kind} }} from "./board";\nexport const board: {kind} = {text};\n', encoding="utf-8"
+        )
+    paths = [tmp_path / name / "use.ts" for _, name, _, _ in BOARDS]
+    done = subprocess.run(
+        [*compiler, "--noEmit", "--strict", "--pretty", "false", *paths],
+        capture_output=True, text=True, check=False, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[:2000]

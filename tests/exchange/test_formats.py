@@ -171,7 +171,7 @@ def test_unknown_formats_are_reported(run: Run, tmp_path: Path, names: str, said
 def test_formats_are_listed(run: Run) -> None:
     listed = json.loads(run("formats", "--json").out)
     assert [row["name"] for row in listed] == list(registry.BUILT_IN)
-    written_only = {"lookup", "gexf", "tts", "bga", "vassal", "svg", "png", "pdf"}
+    written_only = {"lookup", "gexf", "tts", "bga", "vassal", "web", "svg", "png", "pdf"}
     assert {row["name"] for row in listed if not row["reads"]} == written_only
     table = run("formats", "--all").out
     assert all(row["title"] in table and row["loses"] in table for row in listed)

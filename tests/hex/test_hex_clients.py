@@ -54,7 +54,9 @@ def read_by(what: str, file: Path) -> Any:
 @pytest.mark.parametrize("name", ["portugal-hex", "western-us-hex"])
 def test_18xx_maker_takes_the_game(name: str, tmp_path: Path) -> None:
     """The JSON Schema that is published with it."""
-    assert read_by("18xx-maker", exported(shipped(name), "18xx-maker", tmp_path)) == {"valid": True, "errors": None}
+    path = exported(shipped(name), "18xx-maker", tmp_path)
+    assert read_by("18xx-maker", path) == {"valid": True, "errors": None}
+    assert json.loads(path.read_text(encoding="utf-8"))["map"]["title"] is False, "it would cover hexagons"
 
 
 @pytest.mark.parametrize(("offset", "rows"), [("odd-r", 4), ("even-r", 4), ("odd-r", 3), ("even-r", 5)])
@@ -108,8 +110,8 @@ def test_pytiled_parser_reads_the_map(form: str, tmp_path: Path) -> None:
         one = cities[city.id]
         assert (one.name, one.properties["cubes"]) == (city.name, city.cubes)
         assert (one.coordinates.x, one.coordinates.y) == layout.centre(cube)
-    edges = {one.name: one.properties for one in layers["edges"].tiled_objects}
-    assert edges == {edge.id: {"kinds": " ".join(edge.kinds), "cost": edge.cost} for edge in board.edges}
+    edges = [one.properties for one in layers["edges"].tiled_objects]
+    assert edges == [{"kinds": " ".join(edge.kinds), "cost": edge.cost} for edge in board.edges]
     assert (tmp_path / found.tilesets[1].image.name).is_file()
 
 

@@ -560,6 +560,8 @@ def test_what_others_draw_from_our_xml_is_whole() -> None:
     data = root.find("layer/data")
     assert data is not None
     assert len(str(data.text).replace("\n", "").split(",")) == 19 * 31
+    named = {one.get("type") for one in root.iter("object") if one.get("name")}
+    assert named == {"city"}, "Tiled writes names of edges across those of cities"
     ids = [one.get("id") for one in root.iter("object")]
     assert ids == [str(number) for number in range(1, len(ids) + 1)]
     picture = files["portugal-hex-terrain.png"]

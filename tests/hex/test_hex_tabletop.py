@@ -1,5 +1,6 @@
 """Saves of Tabletop Simulator of hexagon boards, held against the declarations of the game's own types."""
 
+import io
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -9,12 +10,16 @@ from typing import Any
 
 import pytest
 from conftest import REPOSITORY
+from PIL import Image
 from tabletop_types import check_types
 
 from mapkit.core.errors import ExportError
+from mapkit.exchange.card_grid import LONGEST
 from mapkit.kinds.hex.exchange.format import HexExport
-from mapkit.kinds.hex.exchange.tabletop import FORMAT
+from mapkit.kinds.hex.exchange.tabletop import FORMAT, board_width_px
 from mapkit.kinds.hex.model.board import HexBoard
+from mapkit.kinds.hex.render.sheet import lay_out_sheet
+from mapkit.press.raster import svg_to_png
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +73,15 @@ def test_what_lies_on_the_table() -> None:
         f"Engine of level {level}" for level in range(1, 9)
     ]
     assert {"Straight track", "Gentle curve", "Sharp curve", "Empty city marker", "Bond"} <= set(endless)
+
+
+@pytest.mark.parametrize("name", ["portugal-hex", "mexico-hex", "western-us-hex", "eastern-us-hex"])
+def test_no_side_of_the_board_is_longer_than_the_game_takes(name: str) -> None:
+    text = (REPOSITORY / "build" / name / "board.json").read_text(encoding="utf-8")
+    sheet = lay_out_sheet(HexBoard.model_validate_json(text))
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{sheet.width}mm" height="{sheet.height}mm"/>'
+    size = Image.open(io.BytesIO(svg_to_png(svg, width=board_width_px(sheet)))).size
+    assert LONGEST - 4 <= max(size) <= LONGEST
 
 
 def test_without_an_address_pictures_are_found_on_this_machine(tmp_path: Path) -> None:

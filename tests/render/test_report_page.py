@@ -204,7 +204,7 @@ def test_the_places_are_the_drawn_ones_when_mileposts_are_moved(tiny: Board) -> 
     layout = lay_out(tiny)
     moved = {ident: (x + 7.0, y - 3.0) for ident, (x, y) in layout.spots.items()}
     other = type(layout)(**{**vars(layout), "spots": moved})
-    data = collect_report_data(other, mapkit.report(tiny), mapkit.check(tiny))
+    data = collect_report_data(other, mapkit.report(tiny), mapkit.check(tiny).findings)
     for sent in data.mileposts:
         assert (sent.x, sent.y) == pytest.approx(moved[sent.id], abs=0.0051)
 

@@ -1,12 +1,23 @@
 """Railroads printed in one ink: told apart by the pattern of the line on which the user clicked."""
 
 import numpy as np
+import pytest
 from PIL import Image, ImageDraw
 
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.colours import unite_inks
-from mapkit.kinds.rail.scanning.inks import colour_lab, pixels_to_keys, read_inks
+from mapkit.kinds.rail.scanning.dots import drop_letters
+from mapkit.kinds.rail.scanning.inks import (
+    blend_inks,
+    colour_blend,
+    colour_lab,
+    measure_angles,
+    pixels_to_keys,
+    read_inks,
+)
+from mapkit.kinds.rail.scanning.line_patterns import assign_railroads, find_clicked_lines
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, scan_board
+from mapkit.kinds.rail.scanning.symbols import Symbol
 
 INK, PAPER, BLUE = "#141414", "#f5f1e6", "#1c5fa8"
 FINE = 4
@@ -98,3 +109,54 @@ def test_a_tint_of_many_colours_is_a_ground() -> None:
     assert float(inked.from_ground[pixels_to_keys(np.array([[[222, 205, 178]]], np.uint8))].max()) < 0.03
     assert inked.of(0)[81:83].mean() > 0.9
     assert inked.of(0)[:70].mean() < 0.01
+
+
+def test_railroads_spread_to_lines_of_one_pattern_and_along_their_track() -> None:
+    """Two patterns, far lines of which look more like the other click; the last two lines are too short to have any."""
+    across = np.linspace(0.0, 1.0, 8)
+    solid = np.stack((across, np.zeros(8)), axis=1)
+    dashed = np.stack((across, np.full(8, 0.6)), axis=1)
+    features = np.concatenate((solid, dashed, np.full((2, 2), np.nan)))
+    ends = np.array([(2 * i, 2 * i + 1) for i in range(16)] + [(1, 40), (41, 31)])
+    numbers, likelihoods = assign_railroads(features, ends, np.array([[0.0, 0.0], [1.0, 0.6]]), np.array([0, 15]))
+    assert numbers.tolist() == [0] * 8 + [1] * 8 + [0, 1]
+    assert likelihoods.min() > 0.5
+
+
+def test_a_click_far_from_all_lines_takes_the_nearest_that_is_free() -> None:
+    distances = np.array([[1.0, 30.0], [3.0, 40.0], [50.0, 80.0]])
+    assert find_clicked_lines(distances).tolist() == [0, 1]
+
+
+def test_black_below_a_tint_is_the_ink_of_symbols() -> None:
+    blends = blend_inks(["#292307", "#2c692b", "#7a5e3c"], INK)
+    assert np.allclose(blends[0], blends[-1])
+    assert not np.allclose(blends[1], blends[-1])
+    assert not np.allclose(blends[2], blends[-1])
+
+
+@pytest.mark.parametrize("share", [0.15, 0.3, 0.6, 1.0])
+def test_a_stroke_keeps_the_direction_of_its_ink_however_thin_it_is(share: float) -> None:
+    ground, ink = colour_blend("#dce8d8"), colour_blend(BLUE)
+    shift = share * (ink - ground)
+    angles = [
+        float(measure_angles(shift[None], ground[None], colour_blend(c))[0]) for c in (BLUE, "#1c8fa8", "#b3262e")
+    ]
+    assert angles[0] < 1e-6
+    assert 0.25 < angles[1] < angles[2]
+
+
+def test_letters_of_a_word_are_no_dots() -> None:
+    """An unclear dot between strokes as tall as letters is one of them; beside a level line, or alone, it is a dot."""
+    pixels = np.full((60, 200, 3), 240, np.uint8)
+    for x in (20, 28, 36, 60, 68, 76):
+        pixels[20:40, x : x + 4] = 20
+    pixels[50:53, 120:190] = 20
+    dots = [
+        Symbol("dot", 48.0, 30.0, 5.0, 0.6),
+        Symbol("dot", 155.0, 51.0, 5.0, 0.6),
+        Symbol("dot", 150.0, 15.0, 5.0, 0.6),
+    ]
+    assert drop_letters(pixels, dots, INK) == tuple(dots[1:])
+    clear = Symbol("dot", 48.0, 30.0, 5.0, 0.95)
+    assert drop_letters(pixels, [clear], INK) == (clear,)

@@ -172,6 +172,16 @@ def test_a_line_that_nearly_touches_a_dot_does_not_stop() -> None:
     assert find_served_symbols(places, beside & (places.inside < 0), 6.0).tolist() == [True]
 
 
+@pytest.mark.parametrize(("gap", "stops"), [(3, [True]), (9, [False])])
+def test_a_line_in_two_parts_stops_at_the_dot_between_them(gap: int, stops: list[bool]) -> None:
+    """Both parts lead past its middle, as where two lines of one railroad bend towards a dot."""
+    ink = np.zeros((80, 80), np.bool_)
+    ink[30:34, : 34 - gap] = True
+    ink[46:50, 46 + gap :] = True
+    places = place_symbols([Symbol("dot", 40, 40, 6, 1.0)], ink.shape, 30)
+    assert find_served_symbols(places, ink & (places.inside < 0), 6.0).tolist() == stops
+
+
 @pytest.mark.parametrize(("far", "wide", "stops"), [(12, 7, [True]), (12, 3, [False])])
 def test_a_speck_before_a_dot_is_no_line_to_it(far: int, wide: int, stops: list[bool]) -> None:
     """A dash that begins after a gap has as many pixels as a dot of a dotted line; a speck has not."""

@@ -9,7 +9,8 @@ from mapkit.formats.pdf.lines import Columns
 from mapkit.formats.pdf.word import Word
 from mapkit.formats.recognising.boxes import Box, join_boxes
 from mapkit.formats.recognising.columns import ReadWord, mark_column_cells
-from mapkit.formats.recognising.deskew import HIGH, deskew_page, find_ink, remove_rules
+from mapkit.formats.recognising.components import find_components
+from mapkit.formats.recognising.deskew import HIGH, deskew_page, find_ink, remove_rules, straighten_lines
 
 Grey = NDArray[np.uint8]
 WIDE = 12
@@ -210,6 +211,44 @@ def test_names_whose_letters_rise_do_not_turn_a_page_of_few_words() -> None:
     assert level is not None
     first, last = (level.on_picture((at, 500, at, 500)) for at in (0, level.grey.shape[1]))
     assert abs(last[1] - first[1]) < HIGH / 3
+
+
+def test_lines_of_a_curled_sheet_are_straightened() -> None:
+    """Rows of amounts rise and fall by half of their distance over the page."""
+    grey = np.full((1500, 2400), 255, dtype=np.uint8)
+    bases = {}
+    for row in range(24):
+        for left in range(100, 2300, 70):
+            top = 100 + 55 * row + round(26 * np.sin(left / 380))
+            bases[row, left] = top
+            for k in range(3):
+                grey[top : top + HIGH, left + 14 * k : left + 14 * k + 10] = 0
+    level = deskew_page(grey)
+    assert level is not None
+    page = straighten_lines(level, find_components(level.grey).upright)
+    boxes = find_components(page.grey).upright
+    assert len(boxes) == len(bases)
+    tops = np.sort([box[1] for box in boxes]).reshape(24, -1)
+    assert np.ptp(tops, axis=1).max() <= 5
+    for box in boxes:
+        at_left, at_top, _, _ = page.on_picture(box)
+        assert min(abs(at_left - x) + abs(at_top - y) for (_, x), y in bases.items()) < 8
+
+
+def test_amounts_right_below_a_standing_name_are_no_part_of_it() -> None:
+    """Names hang from a common edge, and the longest one reaches down to the rows."""
+    grey = np.full((1400, 2000), 255, dtype=np.uint8)
+    for k in range(20):
+        left = 100 + 90 * k
+        for letter in range(24 if k == 19 else 10 + k // 2):
+            grey[50 + 16 * letter : 62 + 16 * letter, left : left + HIGH - 4] = 0
+        for row in range(18):
+            for digit in range(2):
+                at = left - 10 + 20 * digit
+                grey[445 + 46 * row : 445 + 46 * row + HIGH, at : at + 12] = 0
+    components = find_components(grey)
+    assert len(components.tilted) == 20
+    assert len(components.upright) == 20 * 18
 
 
 @given(st.lists(st.tuples(st.floats(0, 500), st.floats(1, 80)), min_size=1, max_size=20), st.floats(0, 500))

@@ -17,6 +17,8 @@ _MAX_HEADING_GAP: Final = 1.9
 _SAME_SIZE: Final = 0.12
 _MAX_OVERLAP: Final = 0.3
 """Parts of the font's size by which the cells of neighbouring columns may overlap."""
+_FLUSH: Final = 0.15
+"""The same: a name ends as near to the right edge of the amounts below it."""
 _CLEAR_FACTOR: Final = 1.2
 _MAX_BLANK: Final = 0.35
 """The same for the blank between two words of a name."""
@@ -142,6 +144,8 @@ def find_headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple
     _add_outer_column(heading_lines, columns)
     leftover_lines = sorted((line for line in lines if line not in heading_lines), key=lambda line: line.height)
     name_extents = _find_name_extents(heading_lines, columns)
+    if not name_extents and len(heading_lines) == 1:
+        name_extents = _find_flush_extents(heading_lines[0], columns)
     rows = [(line, _names_by_column(line, columns, name_extents)) for line in heading_lines]
     if name_extents and _are_vertically_centred([names for _, names in rows]):
         return [_stack_rows([names for _, names in rows])], leftover_lines
@@ -241,6 +245,22 @@ def _find_name_extents(heads: Sequence[Line], columns: Columns, count: int | Non
         if all(before[1] < after[0] + max_overlap for before, after in pairwise(whole_extents)):
             return extents
     return []
+
+
+def _find_flush_extents(line: Line, columns: Columns) -> list[Extent]:
+    """Return the extents of names that end flush right with their columns, however near the next ones begin.
+
+    Empty if a column has no such name.
+    """
+    words = line.words[sum(word.right < columns.spans[0][0] - columns.pitch for word in line.words) :]
+    extents: list[Extent] = []
+    name_left = None
+    for word in words:
+        name_left = word.left if name_left is None else name_left
+        if len(extents) < len(columns.spans) and abs(word.right - columns.spans[len(extents)][1]) < _FLUSH * word.size:
+            extents.append((name_left, word.right))
+            name_left = None
+    return extents if len(extents) == len(columns.spans) and name_left is None else []
 
 
 def _join_nearest(extents: list[Extent], count: int) -> list[Extent]:

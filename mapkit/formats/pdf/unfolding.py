@@ -22,9 +22,11 @@ def unfold_lists(lines: Sequence[Line]) -> list[Line]:
     list go below those of the first, and so on.
     """
     amount_lines = [line for line in lines if any(flag_amounts(line.words))]
-    list_ends = _find_list_ends(amount_lines)
-    if len(list_ends) < 2:  # noqa: PLR2004 - one list
+    amount_columns = _find_amount_columns(amount_lines)
+    if len(amount_columns) < 2:  # noqa: PLR2004 - one list
         return list(lines)
+    list_ends = [right for _, right in amount_columns]
+    amount_lines = [line for line in amount_lines if _ends_in_column(line, amount_columns)]  # no number of the page
     first_height, last_height = amount_lines[0].height, amount_lines[-1].height
     line_step = median(below.height - above.height for above, below in pairwise(amount_lines))
     list_starts = _find_list_starts(amount_lines, list_ends)
@@ -46,8 +48,8 @@ def unfold_lists(lines: Sequence[Line]) -> list[Line]:
     return sorted(moved_lines, key=lambda line: (line.height, line.words[0].left))
 
 
-def _find_list_ends(rows: Sequence[Line]) -> list[float]:
-    """Return the right ends of the amount columns of side-by-side lists; empty if there are fewer than two."""
+def _find_amount_columns(rows: Sequence[Line]) -> list[list[float]]:
+    """Return the left and right ends of the amounts of side-by-side lists; empty if there are fewer than two."""
     list_lines = [line for line in rows if _is_list_line(line)]
     line_counts = Counter(sum(flag_amounts(line.words)) for line in list_lines)
     if len(list_lines) < max(_FEWEST_LINES, _LISTED_SHARE * len(rows)):
@@ -58,7 +60,14 @@ def _find_list_ends(rows: Sequence[Line]) -> list[float]:
     for line in sorted(list_lines, key=lambda line: -len(line.words)):
         if not columns.take(list(compress(line.words, flag_amounts(line.words)))):
             return []
-    return [right for _, right in columns.spans]
+    amount_rows = [list(compress(line.words, flag_amounts(line.words))) for line in list_lines]
+    side_columns = {columns.nearest(word.middle) for row in amount_rows if len(row) > 1 for word in row}
+    return [columns.spans[k] for k in sorted(side_columns)]  # the number of a page stands beside no list
+
+
+def _ends_in_column(line: Line, columns: Sequence[Sequence[float]]) -> bool:
+    last_amount = [*compress(line.words, flag_amounts(line.words))][-1]
+    return any(last_amount.left < right and left < last_amount.right for left, right in columns)
 
 
 def _is_list_line(line: Line) -> bool:

@@ -26,6 +26,9 @@ _BOTTOM_SIDE: Final = 3
 _MAX_ROUNDS: Final = 3
 _LOOSE_MARGIN: Final = 0.3
 _MAX_APART: Final = 0.9
+_LEVEL_REACH: Final = 0.15
+_FEW_IN_ROW: Final = 4
+"""Pieces: so many more at one height are a row of the table, not parts of standing names."""
 _MAX_OFF_LINE: Final = 0.45
 _MAX_FOLLOWING_GAP: Final = 0.6
 _SHORT_LENGTH: Final = 2.6
@@ -216,6 +219,9 @@ def _mark_group_neighbours(boxes: list[Box], taken: NDArray[np.bool_], standing:
             continue
         for _ in range(_MAX_ROUNDS):
             piece_boxes = np.array([boxes[m - 1] for m in standing])
+            upright_middles = np.sort(
+                [sum(box[1::2]) / 2 for box, is_taken in zip(boxes, taken[1:], strict=True) if not is_taken]
+            )
             for k, box in enumerate(boxes, start=1):
                 middle = (box[0] + box[2]) / 2
                 if taken[k] or (common_edge - box[side]) * direction < -_EDGE_TOLERANCE * HIGH / 2:
@@ -229,7 +235,10 @@ def _mark_group_neighbours(boxes: list[Box], taken: NDArray[np.bool_], standing:
                 )
                 is_narrow = box[2] - box[0] < piece_boxes[:, 2] - piece_boxes[:, 0] + 2 * _LOOSE_MARGIN * HIGH
                 distances = np.maximum(box[1] - piece_boxes[:, 3], piece_boxes[:, 1] - box[3])
-                if starts_at_edge or (is_beside & is_narrow & (np.abs(distances) < _MAX_APART * HIGH)).any():
+                is_near = (is_beside & is_narrow & (np.abs(distances) < _MAX_APART * HIGH)).any()
+                level_range = np.array((-1, 1)) * _LEVEL_REACH * HIGH + sum(box[1::2]) / 2
+                is_in_row = np.ptp(np.searchsorted(upright_middles, level_range)) > _FEW_IN_ROW
+                if starts_at_edge or (is_near and not is_in_row):
                     taken[k] = True
                     standing.append(k)
         break

@@ -28,6 +28,8 @@ _MAX_HEIGHT_SHARE: Final = 0.06
 _FEWEST_CHARACTERS: Final = 12
 _FINE_HEIGHT: Final = 14
 """Pixels: characters lower than this are looked at enlarged."""
+_STROKE_REACH: Final = 0.8
+"""Heights of a character: its strokes are narrower, and the grounds of rows and cells higher."""
 _MAX_SKEW: Final = 8.0
 _ROW_REACH: Final = 14.0
 _COLUMN_REACH: Final = 9.0
@@ -37,6 +39,17 @@ _SHORTEST_CHAIN: Final = 6
 _FEWEST_LINES: Final = 4
 _STRAIGHTENING_ROUNDS: Final = 2
 _STRAIGHT_TOLERANCE: Final = 0.12
+_BEND_ALONG: Final = 6
+"""Degree of the series that a line of text follows on a curled sheet."""
+_BEND_ACROSS: Final = 3
+_WORDS_A_DEGREE: Final = 100
+"""A page of fewer words says less about how it is bent."""
+_BEND_PRIOR: Final = 1e-5
+_REWEIGHTING_ROUNDS: Final = 6
+_INVERTING_ROUNDS: Final = 4
+_NODE_STEP: Final = 16
+"""Pixels between the nodes of a grid of shifts, which vary little."""
+_STRIP_NODES: Final = 32
 _RULE_DISTANCE: Final = 0.15
 _MAX_WORD_LENGTH: Final = 15
 """Heights of a character: a word is not as long as this."""
@@ -59,12 +72,14 @@ class DeskewedPage:
         back: Takes its pixels to those of the picture, a 3 x 3 homography.
         digit: Pixels of the picture that most characters are high.
         flat: The picture with even light.
+        shifts: How far its pixels are from those that `back` takes, for every `_NODE_STEP` pixels, shape (n, m, 2).
     """
 
     grey: Grey
     back: Floats
     digit: float
     flat: Grey
+    shifts: Floats | None = None
 
     def turned(self, quarters: int) -> "DeskewedPage":
         """Return the page turned by right angles, counter-clockwise."""
@@ -82,6 +97,10 @@ class DeskewedPage:
     def on_picture(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         """Return the box of the picture around a box of the level page: left, top, right, bottom."""
         left, top, right, bottom = box
+        if self.shifts is not None:
+            node_x, node_y = (int((low + high) / 2) // _NODE_STEP for low, high in ((left, right), (top, bottom)))
+            x, y = self.shifts[min(node_y, len(self.shifts) - 1), min(node_x, self.shifts.shape[1] - 1)]
+            left, top, right, bottom = left + x, top + y, right + x, bottom + y
         corners = np.array(((left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)), dtype=float)
         picture_corners = corners @ self.back.T
         picture_corners = picture_corners[:, :2] / picture_corners[:, 2:]
@@ -95,10 +114,10 @@ def deskew_page(picture: Grey) -> DeskewedPage | None:
     Args:
         picture: Its light, shape (height, width).
     """
-    even_picture = flatten_light(picture)
-    character_height = _character_height(even_picture)
+    character_height = _character_height(flatten_light(picture, _light_reach(picture)))
     if character_height is None:
         return None
+    even_picture = flatten_light(picture, min(_light_reach(picture), round(_STROKE_REACH * character_height)))
     characters = _find_characters(even_picture, character_height)
     turn_matrix = np.eye(3)
     if len(characters) < _FEWEST_CHARACTERS:
@@ -118,11 +137,20 @@ def deskew_page(picture: Grey) -> DeskewedPage | None:
     return _warp_page(even_picture, to_level, character_height, character_height)
 
 
-def flatten_light(picture: Grey) -> Grey:
-    """Return a picture with white paper: shadows, bands and grounds are removed, ink stays."""
+def _light_reach(picture: Grey) -> int:
+    """Return how far paper may be away in a picture with characters of unknown height."""
+    return min(41, max(5, min(len(picture), len(picture[0])) // 60))
+
+
+def flatten_light(picture: Grey, reach: int) -> Grey:
+    """Return a picture with white paper: shadows, bands and grounds are removed, ink stays.
+
+    Args:
+        picture: Its light.
+        reach: Pixels: strokes of ink are narrower, grounds of rows are higher.
+    """
     cv2 = heavy.cv2
-    kernel_size = max(5, min(picture.shape) // 60) | 1
-    kernel_size = min(kernel_size, 41)
+    kernel_size = reach | 1
     paper_light = cv2.morphologyEx(picture, cv2.MORPH_CLOSE, np.ones((kernel_size, kernel_size), np.uint8))
     paper_light = cv2.medianBlur(paper_light, 5)
     even_picture = cv2.divide(picture, paper_light, scale=255)
@@ -242,7 +270,7 @@ def _measure_skew(points: Floats, high: float) -> float:
 
 
 def straighten_lines(level: DeskewedPage, boxes: Sequence[tuple[int, int, int, int]]) -> DeskewedPage:
-    """Return a level page that is straight by its words too: columns of amounts end above each other.
+    """Return a level page that is straight by its words too: the sheet may be curled, or stand askew.
 
     Args:
         level: The page; it is returned itself if it is straight.
@@ -252,12 +280,75 @@ def straighten_lines(level: DeskewedPage, boxes: Sequence[tuple[int, int, int, i
         return level
     sides = np.array(boxes, dtype=float)
     middles = (sides[:, :2] + sides[:, 2:]) / 2
-    homography = _fit_homography(middles, np.column_stack((sides[:, 2], middles[:, 1])), HIGH)
-    (left, top), (right, bottom) = middles.min(axis=0), middles.max(axis=0)
-    page_corners = np.array(((left, top), (right, top), (right, bottom), (left, bottom)))
-    if np.abs(_transform_points(homography, page_corners) - page_corners).max() < _STRAIGHT_TOLERANCE * HIGH:
+    size = np.array(level.grey.shape[::-1])
+    row_bend = _fit_bend(middles, size, along=0)
+    column_bend = _fit_bend(np.column_stack((sides[:, 2], middles[:, 1])), size, along=1)
+    nodes = np.stack(np.meshgrid(*(np.arange(-(-side // _NODE_STEP)) for side in size)), axis=-1)
+    targets = (nodes + 0.5) * _NODE_STEP - 0.5
+    sources = targets.astype(float)
+    for _ in range(_INVERTING_ROUNDS):
+        sources = targets + np.stack((_bend_at(column_bend, sources, size), _bend_at(row_bend, sources, size)), axis=-1)
+    shifts = sources - targets
+    (left, top), (right, bottom) = (corner // _NODE_STEP for corner in (middles.min(axis=0), middles.max(axis=0)))
+    if np.abs(shifts[int(top) : int(bottom) + 1, int(left) : int(right) + 1]).max() < _STRAIGHT_TOLERANCE * HIGH:
         return level
-    return _warp_page(level.flat, homography @ np.linalg.inv(level.back), HIGH, level.digit)
+    return DeskewedPage(_remap_page(level, sources), level.back, level.digit, level.flat, shifts)
+
+
+def _remap_page(level: DeskewedPage, sources: Floats) -> Grey:
+    """Return the page taken from other places of a level page, which are given for nodes of a grid."""
+    cv2 = heavy.cv2
+    places = _transform_points(level.back, sources.reshape(-1, 2)).reshape(sources.shape).astype(np.float32)
+    wide = len(places[0]) * _NODE_STEP
+    strips = []
+    for k in range(0, len(places), _STRIP_NODES):  # the places of all pixels at once would take gigabytes
+        low = max(0, k - 1)
+        near: NDArray[Any] = places[low : k + _STRIP_NODES + 1]
+        x, y = (cv2.resize(near[:, :, axis], (wide, len(near) * _NODE_STEP)) for axis in (0, 1))
+        kept = slice((k - low) * _NODE_STEP, (min(k + _STRIP_NODES, len(places)) - low) * _NODE_STEP)
+        strips.append(cv2.remap(level.flat, x[kept], y[kept], cv2.INTER_CUBIC, borderValue=255))
+    return np.asarray(np.vstack(strips), dtype=np.uint8)
+
+
+def _fit_bend(points: Floats, size: NDArray[np.int64], *, along: int) -> Floats:
+    """Fit how far lines of text, or columns, are off straight: coefficients of a Chebyshev series of both places.
+
+    Args:
+        points: Places of words.
+        size: Width and height of the page.
+        along: 0 for lines of text, 1 for columns.
+    """
+    most = min(_BEND_ALONG, max(1, len(points) // _WORDS_A_DEGREE))
+    degrees = (most, min(most, _BEND_ACROSS)) if along == 0 else (min(most, _BEND_ACROSS), most)
+    x, y = (2 * points / size - 1).T
+    basis = np.asarray(np.polynomial.chebyshev.chebvander2d(x, y, degrees), dtype=np.float64)
+    powers = np.indices((degrees[0] + 1, degrees[1] + 1)).reshape(2, -1)
+    constant = powers[along] == 0
+    coefficients = np.zeros(len(constant))
+    moved = points.copy()
+    for _ in range(_STRAIGHTENING_ROUNDS + 1):
+        chains = _chain_points(moved, HIGH, along=along)
+        if len(chains) < _FEWEST_LINES:
+            break
+        inner = [basis[chain][:, ~constant] - basis[chain][:, ~constant].mean(axis=0) for chain in chains]
+        off = [points[chain, 1 - along] - points[chain, 1 - along].mean() for chain in chains]
+        rows, offsets = np.vstack(inner), np.concatenate(off)
+        weights = np.ones(len(rows))
+        for _ in range(_REWEIGHTING_ROUNDS):
+            weighted = rows * weights[:, None]
+            normal = weighted.T @ rows + _BEND_PRIOR * len(rows) * np.eye(rows.shape[1])
+            fitted = np.linalg.solve(normal, weighted.T @ offsets)
+            errors = np.abs(rows @ fitted - offsets)
+            weights = 1 / np.maximum(errors, max(0.5, float(np.median(errors))))
+        coefficients[~constant] = fitted
+        moved[:, 1 - along] = points[:, 1 - along] - basis @ coefficients
+    return coefficients.reshape(degrees[0] + 1, degrees[1] + 1)
+
+
+def _bend_at(bend: Floats, places: Floats, size: NDArray[np.int64]) -> Floats:
+    """Return how far lines are off straight at places of a page, without going on beyond its edges."""
+    x, y = np.moveaxis(np.clip(2 * places / size - 1, -1, 1), -1, 0)
+    return np.asarray(np.polynomial.chebyshev.chebval2d(x, y, bend))
 
 
 def _fit_homography(points: Floats, ends: Floats, high: float) -> Floats:
@@ -299,26 +390,9 @@ def _fit_slopes(points: Floats, high: float, *, along: int) -> Floats | None:
         along: 0 for lines of text, 1 for columns.
     """
     across = 1 - along
-    reach = (_ROW_REACH if along == 0 else _COLUMN_REACH) * high
-    max_off_line = 0.3 * high
-    point_order = np.lexsort((points[:, 0], points[:, 1])) if along else np.lexsort((points[:, 1], points[:, 0]))
-    sorted_points = points[point_order]
-    next_points = _next_on_line(sorted_points[:, along], sorted_points[:, across], reach, max_off_line, high)
-    is_visited = np.zeros(len(points), dtype=bool)
     line_fits = []
-    for start in range(len(points)):
-        if is_visited[start]:
-            continue
-        chain = [start]
-        is_visited[start] = True
-        while (next_point := next_points[chain[-1]]) >= 0 and not is_visited[next_point]:
-            is_visited[next_point] = True
-            chain.append(next_point)
-        if len(chain) < _SHORTEST_CHAIN:
-            continue
-        u, v = sorted_points[chain, along], sorted_points[chain, across]
-        if along == 0 and u.max() - u.min() < _MAX_WORD_LENGTH * high:
-            continue  # one word: how high its letters are says more than how the page leans
+    for chain in _chain_points(points, high, along=along):
+        u, v = points[chain, along], points[chain, across]
         slope, place = np.polyfit(u - u.mean(), v, 1)
         line_fits.append((place, slope, (u.max() - u.min()) ** 2 * len(chain), u.mean()))
     if not line_fits:
@@ -341,6 +415,28 @@ def _fit_slopes(points: Floats, high: float, *, along: int) -> Floats | None:
         off_line = np.abs(fit_table[:, 1] - coefficients[0] - coefficients[1] * (fit_table[:, 0] - middle))
         is_kept = off_line <= max(1e-4, 2.5 * float(np.median(off_line)))
     return coefficients
+
+
+def _chain_points(points: Floats, high: float, *, along: int) -> list[NDArray[np.int64]]:
+    """Return the points of each line of text, or of each column, in their order."""
+    across = 1 - along
+    reach = (_ROW_REACH if along == 0 else _COLUMN_REACH) * high
+    order = np.lexsort((points[:, across], points[:, along]))
+    next_points = _next_on_line(points[order, along], points[order, across], reach, 0.3 * high, high)
+    is_visited = np.zeros(len(points), dtype=bool)
+    chains = []
+    for start in range(len(points)):
+        if is_visited[start]:
+            continue
+        chain = [start]
+        is_visited[start] = True
+        while (next_point := next_points[chain[-1]]) >= 0 and not is_visited[next_point]:
+            is_visited[next_point] = True
+            chain.append(next_point)
+        is_word = along == 0 and np.ptp(points[order[chain], along]) < _MAX_WORD_LENGTH * high
+        if len(chain) >= _SHORTEST_CHAIN and not is_word:  # a word's letters say how high they are, not how it leans
+            chains.append(order[chain])
+    return chains
 
 
 def _next_on_line(u: Floats, v: Floats, reach: float, off: float, high: float) -> NDArray[np.int64]:

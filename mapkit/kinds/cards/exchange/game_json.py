@@ -8,6 +8,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid_value_message
 from mapkit.core.jsontext import json_text
 from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.typescript import type_files
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
 from mapkit.kinds.cards.game import CardGame
@@ -34,15 +35,15 @@ def read_game(path: Path) -> CardGame:
 
 
 def _write_game(asked: CardExport) -> ExportedBoard:
-    game = asked.job.game
-    return ExportedBoard({f"{asked.stem}.json": json_text(game)})
+    game_file = {f"{asked.stem}.json": json_text(asked.job.game)}
+    return ExportedBoard(game_file | type_files(CardGame, "board-cards"))
 
 
 FORMAT = CardFormat(
     "json",
     "Game file (JSON)",
     (".json",),
-    "everything; docs/schema/board-cards.schema.json describes it",
+    "everything, with a JSON Schema and TypeScript declarations",
     (),
     _write_game,
     read_game,

@@ -9,6 +9,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid_value_message
 from mapkit.core.jsontext import json_text
 from mapkit.exchange.plan import ExportedBoard
+from mapkit.exchange.typescript import type_files
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.hex.exchange.board_rows import rows_of_board
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
@@ -42,7 +43,7 @@ def parse_board(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: 
 
 
 def _write_board(board: HexBoard, asked: HexExport) -> ExportedBoard:
-    return ExportedBoard({f"{asked.stem(board)}.json": json_text(board.model_dump(mode="json"))})
+    return ExportedBoard({f"{asked.stem(board)}.json": json_text(board), **type_files(HexBoard, "board-hex")})
 
 
 def _read_board(path: Path) -> ReadHexes:
@@ -53,7 +54,7 @@ FORMAT = HexFormat(
     "json",
     "Board file (JSON)",
     (".json",),
-    "everything; docs/schema/board-hex.schema.json describes it",
+    "everything, with a JSON Schema and TypeScript declarations",
     "nothing",
     _write_board,
     _read_board,

@@ -97,10 +97,10 @@ def geopackage(board: HexBoard) -> bytes:
         "components": [component.model_dump() for component in board.components],
     }
     shaped_tables: tuple[tuple[str, list[dict[str, Any]], str], ...] = (
-        ("hexes", hex_rows, "Polygon"),
-        ("edges", edge_rows, "LineString"),
-        ("cities", city_rows, "Point"),
+        ("cities", city_rows, "Point"),  # QGIS draws the first layer of a file on top
         ("links", link_rows, "LineString"),
+        ("edges", edge_rows, "LineString"),
+        ("hexes", hex_rows, "Polygon"),
     )
     crs = board.earth.crs if board.earth is not None else None
     layers = [FrameLayer(name, _geo_frame(rows, crs), kind) for name, rows, kind in shaped_tables if rows]

@@ -40,6 +40,11 @@ Put = Callable[[str, bytes], str]
 """Adds a picture to the files, and returns its address."""
 
 
+def board_width_px(sheet: BoardSheet) -> int:
+    """Return the width of a board's picture whose longer side has at most `LONGEST` pixels."""
+    return LONGEST if sheet.width >= sheet.height else int(LONGEST * sheet.width / sheet.height)
+
+
 def _write_save(board: HexBoard, asked: HexExport) -> ExportedBoard:
     """Write `BOARD.json` and its pictures, named by hashes of their content.
 
@@ -58,10 +63,13 @@ def _write_save(board: HexBoard, asked: HexExport) -> ExportedBoard:
     aspect = sheet.width / sheet.height
     scale = round(min(_HALF_SIZES[1], _HALF_SIZES[0] / aspect), 4)
     half_width = scale * aspect
-    width_px = LONGEST if sheet.width >= sheet.height else round(LONGEST * sheet.width / sheet.height)
     table_objects = [
         _board_tile(
-            table, board, sheet, put("board", svg_to_png(draw_board(board), width=width_px, name=board.id)), scale
+            table,
+            board,
+            sheet,
+            put("board", svg_to_png(draw_board(board), width=board_width_px(sheet), name=board.id)),
+            scale,
         ),
         *_make_decks(table, supply, put, -half_width - 3.5),
         *_make_stacks(table, supply, put, (-half_width - 7.5, scale / sheet.height)),

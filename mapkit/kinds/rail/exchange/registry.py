@@ -24,6 +24,7 @@ BUILT_IN: Final = {
     "tts": "mapkit.kinds.rail.exchange.tts.format:FORMAT",
     "bga": "mapkit.kinds.rail.exchange.bga.format:FORMAT",
     "vassal": "mapkit.kinds.rail.exchange.vassal.format:FORMAT",
+    "web": "mapkit.kinds.rail.exchange.web:FORMAT",
     "svg": "mapkit.kinds.rail.exchange.pictures:SVG_FORMAT",
     "png": "mapkit.kinds.rail.exchange.pictures:PNG_FORMAT",
     "pdf": "mapkit.kinds.rail.exchange.pictures:PDF_FORMAT",

@@ -45,12 +45,11 @@ _OTHER_ANGLE: Final = 0.7
 """Share of a railroad's strength, and angle in radians, from which a pixel beside its line is of another line."""
 _STRENGTH_FACTORS: Final = (1.0, 1.5, 2.2)
 """How much stronger than a line its ink may be."""
-_INK_COST: Final = 0.11
+_INK_COST: Final = 0.08
 """Cost of a further ink, radians squared."""
-_USUAL_SHARE: Final = 0.7
-"""Share of the pixels around a click that a line usually fills."""
+_SHARE_POWER: Final = 4
 _WEIGHTS: Final = (0.5, 2.5)
-"""Least and greatest weight of the angles of a railroad's line."""
+"""Weight of the angles of a line that fills more of the pixels around its click than others, and its limits."""
 _STRONG_SHARE: Final = 0.75
 _LISTED_SHARE: Final = 0.02
 _MAX_LISTED: Final = 3
@@ -175,8 +174,10 @@ def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, 
         direction = stroke.shift / max(float(np.linalg.norm(stroke.shift)), 1e-9)
         proposals.append(colour_blend(colours[ident]))
         proposals += [stroke.ground + direction * stroke.strength * factor for factor in _STRENGTH_FACTORS]
+    shares = np.array([stroke.share for stroke in strokes.values()])
+    weights = np.clip((shares / max(float(np.median(shares)), 1e-9)) ** _SHARE_POWER, *_WEIGHTS)
     chosen = _choose_inks(
-        np.array([stroke.weight * np.square(stroke.measure_angles(proposals)) for stroke in strokes.values()]),
+        weights[:, None] * np.array([stroke.measure_angles(proposals) for stroke in strokes.values()]) ** 2,
         np.where(np.arange(len(proposals)) < len(given), 0.0, _INK_COST),
     )
     inks = dict(colours)
@@ -199,10 +200,9 @@ class _Stroke(NamedTuple):
     strength: float
 
     @property
-    def weight(self) -> float:
-        """Weight of its angles: the more of the pixels around the click it fills, the surer its ink is."""
-        share = float(np.linalg.norm(self.shift)) / max(self.strength, 1e-9)
-        return float(np.clip((share / _USUAL_SHARE) ** 4, *_WEIGHTS))
+    def share(self) -> float:
+        """Share of the pixels around the click that the line fills."""
+        return float(np.linalg.norm(self.shift)) / max(self.strength, 1e-9)
 
     def measure_angles(self, inks: Sequence[Floats]) -> list[float]:
         """Return the angle of the line from the direction of each ink, radians."""
@@ -255,7 +255,7 @@ def _choose_inks(costs: Floats, prices: Floats) -> list[int]:
         integrality=np.repeat((0, 1), (costs.size, ink_count)),
         bounds=Bounds(0, 1),
     )
-    return [int(row.argmax()) for row in result.x[: costs.size].reshape(costs.shape)]
+    return [int(number) for number in np.asarray(result.x)[: costs.size].reshape(costs.shape).argmax(axis=1)]
 
 
 def _find_purest_colour(members: Sequence[str], colours: Mapping[str, str], strokes: Mapping[str, _Stroke]) -> str:

@@ -1,10 +1,12 @@
 """Dots and squares of a picture of a board, in the colour that has most of them."""
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import count_noun
@@ -38,6 +40,19 @@ _LEVEL_HALVES: Final = 0.3
 _NEAR_HALVES: Final = 20
 """In halves of a dot: greatest distance between letters of a line, up or down and along it."""
 _MAX_NEIGHBOURS: Final = 2
+_DARK: Final = 0.5
+"""Greatest lightness in OKLab of dots in the ink of names."""
+_LETTER_SURENESS: Final = 0.7
+"""Greatest confidence of a dot that may be a part of a letter; dots below names are clearer."""
+_WORD_DISTANCE: Final = 0.25
+"""Greatest distance of the pixels of a name from the colour of dots, in OKLab."""
+_WORD_GAP: Final = 1.8
+_WORD_REACH: Final = 8.0
+_WORD_HEIGHT: Final = 1.8
+_LETTER_HEIGHT: Final = 1.7
+"""In halves of a dot: where letters beside a dot are looked for, and how tall they are at least."""
+_WORD_SHARE: Final = 0.33
+"""Share of the columns there that hold letters if the dot is one, too."""
 _SAME_COLOUR: Final = 0.05
 _GROUND_SHARE: Final = 0.3
 """Share of the picture that makes a colour a ground."""
@@ -131,6 +146,35 @@ def _count_on_lines(symbols: Sequence[Symbol]) -> int:
         shapely.box(x - reach_across, y - reach_down, x + reach_across, y + reach_down)
     )[0]
     return int((np.bincount(symbol_beside, minlength=len(symbols)) > _MAX_NEIGHBOURS).sum())
+
+
+def drop_letters(pixels: Pixels, symbols: Sequence[Symbol], colour: str) -> tuple[Symbol, ...]:
+    """Return the symbols except unclear dots in a word, which are parts of its letters."""
+    ink = colour_lab(colour)
+    if ink[0] > _DARK:
+        return tuple(symbols)
+    is_inked = (distances_from_colour(ink) < _WORD_DISTANCE)[pixels_to_keys(pixels)]
+    return tuple(
+        symbol
+        for symbol in symbols
+        if symbol.kind != "dot" or symbol.sure > _LETTER_SURENESS or not _is_in_word(symbol, is_inked)
+    )
+
+
+def _is_in_word(dot: Symbol, is_inked: NDArray[np.bool_]) -> bool:
+    """Return whether many columns beside a dot hold strokes as tall as letters, and the first of them are near."""
+    half = dot.half
+    top, bottom = max(0, int(dot.y - _WORD_HEIGHT * half)), int(dot.y + _WORD_HEIGHT * half) + 1
+    for side in (-1, 1):
+        first, last = sorted((dot.x + side * _WORD_GAP * half, dot.x + side * _WORD_REACH * half))
+        columns = is_inked[top:bottom, max(0, int(first)) : int(last) + 1].T[::side]
+        if not columns.size:
+            continue
+        tops, bottoms = columns.argmax(axis=1), columns.shape[1] - columns[:, ::-1].argmax(axis=1)
+        is_tall = columns.any(axis=1) & (bottoms - tops >= _LETTER_HEIGHT * half)
+        if is_tall.mean() > _WORD_SHARE and columns[: math.ceil(half)].any():
+            return True
+    return False
 
 
 def _required_share(pixels: Pixels, colour: str) -> float:

@@ -94,6 +94,10 @@ class LineClaim:
         """Distance of its colour from the claimed ink in OKLab, where it comes nearest."""
         return float(self.colour_distances[self.railroad])
 
+    def find_step(self, spot: Point) -> int:
+        """Return the number of the section nearest to a place; 0 without any section."""
+        return int(np.hypot(*(self.xy - spot).T).argmin()) if len(self.xy) else 0
+
     def measure_distance(self, spot: Point) -> float:
         """Return the distance of the line from a place, pixels."""
         return float(np.hypot(*(self.xy - spot).T).min(initial=np.inf))

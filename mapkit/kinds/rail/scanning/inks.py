@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from scipy import ndimage
 
 from mapkit.core.arrays import Floats
 from mapkit.drawing.colours.colour import oklab, rgb
@@ -49,6 +50,21 @@ _STRENGTH_SCALE: Final = 400.0
 _PAPER_SHARES: Final = (0.15, 0.3, 0.45)
 """Shares of paper in the pixels of lines thinner than a pixel or two."""
 _PAPER_COST: Final = 0.12
+_HUE_STEP: Final = 0.0125
+"""Step of the angles of hues, radians."""
+_MAX_HUE: Final = 56
+"""Greatest angle between a pixel and its ink, in these steps."""
+_ALIKE_HUE: Final = 16
+"""Lead of another ink up to which a pixel still counts as of an ink, in these steps."""
+_HUE_BLUR: Final = 1.0
+"""Standard deviation of the blur over which a pixel shares its hue, pixels of the picture of half the size."""
+_GROUND_CELL: Final = 4
+"""Width of the cells that show the ground, in the same pixels."""
+_GROUND_CELLS: Final = 5
+"""Number of cells in a row and in a column whose median is the ground."""
+_DARK: Final = 0.35
+_BLACK_ANGLE: Final = 0.6
+"""Greatest lightness in OKLab of black inks, and angle from that of symbols on white, radians."""
 _BLEND_AXES: Final = np.diag((1.0, 6.0, 6.0)) @ np.array(
     [[0.299, 0.587, 0.114], [-0.169, -0.331, 0.5], [0.5, -0.419, -0.081]]
 )
@@ -63,18 +79,32 @@ class InkDistances:
         keys: The colour of each pixel, or of that neighbour which differs most from all grounds.
         off: How far each colour of the table is from each ink, OKLab; of shape (inks, colours).
         from_ground: Likewise from the nearest ground.
+        hues: Angle of the blurred picture of half the size from the direction of each ink, in steps of `_HUE_STEP`, of
+            shape (inks, height, width); None if colours alone tell inks apart.
     """
 
     keys: Keys
     off: Floats32
     from_ground: Floats32
+    hues: NDArray[np.uint8] | None = None
 
     @cached_property
     def _nearest_ink(self) -> Floats32:
         return np.asarray(self.off.min(axis=0), np.float32)
 
+    @cached_property
+    def _nearest_hue(self) -> NDArray[np.uint8]:
+        return np.zeros((0, 0), np.uint8) if self.hues is None else self.hues.min(axis=0)
+
     def of(self, number: int) -> Bools:
         """Return the mask of pixels that may be of an ink: no other ink is much nearer, nor is a ground."""
+        if self.hues is not None:
+            own_hue = self.hues[number]
+            is_of_hue = (own_hue < _MAX_HUE) & (own_hue <= self._nearest_hue + _ALIKE_HUE)
+            is_stroke = (self.from_ground > _GROUND_NEAR)[self.keys]
+            height, width = (2 * side for side in own_hue.shape)
+            is_stroke[:height, :width] &= is_of_hue.repeat(2, axis=0).repeat(2, axis=1)
+            return is_stroke
         ink_distance = self.off[number]
         is_of_ink = (
             (ink_distance < SURE)
@@ -131,6 +161,38 @@ def measure_angles(shifts: Floats, grounds: Floats, ink: Floats) -> Floats:
     directions = ink - grounds
     lengths = np.linalg.norm(shifts, axis=1) * np.linalg.norm(directions, axis=1)
     return np.asarray(np.arccos(np.clip((shifts * directions).sum(axis=1) / np.maximum(lengths, 1e-9), -1.0, 1.0)))
+
+
+def _measure_hues(keys: Keys, inks: Sequence[Floats] | Floats) -> NDArray[np.uint8]:
+    """Return the angle of a picture from the direction of each ink, as in `InkDistances.hues`.
+
+    Args:
+        keys: Of the picture.
+        inks: Blend coordinates of each ink.
+    """
+    height, width = (side // 2 * 2 for side in keys.shape)
+    shifts = []
+    grounds = []
+    for channel in blend_table().T.astype(np.float32):
+        values = channel[keys[:height, :width]]
+        halved = (values[0::2, 0::2] + values[0::2, 1::2] + values[1::2, 0::2] + values[1::2, 1::2]) / 4
+        cells = halved[: height // 2 // _GROUND_CELL * _GROUND_CELL, : width // 2 // _GROUND_CELL * _GROUND_CELL]
+        cells = cells.reshape(cells.shape[0] // _GROUND_CELL, _GROUND_CELL, -1, _GROUND_CELL).mean(axis=(1, 3))
+        ground = ndimage.median_filter(cells, size=_GROUND_CELLS, mode="nearest")
+        ground = ground.repeat(_GROUND_CELL, axis=0).repeat(_GROUND_CELL, axis=1)
+        pads = ((0, halved.shape[0] - ground.shape[0]), (0, halved.shape[1] - ground.shape[1]))
+        ground = np.pad(ground, pads, mode="edge")
+        shifts.append(ndimage.gaussian_filter(halved - ground, _HUE_BLUR))
+        grounds.append(ground)
+    lengths = np.sqrt(sum(shift * shift for shift in shifts))
+    hues = np.zeros((len(inks), *lengths.shape), np.uint8)
+    for number, ink in enumerate(inks):
+        directions = [np.float32(value) - ground for value, ground in zip(ink, grounds, strict=True)]
+        products = sum(shift * direction for shift, direction in zip(shifts, directions, strict=True))
+        sizes = np.sqrt(sum(direction * direction for direction in directions))
+        cosines = np.clip(products / np.maximum(lengths * sizes, 1e-9), -1, 1)
+        hues[number] = np.minimum(np.arccos(cosines) / _HUE_STEP, 255)
+    return hues
 
 
 def _table_channels() -> Floats:
@@ -219,12 +281,27 @@ def _distances_from_ink(ink: Floats, paper: Floats | None) -> Floats:
     return ink_distance
 
 
-def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> InkDistances:
+def blend_inks(colours: Sequence[str], symbol_colour: str) -> Floats:
+    """Return the blend coordinates of inks and of symbols, the last.
+
+    A tint below it gives black a hue: an ink about as dark as symbols is theirs.
+    """
+    symbols = colour_blend(symbol_colour)
+    blends = np.array([*(colour_blend(colour) for colour in colours), symbols])
+    is_dark = np.array([colour_lab(colour)[0] < _DARK for colour in (*colours, symbol_colour)])
+    white = colour_blend("#ffffff")[None]
+    is_black = is_dark & (measure_angles(blends - white, white, symbols) < _BLACK_ANGLE)
+    blends[is_black] = symbols
+    return blends
+
+
+def read_inks(pixels: Pixels, colours: Sequence[Floats], blends: Sequence[Floats] | Floats = ()) -> InkDistances:
     """Return the distance of each pixel from some inks; the last is that of symbols and names.
 
     Args:
         pixels: The picture.
         colours: OKLab of the inks.
+        blends: Blend coordinates of the inks, if their hues are to be told apart as well.
     """
     keys = pixels_to_keys(pixels)
     inks = np.array(colours).reshape(-1, 3)
@@ -245,4 +322,5 @@ def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> InkDistances:
         is_stronger = strength[neighbour_slice] > strongest[own_slice]
         np.copyto(strongest[own_slice], strength[neighbour_slice], where=is_stronger)
         np.copyto(strongest_keys[own_slice], keys[neighbour_slice], where=is_stronger)
-    return InkDistances(strongest_keys, ink_distances, ground_distance.astype(np.float32))
+    hues = _measure_hues(keys, blends) if len(blends) else None
+    return InkDistances(strongest_keys, ink_distances, ground_distance.astype(np.float32), hues)

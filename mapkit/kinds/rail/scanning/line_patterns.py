@@ -2,25 +2,32 @@
 
 A line is described by the share of ink in its cross-sections: the mean and deviation at each distance from the middle,
 and the autocorrelation along the line of the middle, of the edges, and of the difference between both sides. Dashes and
-ties repeat in the middle, rims at the edges, teeth on one side. The pattern of a railroad starts as that of the line
-where its user clicked, and is learned from the lines nearest to it.
+ties repeat in the middle, rims at the edges, teeth on one side. The pattern of a railroad is that of the line where its
+user clicked, and spreads from line to line.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from mapkit.core.arrays import Floats, Ints
-from mapkit.kinds.rail.scanning.arrays import Floats32
 
-CLICK_REACH: Final = 4.0
+CLICK_REACH: Final = 12.0
 """Greatest distance of a line from the click that names its railroad, in pixels of the picture for following lines."""
-_CLICKED_LINES: Final = 2
-"""Number of lines at a click that show the pattern: some pass through a dot beside it."""
-_SPREAD: Final = 0.12
-"""Difference of distances that makes one railroad e times as likely as another."""
-_GROUND_SAMPLES: Final = 3
+CLICKED_LENGTH: Final = 100
+"""Length of a line to each side of a click that shows the pattern of its railroad, pixels."""
+_NEIGHBOURS: Final = 3
+"""Number of lines most like a line to which its railroad spreads."""
+_MEETING: Final = 5.0
+"""Affinity of lines of one pattern that meet at a symbol; that of two lines that look the same is 1."""
+_SEED_AFFINITY: Final = 2.0
+_SPREADING: Final = 0.97
+"""Share of a line's railroad that it has from the lines around it."""
+_SHARPNESS: Final = 3
+"""Power of the scores of railroads that makes them likelihoods."""
+_UNKNOWN: Final = 2.0
+"""Distance of a line that is too short from the lines that it meets, as a multiple of the usual distance."""
+_GROUND_SAMPLES: Final = 5
 """Samples at each end of a cross-section that show the ground beside the line."""
 _HALF_WIDTH: Final = 4
 PATTERN_OFFSETS: Final = np.arange(-_HALF_WIDTH - _GROUND_SAMPLES, _HALF_WIDTH + _GROUND_SAMPLES + 1.0)
@@ -31,26 +38,11 @@ _LAGS: Final = 15
 """Greatest lag of the autocorrelation, pixels: the longest period of most printed patterns."""
 _MIN_STEPS: Final = 6
 _MIN_OVERLAP: Final = 5
-_ROUNDS: Final = 3
-_TAUGHT_SHARE: Final = 0.6
-_MIN_TAUGHT: Final = 3
-_MIN_GOOD: Final = 0.8
-_SEED_WEIGHT: Final = 3
-_CLICKED_SHARE: Final = 0.4
-"""Share of the clicked line in the pattern of a railroad; the rest is learned."""
-_CONTINUING: Final = 0.2
-"""How much nearer a line is to the pattern of a railroad for each of its ends at which that railroad has a line."""
-_MIN_CONTINUING: Final = 0.3
-"""Least confidence of such a line."""
-_UNKNOWN: Final = 0.5
-"""Distance of a line that is too short from every pattern."""
-_FAR: Final = 99.0
-"""Feature, and distance, of a pattern that is not known."""
 _WEIGHTS: Final = np.concatenate((np.full(2 * (_HALF_WIDTH + 1), 1.0), np.full(2 * _LAGS, 0.5), np.full(_LAGS, 0.35)))
 """Weights of the features: means and deviations, then the three autocorrelations."""
 
 
-def describe_pattern(sections: Floats32, ink: Floats) -> Floats:
+def describe_pattern(sections: Floats, ink: Floats) -> Floats:
     """Return the features of a line; they are not a number if the line is too short.
 
     Args:
@@ -62,7 +54,7 @@ def describe_pattern(sections: Floats32, ink: Floats) -> Floats:
     outside = np.concatenate((sections[:, :_GROUND_SAMPLES], sections[:, -_GROUND_SAMPLES:]), axis=1)
     ground = np.median(outside.reshape(-1, 3), axis=0)
     stretch = ink - ground
-    inside = sections[:, _GROUND_SAMPLES:-_GROUND_SAMPLES].astype(np.float64)
+    inside = sections[:, _GROUND_SAMPLES:-_GROUND_SAMPLES]
     shares = np.clip((inside - ground) @ stretch / max(float(stretch @ stretch), 1e-6), *_SHARE_LIMITS)
     middle = shares.shape[1] // 2
     by_offset = (shares + shares[:, ::-1])[:, middle:] / 2
@@ -81,79 +73,60 @@ def _autocorrelate(values: Floats) -> Floats:
     return np.asarray(np.sign(covariance) * np.sqrt(np.abs(covariance)))
 
 
-def assign_railroads(
-    features: Floats, lengths: Ints, good: Floats, ends: Ints, click_distances: Floats
-) -> tuple[Ints, Floats]:
+def assign_railroads(features: Floats, ends: Ints, clicked: Floats, seeds: Ints) -> tuple[Ints, Floats]:
     """Return the railroad of each line of one ink, and its likelihood.
 
+    Railroads spread from the clicked patterns to the lines most like them and to lines that meet those at a symbol
+    (Zhou et al., "Learning with local and global consistency", 2004).
+
     Args:
-        features: Of each line.
-        lengths: Of each line, pixels.
-        good: Confidence of each line.
+        features: Of each line, not a number where it is too short.
         ends: Numbers of the symbols at both ends of each line; railroads continue there.
-        click_distances: Of each line from the click on each railroad, of shape (lines, railroads), pixels.
+        clicked: Features of the line at the click on each railroad.
+        seeds: Number of that line.
     """
-    is_described = ~np.isnan(features[:, 0])
-    seeds = _find_clicked_lines(np.where(is_described[:, None], click_distances, np.inf))
-    clicked = np.array(
-        [
-            np.average(features[lines], axis=0, weights=lengths[lines])
-            if len(lines)
-            else np.full(features.shape[1], _FAR)
-            for lines in seeds
-        ]
-    )
-    patterns = clicked.copy()
-    described = np.nan_to_num(features)
-    neighbours = [np.flatnonzero(np.isin(ends, pair).any(axis=1) & (good > _MIN_CONTINUING)) for pair in ends]
-    for learning_round in range(_ROUNDS + 1):
-        distances = np.stack([np.linalg.norm(described - pattern, axis=1) for pattern in patterns], axis=1)
-        distances[~is_described] = _UNKNOWN
-        lead = _measure_lead(distances)
-        distances = _favour_continuing(distances, ends, neighbours)
-        nearest = distances.argmin(axis=1)
-        for number, seed_lines in enumerate(seeds if learning_round < _ROUNDS else ()):
-            own_lines = np.flatnonzero((nearest == number) & is_described & (good > _MIN_GOOD))
-            taught_count = max(_MIN_TAUGHT, int(len(own_lines) * _TAUGHT_SHARE))
-            own_lines = own_lines[np.argsort(-lead[own_lines], kind="stable")][:taught_count]
-            lines = np.concatenate((own_lines, np.repeat(seed_lines, _SEED_WEIGHT)))
-            if len(seed_lines):
-                learned = np.average(features[lines], axis=0, weights=lengths[lines])
-                patterns[number] = _CLICKED_SHARE * clicked[number] + (1 - _CLICKED_SHARE) * learned
-    likelihoods = np.exp((distances.min(axis=1, keepdims=True) - distances) / _SPREAD)
-    return nearest, np.asarray(likelihoods.max(axis=1) / likelihoods.sum(axis=1))
+    line_count, railroad_count = len(features), len(clicked)
+    affinities = np.zeros((line_count + railroad_count, line_count + railroad_count))
+    distances, usual = _measure_distances(np.concatenate((features, clicked)))
+    nearest = np.argsort(distances, axis=1, kind="stable")[:, :_NEIGHBOURS]
+    rows = np.arange(len(distances))[:, None]
+    affinities[rows, nearest] = np.exp(-((distances[rows, nearest] / usual) ** 2) / 2)
+    affinities = np.maximum(affinities, affinities.T)
+    meets = (ends[:, None, :, None] == ends[None, :, None, :]).any(axis=(2, 3))
+    np.fill_diagonal(meets, val=False)
+    between_lines = distances[:line_count, :line_count]
+    between_lines = np.where(np.isfinite(between_lines), between_lines, _UNKNOWN * usual)
+    affinities[:line_count, :line_count] += _MEETING * meets * np.exp(-((between_lines / (2 * usual)) ** 2) / 2)
+    clicks = np.arange(line_count, len(distances))
+    affinities[clicks, seeds] = affinities[seeds, clicks] = _SEED_AFFINITY
+    degrees = np.sqrt(np.maximum(affinities.sum(axis=1), 1e-9))
+    spreading = affinities / degrees[:, None] / degrees[None]
+    scores = np.linalg.solve(np.eye(len(distances)) - _SPREADING * spreading, np.eye(len(distances))[:, clicks])
+    scores = np.maximum(scores[:line_count], 1e-9) ** _SHARPNESS
+    return scores.argmax(axis=1), np.asarray(scores.max(axis=1) / scores.sum(axis=1))
 
 
-def _find_clicked_lines(distances: Floats) -> list[Ints]:
-    """Return the lines under the click on each railroad; where none was followed there, the nearest that is free."""
-    by_distance = np.argsort(distances, axis=0, kind="stable").T
-    seeds = [
-        lines[:_CLICKED_LINES][own_distances[lines[:_CLICKED_LINES]] <= CLICK_REACH]
-        for lines, own_distances in zip(by_distance, distances.T, strict=True)
-    ]
-    taken = {line for lines in seeds for line in lines.tolist()}
-    for number, lines in enumerate(by_distance):
-        if not len(seeds[number]):
-            free_lines = [line for line in lines.tolist() if line not in taken and np.isfinite(distances[line, number])]
-            seeds[number] = np.array(free_lines[:1], dtype=np.int64)
-            taken.update(free_lines[:1])
-    return seeds
+def _measure_distances(features: Floats) -> tuple[Floats, float]:
+    """Return the distances between lines, infinite where one is too short or the same, and the usual one."""
+    distances = np.linalg.norm(np.nan_to_num(features)[:, None] - np.nan_to_num(features)[None], axis=2)
+    is_short = np.isnan(features[:, 0])
+    distances[is_short] = np.inf
+    distances[:, is_short] = np.inf
+    np.fill_diagonal(distances, np.inf)
+    nearest = np.sort(distances, axis=1)[:, :_NEIGHBOURS]
+    known = nearest[np.isfinite(nearest)]
+    return distances, max(float(np.median(known)), 1e-6) if len(known) else 1.0
 
 
-def _favour_continuing(distances: Floats, ends: Ints, neighbours: Sequence[Ints]) -> Floats:
-    """Return distances that are smaller for railroads whose lines meet a line at its ends."""
-    favoured = distances
-    for _ in range(_ROUNDS):
-        nearest = favoured.argmin(axis=1)
-        favoured = distances.copy()
-        for line, near_lines in enumerate(neighbours):
-            for end in ends[line]:
-                is_there = (ends[near_lines] == end).any(axis=1) & (near_lines != line)
-                favoured[line, np.unique(nearest[near_lines[is_there]])] -= _CONTINUING
-    return favoured
+def find_clicked_lines(distances: Floats) -> Ints:
+    """Return the line at the click on each railroad; where none was followed there, the nearest that is free.
 
-
-def _measure_lead(distances: Floats) -> Floats:
-    """Return by how much the nearest railroad leads the second."""
-    two = np.partition(np.minimum(distances, _FAR), 1, axis=1)[:, :2]
-    return np.asarray(two[:, 1] - two[:, 0])
+    Args:
+        distances: Of each line from the click on each railroad, of shape (lines, railroads), pixels.
+    """
+    seeds = np.where(distances.min(axis=0) <= CLICK_REACH, distances.argmin(axis=0), -1)
+    for number in np.flatnonzero(seeds < 0).tolist():
+        free_distances = distances[:, number].copy()
+        free_distances[seeds[seeds >= 0]] = np.inf
+        seeds[number] = int(free_distances.argmin())
+    return np.asarray(seeds)

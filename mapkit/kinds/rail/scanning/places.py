@@ -37,8 +37,6 @@ _LONG_STROKE_HALVES: Final = 4.0
 """Least reach of a stroke of a line beyond the edge of a symbol, in halves of a dot."""
 _BROKEN_HALVES: Final = 1.15
 """Greatest gap between a line and a dot that interrupts it, in halves of a dot."""
-_PASSING_PIXELS: Final = 3.0
-"""Greatest distance from a symbol of a long line that passes beside it and serves it."""
 _AROUND_ANGLE: Final = np.radians(210)
 """Least angle of a symbol's edge that strokes take up which run into it; a passing line touches one side."""
 _OWN_ANGLE: Final = np.radians(60)
@@ -199,7 +197,7 @@ def _runs_into(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], dot: 
         for far in (_CLOSE_PIXELS, _TOUCHING_PIXELS)
     ]
     if _passes(symbol, stroke, others, _BESIDE_FRINGE if touches_at_reach[0] else _EDGE_FRINGE):
-        return _is_long(stroke, dot) and float(off.min()) <= _PASSING_PIXELS
+        return False
     if touches_at_reach[0] or not stroke.dense:
         return touches_at_reach[0]
     min_distance = float(off.min())

@@ -14,7 +14,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centre_line
 from mapkit.kinds.rail.scanning.colours import unite_inks
-from mapkit.kinds.rail.scanning.dots import find_board_symbols
+from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
 from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
 from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, judge_by_colour, learn_vocabulary, sample_keys
 from mapkit.kinds.rail.scanning.ink_candidates import (
@@ -26,10 +26,16 @@ from mapkit.kinds.rail.scanning.ink_candidates import (
     settle_claims,
     summarise_first_round,
 )
-from mapkit.kinds.rail.scanning.inks import Keys, colour_blend, colour_lab, colour_table, pixels_to_keys, read_inks
+from mapkit.kinds.rail.scanning.inks import Keys, blend_inks, colour_lab, colour_table, pixels_to_keys, read_inks
 from mapkit.kinds.rail.scanning.isolated_links import JOINS, lower_isolated_confidence
 from mapkit.kinds.rail.scanning.junctions import link_through_rings
-from mapkit.kinds.rail.scanning.line_patterns import PATTERN_OFFSETS, assign_railroads, describe_pattern
+from mapkit.kinds.rail.scanning.line_patterns import (
+    CLICKED_LENGTH,
+    PATTERN_OFFSETS,
+    assign_railroads,
+    describe_pattern,
+    find_clicked_lines,
+)
 from mapkit.kinds.rail.scanning.links import Evidence, Link, lower_repeated_confidence
 from mapkit.kinds.rail.scanning.open_junctions import add_links_through_junctions, draw_courses
 from mapkit.kinds.rail.scanning.places import place_symbols
@@ -108,7 +114,8 @@ def scan_board(
         SourceError: The picture has no dots or squares of this colour.
     """
     progress("finding dots and squares")
-    symbol_colour, symbols, sizes = find_board_symbols(pixels, symbol_colours)
+    symbol_colour, all_symbols, sizes = find_board_symbols(pixels, symbol_colours)
+    symbols = drop_letters(pixels, all_symbols, symbol_colour)
     height, width = pixels.shape[:2]
     half = _dot_size(sizes)
     printed_inks = _group_by_ink(unite_inks(pixels, railroads, clicks, half), clicks)
@@ -117,8 +124,10 @@ def scan_board(
     scaled_symbols = [scale_symbol(symbol, scale) for symbol in symbols]
     progress("telling inks apart")
     ink_colours = [*(colour_lab(printed_ink.colour) for printed_ink in printed_inks), colour_lab(symbol_colour)]
+    is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
+    blends = blend_inks([printed_ink.colour for printed_ink in printed_inks], symbol_colour)
     sheet = ScanSheet.of(
-        read_inks(small_pixels, ink_colours),
+        read_inks(small_pixels, ink_colours, blends if is_shared else ()),
         place_symbols(scaled_symbols, small_pixels.shape[:2], _BESIDE_REACH),
         _dot_size(sizes) * scale,
     )
@@ -129,9 +138,7 @@ def scan_board(
         everyone.append(claim_ink(sheet, number))
     progress("telling inks of lines apart")
     claims = make_claims(sheet, colour_keys, everyone)
-    is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
-    blends = np.array([colour_blend(printed_ink.colour) for printed_ink in printed_inks])
-    judge = partial(judge_by_colour, inks=blends) if is_shared else learn_vocabulary(claims, line_inks).verdicts
+    judge = partial(judge_by_colour, inks=blends[:-1]) if is_shared else learn_vocabulary(claims, line_inks).verdicts
     first_results = summarise_first_round(
         sheet, pair_with_verdicts(everyone, judge(claims)), [claim.ink for claim in everyone]
     )
@@ -192,17 +199,19 @@ def _split_by_pattern(
     out: dict[str, list[Link]] = {ident: [] for ident in printed_ink.railroads}
     if not links:
         return out
+    sections_by_line = [colour_table()[sample_keys(line.xy, line.across, keys, PATTERN_OFFSETS)] for line in lines]
+    seeds = find_clicked_lines(
+        np.array([[line.measure_distance(clicks[ident]) for ident in printed_ink.railroads] for line in lines])
+    )
+    clicked = []
+    for ident, seed in zip(printed_ink.railroads, seeds.tolist(), strict=True):
+        middle = lines[seed].find_step(clicks[ident])
+        clicked.append(sections_by_line[seed][max(0, middle - CLICKED_LENGTH) : middle + CLICKED_LENGTH])
     numbers, likelihoods = assign_railroads(
-        np.array(
-            [
-                describe_pattern(colour_table()[sample_keys(line.xy, line.across, keys, PATTERN_OFFSETS)], ink)
-                for line in lines
-            ]
-        ),
-        np.array([len(line.sections) for line in lines]),
-        np.array([link.confidence for link in links]),
+        np.array([describe_pattern(sections, ink) for sections in sections_by_line]),
         np.array([(link.a, link.b) for link in links]),
-        np.array([[line.measure_distance(clicks[ident]) for ident in printed_ink.railroads] for line in lines]),
+        np.array([describe_pattern(sections, ink) for sections in clicked]),
+        seeds,
     )
     for link, number, likelihood in zip(links, numbers.tolist(), likelihoods.tolist(), strict=True):
         out[printed_ink.railroads[number]].append(replace(link, confidence=link.confidence * likelihood))

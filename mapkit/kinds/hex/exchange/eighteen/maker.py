@@ -47,7 +47,7 @@ _KIND_BY_COLOUR: Final = {colour: kind for kind, colour in _BORDER_COLOURS.items
 _TERRAIN_COLOURS: Final = {SEA: "water", BLOCKED: "gray"}
 _OWN_COLOUR: Final = "#cfc9b8"
 _COST_SIZE: Final = 11
-_MAP_KEYS: Final = ("name", "hexes", "borders", "borderTexts")
+_MAP_KEYS: Final = ("name", "title", "hexes", "borders", "borderTexts")
 _CITY_KEYS: Final = ("name", "groups", "color")
 """Keys of an 18xx-maker game that become part of a board; notes list the others."""
 
@@ -86,7 +86,8 @@ def maker_game(board: HexBoard) -> dict[str, Any]:
         for board_edge, edge in named_edges
         if board_edge.cost
     ]
-    map_data: dict[str, Any] = {"name": board.title, "hexes": list(hex_groups.values())}
+    # 18xx-maker prints the title across the hexagons unless a map says not to
+    map_data: dict[str, Any] = {"name": board.title, "title": False, "hexes": list(hex_groups.values())}
     map_data |= {"borders": border_items} if border_items else {}
     map_data |= {"borderTexts": cost_items} if cost_items else {}
     orientation = "horizontal" if grid.flat else "vertical"

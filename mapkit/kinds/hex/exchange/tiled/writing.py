@@ -44,7 +44,7 @@ def object_layers(board: HexBoard) -> dict[str, list[dict[str, Any]]]:
             (x1, y1), (x2, y2) = layout.ends(named_edge)
             line_points = [(0.0, 0.0), (round(x2 - x1, 1), round(y2 - y1, 1))]
             properties = [("cost", "int", edge.cost), ("kinds", "string", " ".join(edge.kinds))]
-            edge_objects.append({"name": edge.id, "x": x1, "y": y1, "polyline": line_points, "properties": properties})
+            edge_objects.append({"name": "", "x": x1, "y": y1, "polyline": line_points, "properties": properties})
     city_objects, centre_by_city = [], {}
     for city in board.cities:
         cube = grid.hex_of(city.hex)
@@ -63,6 +63,6 @@ def object_layers(board: HexBoard) -> dict[str, list[dict[str, Any]]]:
             line_points = [(0.0, 0.0), (round(x2 - x1, 1), round(y2 - y1, 1))]
             properties = [("cost", "int", link.cost), ("link", "string", link.id)]
             link_objects.append(
-                {"name": link.name or link.id, "x": x1, "y": y1, "polyline": line_points, "properties": properties}
+                {"name": link.name, "x": x1, "y": y1, "polyline": line_points, "properties": properties}
             )
     return {"edges": edge_objects, "links": link_objects, "cities": city_objects}

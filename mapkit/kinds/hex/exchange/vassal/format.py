@@ -6,6 +6,7 @@ from typing import Final
 
 from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.fit import points_to_mm
+from mapkit.exchange.card_grid import LONGEST
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.exchange.vassal.module import MapTexts, Stacking, game_module, make_map, make_pile, module_file
 from mapkit.exchange.vassal.pieces import Slots, Trait, deletable_trait, flip_trait
@@ -27,19 +28,15 @@ LOSSES: Final = (
 )
 _BOARD_FILE: Final = "board.png"
 _TABLE_FILE: Final = "supply.png"
-_BOARD_DPI: Final = 72.0
-_MOST_PIXELS: Final = 40_000_000
-"""The engine holds a board's picture in memory, 4 bytes a pixel."""
 _CARD_DPI: Final = 110.0
 _GAP_MM: Final = 12.0
 _HEAD_MM: Final = 10.0
 
 
 def board_dpi(board: HexBoard) -> float:
-    """Return the resolution of a board's picture, lower for a page too large for the engine's memory."""
+    """Return the resolution of a board's picture: that of cards, or less for a page whose picture would be too long."""
     sheet = lay_out_sheet(board)
-    inches = sheet.width * sheet.height / MM_PER_INCH**2
-    return float(min(_BOARD_DPI, int((_MOST_PIXELS / inches) ** 0.5)))
+    return min(_CARD_DPI, LONGEST * MM_PER_INCH / max(sheet.width, sheet.height))
 
 
 @dataclass(frozen=True)

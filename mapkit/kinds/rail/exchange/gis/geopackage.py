@@ -7,7 +7,7 @@ from mapkit.core import heavy
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.geopackage import FrameLayer, Relation, write_geopackage
 from mapkit.kinds.rail.exchange.format import ExportOptions, refuse_invented_land
-from mapkit.kinds.rail.exchange.gis.frames import STYLES, to_geodataframes
+from mapkit.kinds.rail.exchange.gis.frames import REST, STYLES, to_geodataframes
 from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
 from mapkit.kinds.rail.exchange.gis.qgis_styles import make_qgis_styles
@@ -49,10 +49,14 @@ class GeoPackageFormat:
 def geopackage_bytes(board: Board) -> bytes:
     """Return the GeoPackage; the same board and the same GDAL give the same bytes."""
     frame_by_layer = to_geodataframes(board, drawn=True)
-    geometry_types = {layer_name: None if kind == "table" else kind for layer_name, kind in KINDS.items()}
-    frame_layers = [
-        FrameLayer(layer_name, frame, geometry_types.get(layer_name)) for layer_name, frame in frame_by_layer.items()
+    geometry_types: dict[str, str | None] = {
+        layer_name: None if kind == "table" else kind for layer_name, kind in KINDS.items()
+    }
+    frame_layers = [  # QGIS draws the first layer of a file on top
+        FrameLayer(layer_name, frame_by_layer[layer_name], geometry_types[layer_name])
+        for layer_name in reversed(list(KINDS))
     ]
+    frame_layers.append(FrameLayer(REST, frame_by_layer[REST], None))
     style_rows = [
         {
             "f_table_catalog": "",

@@ -3,13 +3,13 @@
 Lists refer to each other by position, which keeps the page small.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
 
 from mapkit.core.base import Frozen, Point
-from mapkit.core.findings import CheckReport, Finding
+from mapkit.core.findings import Finding
 from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.report import CityReport, Report
@@ -55,8 +55,17 @@ class PageData(MapData):
     findings: tuple[FindingData, ...]
 
 
-def collect_report_data(layout: Layout, report: Report, checks: CheckReport) -> PageData:
-    """Collect the data of a page; places are those of the layout, never those of the board file."""
+def collect_report_data(
+    layout: Layout, report: Report, findings: Sequence[Finding] = (), texts: Collection[str] = ("board", "map")
+) -> PageData:
+    """Collect the data of a page; places are those of the layout, never those of the board file.
+
+    Args:
+        layout: Of the board.
+        report: On the board.
+        findings: To show on the map.
+        texts: Groups of the texts used by the page's script.
+    """
     board = layout.board
     railroad_position = {r.id: k for k, r in enumerate(board.railroads)}
     row_of_railroad = {row.railroad: row for row in report.railroads}
@@ -64,7 +73,7 @@ def collect_report_data(layout: Layout, report: Report, checks: CheckReport) -> 
     track_miles = dict.fromkeys(railroad_position, 0.0)
     for track_piece in board.pieces:
         track_miles[track_piece.railroad] += track_piece.miles
-    shown_map = collect_map_data(layout, {row.city: row.chance for row in report.cities}, texts=("board", "map"))
+    shown_map = collect_map_data(layout, {row.city: row.chance for row in report.cities}, texts=texts)
     return PageData(
         **dict(shown_map),
         symbol=board.units.symbol,
@@ -89,7 +98,7 @@ def collect_report_data(layout: Layout, report: Report, checks: CheckReport) -> 
             for row in [row_of_railroad[r.id]]
         ),
         payoffs=_list_payoffs(board),
-        findings=locate_findings(checks.findings, layout, railroad_position),
+        findings=locate_findings(findings, layout, railroad_position),
     )
 
 

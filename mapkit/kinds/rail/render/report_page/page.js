@@ -166,8 +166,11 @@
     show(target, false);
   }
 
+  // Other parts of a page follow the railroads that are ridden.
+  function tell(railroads) { document.dispatchEvent(new CustomEvent("ui-ridden", { detail: railroads })); }
   function ended(look) {
     map.route([]);
+    tell([]);
     routeCard.hidden = true;
     const a = cityIndex.get(from.value), b = cityIndex.get(to.value);
     if (a === undefined || b === undefined) { return; }
@@ -196,6 +199,7 @@
       make("ol", { class: "rides" }, ...lines));
     routeCard.hidden = false;
     map.route(found.segments);
+    tell(found.railroads);
     const points = found.places.map((m) => [data.mileposts[m].x, data.mileposts[m].y]);
     if (look) {
       map.ring([[one.x, one.y], [other.x, other.y]]);
@@ -218,6 +222,7 @@
     light();
     map.ring([]);
     map.route([]);
+    tell([]);
     [detail.hidden, routeCard.hidden, tip.hidden] = [true, true, true];
     map.fit();
     announce(say("map.cleared"));

@@ -1,5 +1,6 @@
 """Report page: a self-contained HTML file; its content security policy allows only its own script and style."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mapkit.core.findings import CheckReport
@@ -43,31 +44,17 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
         theme: Theme of the drawings; the author's choice by default.
     """
     theme = theme or get_board_theme(board)
-    board_layout = lay_out(board, theme.sizes)
-    board_page = draw_board(board_layout, theme=theme)
-    script_data = collect_report_data(board_layout, report, checks)
-    page_style = "\n".join(
-        [font_rules(), read_page_part(page_map.__name__, "page.css"), *_board_rules(board, board_layout)]
-    )
-    script_parts = (words_script(), *(read_page_part(package, part) for package, part in SCRIPTS))
-    page_script = '"use strict";\n' + "\n".join(script_parts)
-    words = words_of(board)
+    board_layout, words = lay_out(board, theme.sizes), words_of(board)
+    script_data = collect_report_data(board_layout, report, checks.findings)
     line_samples = tables.draw_line_samples(SvgPage(1, 1, title="", description="", theme=theme, layers=LAYERS), board)
-    return render_html(
-        __package__,
+    return render_map_page(
+        board_layout,
+        theme,
         "page.html.jinja",
-        policy=content_security_policy(page_style, page_script),
-        words=words,
-        style=page_style,
-        script=page_script,
-        data=format_script_json(script_data),
-        board=board,
+        script_data,
+        title=words("report.title", board=board.title),
+        no_scripts=words("report.no_scripts"),
         report=report,
-        heading=(
-            words("report.varied", board=board.title, variants=", ".join(board.variants))
-            if board.variants
-            else board.title
-        ),
         counts=words(
             "report.counts",
             railroads=words.count("board.railroads", len(board.railroads)),
@@ -78,10 +65,6 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
             findings=words.count("report.found", len(checks.findings)),
         ),
         sections=_list_sections(board, report, script_data, words),
-        cities=_group_cities(board, words),
-        board_svg=format_inline_board(board_page),
-        radius=odds_radius_mm(board, 1.0),
-        money=lambda amount: words.money(board.units.symbol, round(amount)),
         railroads=tables.make_railroad_rows(report, script_data, line_samples),
         short={r.id: r.short for r in board.railroads},
         city_rows=tables.make_city_rows(board, report),
@@ -90,7 +73,57 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
         charts=tables.make_chart_tables(board, words),
         payoffs=_make_payoff_figures(board, script_data, words),
         findings=tables.make_finding_rows(board, checks, script_data),
+    )
+
+
+def render_map_page(
+    layout: Layout,
+    theme: Theme,
+    template: str,
+    data: PageData,
+    *,
+    style: str = "",
+    scripts: Sequence[tuple[str, str]] = (),
+    policy: str = "",
+    **values: object,
+) -> str:
+    """Render a page with a map of the board, its search and its routes.
+
+    Args:
+        layout: Of the board.
+        theme: Theme of the drawing.
+        template: Template in this package that extends `base.html.jinja`.
+        data: Data of the script.
+        style: Further rules.
+        scripts: Package and name of further parts of the script.
+        policy: Further parts of the content security policy.
+        values: Names of the template.
+    """
+    board, words = layout.board, words_of(layout.board)
+    shared_style = read_page_part(page_map.__name__, "page.css")
+    page_style = "\n".join([font_rules(), shared_style, *_board_rules(board, layout), style]).rstrip()
+    script_parts = (words_script(), *(read_page_part(package, part) for package, part in (*SCRIPTS, *scripts)))
+    page_script = '"use strict";\n' + "\n".join(script_parts)
+    return render_html(
+        __package__,
+        template,
+        policy=content_security_policy(page_style, page_script) + policy,
+        words=words,
+        style=page_style,
+        script=page_script,
+        data=format_script_json(data),
+        board=board,
+        heading=(
+            words("report.varied", board=board.title, variants=", ".join(board.variants))
+            if board.variants
+            else board.title
+        ),
+        cities=_group_cities(board, words),
+        board_svg=format_inline_board(draw_board(layout, theme=theme)),
+        radius=odds_radius_mm(board, 1.0),
+        money=lambda amount: words.money(board.units.symbol, round(amount)),
         version=__version__,
+        **values,
     )
 
 

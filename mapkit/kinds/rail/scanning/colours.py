@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from mapkit.core.arrays import Floats
 from mapkit.core.base import Point
@@ -47,6 +45,7 @@ _STRENGTH_FACTORS: Final = (1.0, 1.5, 2.2)
 """How much stronger than a line its ink may be."""
 _INK_COST: Final = 0.08
 """Cost of a further ink, radians squared."""
+_LEAST_GAIN: Final = 1e-9
 _SHARE_POWER: Final = 4
 _WEIGHTS: Final = (0.5, 2.5)
 """Weight of the angles of a line that fills more of the pixels around its click than others, and its limits."""
@@ -156,7 +155,7 @@ def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, 
 
     Railroads share an ink if their lines differ from the ground in the direction of this ink. The inks are those
     proposed that minimise the weighted squared angles between both, summed over the railroads, plus `_INK_COST` for
-    each ink: uncapacitated facility location, solved exactly. Railroads without a click keep their colours, which
+    each ink: uncapacitated facility location. Railroads without a click keep their colours, which
     others may share.
 
     Args:
@@ -235,27 +234,29 @@ def _read_stroke(pixels: Pixels, colour: str, click: Point, dot: float) -> _Stro
 def _choose_inks(costs: Floats, prices: Floats) -> list[int]:
     """Return the number of the proposed ink of each railroad.
 
+    Local search: inks are added, dropped or exchanged, one at a time, as long as the total falls.
+
     Args:
         costs: Of each railroad in each ink, of shape (railroads, inks).
         prices: Of each ink that is used.
     """
-    railroad_count, ink_count = costs.shape
-    each_has_one = sparse.hstack(
-        (
-            sparse.kron(sparse.eye(railroad_count), np.ones((1, ink_count))),
-            sparse.csr_matrix((railroad_count, ink_count)),
-        )
-    )
-    only_used = sparse.hstack(
-        (sparse.eye(railroad_count * ink_count), -sparse.vstack([sparse.eye(ink_count)] * railroad_count))
-    )
-    result = milp(
-        np.concatenate((costs.ravel(), prices)),
-        constraints=[LinearConstraint(each_has_one, 1, 1), LinearConstraint(only_used, -np.inf, 0)],
-        integrality=np.repeat((0, 1), (costs.size, ink_count)),
-        bounds=Bounds(0, 1),
-    )
-    return [int(number) for number in np.asarray(result.x)[: costs.size].reshape(costs.shape).argmax(axis=1)]
+
+    def total(inks: frozenset[int]) -> float:
+        numbers = sorted(inks)
+        return float(costs[:, numbers].min(axis=1).sum() + prices[numbers].sum())
+
+    chosen, least = frozenset[int](), np.inf
+    while True:
+        others = sorted(set(range(len(prices))) - chosen)
+        moves = [chosen | {new} for new in others]
+        moves += [chosen - {old} for old in sorted(chosen) if len(chosen) > 1]
+        moves += [chosen - {old} | {new} for old in sorted(chosen) for new in others]
+        totals = [total(inks) for inks in moves]
+        best = int(np.argmin(totals))
+        if totals[best] > least - _LEAST_GAIN:
+            numbers = sorted(chosen)
+            return [numbers[number] for number in costs[:, numbers].argmin(axis=1).tolist()]
+        chosen, least = moves[best], totals[best]
 
 
 def _find_purest_colour(members: Sequence[str], colours: Mapping[str, str], strokes: Mapping[str, _Stroke]) -> str:

@@ -7,6 +7,7 @@ the neighbour most different from all grounds. A pixel may be of several similar
 by its whole length.
 """
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -15,7 +16,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from scipy import ndimage
 
 from mapkit.core.arrays import Floats
 from mapkit.drawing.colours.colour import oklab, rgb
@@ -56,8 +56,8 @@ _MAX_HUE: Final = 56
 """Greatest angle between a pixel and its ink, in these steps."""
 _ALIKE_HUE: Final = 16
 """Lead of another ink up to which a pixel still counts as of an ink, in these steps."""
-_HUE_BLUR: Final = 1.0
-"""Standard deviation of the blur over which a pixel shares its hue, pixels of the picture of half the size."""
+_HUE_BLUR: Final = (0.0625, 0.25, 0.375, 0.25, 0.0625)
+"""Weights of the pixels of the picture of half the size over which a pixel shares its hue, along and across."""
 _GROUND_CELL: Final = 4
 """Width of the cells that show the ground, in the same pixels."""
 _GROUND_CELLS: Final = 5
@@ -178,11 +178,13 @@ def _measure_hues(keys: Keys, inks: Sequence[Floats] | Floats) -> NDArray[np.uin
         halved = (values[0::2, 0::2] + values[0::2, 1::2] + values[1::2, 0::2] + values[1::2, 1::2]) / 4
         cells = halved[: height // 2 // _GROUND_CELL * _GROUND_CELL, : width // 2 // _GROUND_CELL * _GROUND_CELL]
         cells = cells.reshape(cells.shape[0] // _GROUND_CELL, _GROUND_CELL, -1, _GROUND_CELL).mean(axis=(1, 3))
-        ground = ndimage.median_filter(cells, size=_GROUND_CELLS, mode="nearest")
+        padded = np.pad(cells, _GROUND_CELLS // 2, mode="edge")
+        windows = np.lib.stride_tricks.sliding_window_view(padded, (_GROUND_CELLS, _GROUND_CELLS))
+        ground = np.median(windows, axis=(2, 3))
         ground = ground.repeat(_GROUND_CELL, axis=0).repeat(_GROUND_CELL, axis=1)
         pads = ((0, halved.shape[0] - ground.shape[0]), (0, halved.shape[1] - ground.shape[1]))
         ground = np.pad(ground, pads, mode="edge")
-        shifts.append(ndimage.gaussian_filter(halved - ground, _HUE_BLUR))
+        shifts.append(_blur(halved - ground))
         grounds.append(ground)
     lengths = np.sqrt(sum(shift * shift for shift in shifts))
     hues = np.zeros((len(inks), *lengths.shape), np.uint8)
@@ -193,6 +195,17 @@ def _measure_hues(keys: Keys, inks: Sequence[Floats] | Floats) -> NDArray[np.uin
         cosines = np.clip(products / np.maximum(lengths * sizes, 1e-9), -1, 1)
         hues[number] = np.minimum(np.arccos(cosines) / _HUE_STEP, 255)
     return hues
+
+
+def _blur(values: Floats32) -> Floats32:
+    """Return values averaged by `_HUE_BLUR`."""
+    blurred = values
+    for _ in range(2):
+        reach = len(_HUE_BLUR) // 2
+        padded = np.pad(blurred, ((reach, reach), (0, 0)), mode="edge")
+        shifted = (np.float32(weight) * padded[i : i + len(blurred)] for i, weight in enumerate(_HUE_BLUR))
+        blurred = functools.reduce(np.add, shifted).T
+    return blurred
 
 
 def _table_channels() -> Floats:

@@ -51,6 +51,20 @@ class Entry:
     stays: bool = False
 
 
+def entries_of(api: str, cli: str) -> Callable[..., Entry]:
+    """Return a function that makes an entry of a table from an operation, the function that prints it, and short help.
+
+    Args:
+        api: Package of the operations, named `module:name` within it.
+        cli: Package of the functions that print, likewise.
+    """
+
+    def make_entry(where: str, show: str, short: str, **attributes: Any) -> Entry:  # noqa: ANN401 - those of an entry
+        return Entry(f"{api}.{where}", short, show=f"{cli}.{show}", **attributes)
+
+    return make_entry
+
+
 def extra_entries(package: ModuleType) -> dict[str, Entry]:
     """Return the commands of a package, one for each module, from the function with the module's name."""
     entries = {}

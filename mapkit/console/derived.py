@@ -95,6 +95,7 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
 
     def command(**values: Any) -> None:  # noqa: ANN401 - those of any command
         as_json = values.pop(_JSON)
+        values |= {one.key: _read_value(one, values[one.key]) for one in shown_as}
         given = _arguments(operation, listed, values)
         title = f"{name} {_first_name(values, listed)}".strip()
         with stages(title, as_json=as_json) as progress:
@@ -146,17 +147,20 @@ def _first_name(values: Mapping[str, Any], listed: Sequence[Parameter]) -> str:
 def _arguments(operation: Operation, listed: Sequence[Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of an operation from the values of its command; options not given keep their defaults."""
     given: dict[str, Any] = {}
-    fields: dict[str, dict[str, Any]] = {owner: {} for owner in operation.owners}
+    fields: dict[str, dict[str, Any]] = {name: dict(owner.values) for name, owner in operation.owners.items()}
     for one in listed:
         value = _read_value(one, values[one.key])
         if value is not None and value != []:
             (fields[one.owner] if one.owner else given)[one.name] = value
-    return given | {owner: load_attribute(operation.owners[owner])(**found) for owner, found in fields.items()}
+    return given | {name: load_attribute(owner.where)(**fields[name]) for name, owner in operation.owners.items()}
 
 
 def _read_value(one: Parameter, value: Any) -> Any:  # noqa: ANN401 - of any option
     if one.mark.parse:
-        return load_attribute(one.mark.parse)(value) if value else None
+        try:
+            return load_attribute(one.mark.parse)(value) if value else None
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint=_flags(one)[0]) from error
     if one.mark.reading == "commas":
         return split_commas(value) if value is not None else None
     if one.mark.reading == "settings":

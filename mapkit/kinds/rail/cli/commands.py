@@ -90,15 +90,19 @@ COMMANDS: Final[Table] = {
     "payoffs": Group(
         "Read, compare, compute and check payoff charts.",
         {
-            "read": Entry(
-                f"{_HERE}.payoffs.reading:read", "Read a payoff chart from any file and say what was understood."
+            "read": _entry(
+                "payoffs.reading:read_payoffs",
+                "payoffs.reading:show_read",
+                "Read a payoff chart from any file and say what was understood.",
             ),
-            "diff": Entry(
-                f"{_HERE}.payoffs.comparing:diff",
+            "diff": _entry(
+                "payoffs.comparing:diff_payoffs",
+                "payoffs.comparing:show_difference",
                 "Compare payoff charts: every cell in which they disagree, with votes.",
             ),
-            "check": Entry(
-                f"{_HERE}.payoffs.checking:check",
+            "check": _entry(
+                "payoffs.checking:check_payoffs",
+                "payoffs.checking:show_checked",
                 "List the amounts of a payoff chart that are probably wrong, how, and what they should be.",
             ),
             "repair": _entry(

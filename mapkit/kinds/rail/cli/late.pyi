@@ -24,6 +24,3 @@ from mapkit.kinds.rail.rules.paths import get_setting as get_setting
 from mapkit.kinds.rail.rules.rows import rows_by_setting as rows_by_setting
 from mapkit.kinds.rail.rules.words import value_words as value_words
 from mapkit.kinds.rail.sources.amounts import THOUSAND as THOUSAND
-from mapkit.kinds.rail.sources.amounts import UNITS as UNITS
-from mapkit.kinds.rail.sources.payoffs.file_content import KINDS as KINDS
-from mapkit.kinds.rail.sources.payoffs.id_names import read_id_names as read_id_names

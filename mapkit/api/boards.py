@@ -1,19 +1,22 @@
 """Starting a board, and finding its kind."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from mapkit.core.checks import AnyCheck
+from mapkit.core.errors import ChoiceError, UnknownNameError
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import EXAMPLE
+from mapkit.document.boards import EXAMPLE, NOTHING
 from mapkit.document.workspace import Workspace as OpenedWorkspace
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.kind import Built, Judged, Kind, RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 from mapkit.kinds.starting import new_board, new_region_board
-from mapkit.operations.options import BoardName, Flag, Output, Variants, Workspace
+from mapkit.operations.options import Argument, BoardName, Flag, Output, Variants, Workspace
+
+_QUESTION: Final = "Which region? Countries by name or code, such as Ireland or IE,GB-NIR; Enter leaves it open: "
 
 
 @dataclass(frozen=True)
@@ -24,36 +27,70 @@ class NewBoard:
     files: tuple[Path, ...]
     notes: tuple[str, ...] = ()
 
+    def as_json(self) -> dict[str, object]:
+        """Return the summary that `--json` prints."""
+        files = [path.relative_to(self.folder).as_posix() for path in self.files]
+        return {"board": self.folder.name, "folder": str(self.folder), "files": files, "notes": self.notes}
+
 
 def new(
-    name: str,
-    source: str = EXAMPLE,
+    name: Annotated[str, Argument("", "NAME", "The new board's name: letters, digits, hyphens.")],
+    source: Annotated[
+        str | None,
+        Flag("--from", "BOARD", "Copy this board, not the small example; 'empty': start from nothing."),
+    ] = None,
     *,
-    kind: str = DEFAULT,
+    kind: Annotated[str, Flag("", "KIND", "The kind of board, if it is not a copy.")] = DEFAULT,
     region: RegionAsked | None = None,
-    workspace: str | Path | None = None,
+    workspace: Workspace = None,
+    tell: Progress = quiet,
+    ask: Callable[[str], str] | None = None,
 ) -> NewBoard:
-    """Start a new board: a source package in `sources/NAME` that builds as it is.
+    """Start a new board in sources/NAME, which builds as it is.
+
+    With --from empty and --region, projection, page, gazetteer and extent are those of the region; on a terminal
+    mapkit asks for it. With --kind hex and --region, land, water, mountains and cities come from shipped geography, and
+    colours of cities are solved.
 
     Args:
-        name: The board's id: letters, digits, hyphens.
-        source: `"example"` for the small example, `"empty"`, or the name of a board to copy.
-        kind: The kind of the board; a copy keeps its own.
+        source: `"example"` for the small example, which is the default, `"empty"`, or the name of a board to copy.
+        kind: A copy keeps its own.
         region: Of what region of the earth the board is to be, in place of `source`.
         workspace: The folder that holds `sources/`; the current folder by default.
+        tell: Called with what is wrong with an answer.
+        ask: Returns the answer to a question; without it the region of an empty board stays open.
 
     Raises:
         WorkspaceError: The name cannot be used, or is taken.
-        UnknownNameError: There is no board `source`.
+        UnknownNameError: There is no board `source`, or no such region.
         SourceError: There is no such kind.
-        ChoiceError: Boards of the kind are not made from a region, or its sizes do not fit.
+        ChoiceError: Boards of the kind are not made from a region, its sizes do not fit, or a copy is asked for too.
         OutputError: The files cannot be written; nothing is left of them.
     """
-    space, notes = open_workspace(workspace), tuple[str, ...]()
-    if region is None:
-        folder = new_board(space, name, source, kind=kind)
-    else:
+    space, wanted = open_workspace(workspace), region or RegionAsked()
+    if wanted.region and source not in (None, NOTHING):
+        raise ChoiceError("a board is a copy or of a region; give --from or --region")
+    asks = ask if source == NOTHING and not wanted.region and get_kind(kind, file="--kind").empty_of_region else None
+    if asks is None:
+        if wanted != RegionAsked() and not wanted.region:
+            raise ChoiceError("bounds, sizes, cities and rivers are for boards of a region; give --region too")
+        return _started(space, name, source, wanted, kind)
+    while True:
+        wanted = replace(wanted, region=asks(_QUESTION).strip())
+        try:
+            return _started(space, name, source, wanted, kind)
+        except UnknownNameError as error:
+            if not wanted.region:
+                raise
+            tell(str(error))
+
+
+def _started(space: OpenedWorkspace, name: str, source: str | None, region: RegionAsked, kind: str) -> NewBoard:
+    notes: tuple[str, ...] = ()
+    if region.region:
         folder, notes = new_region_board(space, name, region, kind=kind)
+    else:
+        folder = new_board(space, name, source or EXAMPLE, kind=kind)
     return NewBoard(folder, tuple(sorted(path for path in folder.rglob("*") if path.is_file())), notes)
 
 

@@ -65,7 +65,7 @@ OF_ANY_KIND: Final[Table] = {
     "build": _entry("boards:build_board", "boards:show_built", "Compile, check and draw a board into build/BOARD/."),
     "check": Entry("mapkit.cli.boards:check", "Check a board: network, charts, rules and drawing."),
     "verify": _entry("bundles:verify", "boards:show_verified", "Verify that the files of a bundle belong together."),
-    "new": Entry("mapkit.cli.boards:new", "Start a new board in sources/NAME, which builds as it is."),
+    "new": _entry("boards:new", "boards:show_new", "Start a new board in sources/NAME, which builds as it is."),
     "edit": Entry("mapkit.cli.edit:edit", "Open a board in the editor, in your browser.", stays=True),
     "do": _entry("steps:do", "steps:show_steps", "Change a board by commands, which can be undone."),
     "undo": _entry("steps:undo", "steps:show_steps", "Undo steps of a board, the newest first."),

@@ -1,9 +1,9 @@
-"""`mapkit check` and `new`, for a board of any kind, and the results of `build` and `verify`."""
+"""`mapkit check` for a board of any kind, and the results of `new`, `build` and `verify`."""
 
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,19 +11,17 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.finding_table import show_report
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import ask, print_message, print_result, stages
-from mapkit.core.errors import MapkitError, UnknownNameError
+from mapkit.console.printing import print_message, print_result, stages
+from mapkit.core.errors import MapkitError
 from mapkit.core.plurals import join_some
-from mapkit.document.boards import EXAMPLE, NOTHING
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.registry import get_kind
 
 if TYPE_CHECKING:
+    from mapkit.api.boards import NewBoard
     from mapkit.document.bundle_manifest import BundleVerification
     from mapkit.kinds.kind import Built
 
 _FORMS = ("text", "json", "sarif", "commands")
-_WORLD = (-180.0, -90.0, 180.0, 90.0)
 
 
 def show_verified(found: "BundleVerification") -> None:
@@ -120,90 +118,8 @@ def _package_folder(board: str, workspace: Path | None) -> Path | None:
     return None
 
 
-def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new board's name: letters, digits, hyphens.")],
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from", metavar="BOARD", help="Copy this board, not the small example; 'empty': start from nothing."
-        ),
-    ] = None,
-    kind: Annotated[
-        str, typer.Option("--kind", metavar="KIND", help="The kind of board, if it is not a copy.")
-    ] = "rail",
-    region: Annotated[
-        str | None,
-        typer.Option(
-            "--region",
-            metavar="COUNTRY",
-            help="Make an empty board of this country, or of several with commas; or a board of hexagons.",
-        ),
-    ] = None,
-    bounds: Annotated[
-        str | None, typer.Option("--bounds", metavar="W,S,E,N", help="Only this part of the region, in degrees.")
-    ] = None,
-    hex_km: Annotated[
-        float | None,
-        typer.Option("--hex-km", metavar="KM", min=1.0, max=2000.0, help="From side to side of a hexagon, kilometres."),
-    ] = None,
-    columns: Annotated[
-        int | None,
-        typer.Option("--columns", metavar="N", min=3, max=500, help="Columns of hexagons, in place of --hex-km."),
-    ] = None,
-    cities: Annotated[
-        int | None, typer.Option("--cities", metavar="N", min=2, max=300, help="How many cities.")
-    ] = None,
-    mountains: Annotated[
-        float | None,
-        typer.Option(
-            "--mountains", metavar="PERCENT", min=0.0, max=100.0, help="Per cent of the land at most; 25 if not given."
-        ),
-    ] = None,
-    rivers: Annotated[
-        Literal["cells", "edges", "none"] | None,
-        typer.Option(
-            "--rivers", metavar="cells|edges|none", help="Rivers as hexagons of water (cells), on edges, or not at all."
-        ),
-    ] = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Start a new board in sources/NAME, which builds as it is.
-
-    With --from empty and --region, projection, page, gazetteer and extent are those of the region; on a terminal
-    mapkit asks for it. With --kind hex and --region, land, water, mountains and cities come from shipped geography, and
-    colours of cities are solved.
-    """
-    asking = (
-        source == NOTHING
-        and region is None
-        and (sys.stdin.isatty() and sys.stderr.isatty())
-        and get_kind(kind, file="--kind").empty_of_region
-    )
-    if source not in (None, NOTHING) and region is not None:
-        raise typer.BadParameter("a board is a copy or of a region; give one of them", param_hint="--region")
-    if (
-        not asking
-        and region is None
-        and any(one is not None for one in (bounds, hex_km, columns, cities, mountains, rivers))
-    ):
-        raise typer.BadParameter("this is for boards of a region; give --region too", param_hint="--hex-km")
-    made: mapkit.NewBoard | None = None
-    while made is None:
-        region = _ask_region() if asking else region
-        of = None
-        if region:
-            of = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
-        try:
-            made = mapkit.new(name, source or EXAMPLE, kind=kind, region=of, workspace=workspace)
-        except UnknownNameError as error:
-            if not asking or not region:
-                raise
-            print_message(str(error))
-    if as_json:
-        files = [path.relative_to(made.folder).as_posix() for path in made.files]
-        print_result(texts.json_text({"board": name, "folder": str(made.folder), "files": files, "notes": made.notes}))
-        return
+def show_new(made: "NewBoard", name: str) -> None:
+    """Print the folder of a new board, notes on it, and what to do next."""
     print_result(str(made.folder))
     for note in made.notes:
         print_message(note)
@@ -211,23 +127,3 @@ def new(
         print_message(f"1 file; change it, then run: mapkit check {name}")
     else:
         print_message(f"{len(made.files)} files; build it with: mapkit build {name}")
-
-
-def _ask_region() -> str:
-    """Return the countries of a new board, typed on a terminal; empty to leave them open."""
-    ask("Which region? Countries by name or code, such as Ireland or IE,GB-NIR; Enter leaves it open: ")
-    return sys.stdin.readline().strip()
-
-
-def _bounds(text: str | None) -> tuple[float, float, float, float] | None:
-    if text is None:
-        return None
-    try:
-        west, south, east, north = (float(part) for part in text.split(","))
-    except ValueError:
-        west = south = east = north = 0.0
-    if not (_WORLD[0] <= west < east <= _WORLD[2] and _WORLD[1] <= south < north <= _WORLD[3]):
-        raise typer.BadParameter(
-            f"{text!r} is not west, south, east and north in degrees; write such as -10,36,-6,43", param_hint="--bounds"
-        )
-    return west, south, east, north

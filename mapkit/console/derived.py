@@ -13,7 +13,7 @@ import typer
 
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, written_option
-from mapkit.console.printing import print_message, print_result, split_commas, stages
+from mapkit.console.printing import ask, can_ask, print_message, print_result, split_commas, stages
 from mapkit.console.settings import parsed, precision
 from mapkit.core.errors import MapkitError, PrintError, did_you_mean
 from mapkit.operations.options import Argument
@@ -99,7 +99,7 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
         given = _arguments(operation, listed, values)
         title = f"{name} {_first_name(values, listed)}".strip()
         with stages(title, as_json=as_json) as progress:
-            reports = {"progress": progress, "tell": print_message}
+            reports = {"progress": progress, "tell": print_message, "ask": ask if can_ask() else None}
             failed: MapkitError | None = None
             try:
                 result = operation.load()(**given, **{key: reports[key] for key in operation.reports})

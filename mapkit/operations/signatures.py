@@ -16,8 +16,8 @@ from mapkit.operations.options import Argument, BoardName, Fields, Flag, Hidden
 
 REQUIRED: Final = object()
 """Marker in place of a default, for a parameter without one."""
-_REPORTING: Final = ("progress", "tell")
-"""Parameters for functions that report stages and messages."""
+_REPORTING: Final = ("progress", "tell", "ask")
+"""Parameters for functions that report stages and messages, and ask on a terminal."""
 _SECTIONS: Final = ("Args:", "Attributes:", "Returns:", "Raises:", "Yields:")
 
 
@@ -78,7 +78,7 @@ class Operation:
         about: Its docstring without sections.
         parameters: Options and arguments, in order.
         owners: Class of each parameter that takes fields.
-        reports: Its parameters among `progress` and `tell`.
+        reports: Its parameters among `progress`, `tell` and `ask`.
         titled: Whether `about` is the docstring of a kind's class of options instead of the function's.
     """
 

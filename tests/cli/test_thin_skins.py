@@ -39,7 +39,6 @@ LIGHT = (
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""
 ONE_OF = {
     "cli/boards.py:check": "runs all checks, or ranks gaps",
-    "kinds/rail/cli/importing.py:import_": "takes a board or lines",
 }
 SLOW = {
     *("PIL", "fontTools", "geopandas", "jinja2", "msgspec", "networkx", "numpy", "openpyxl", "ortools", "pandas"),

@@ -77,7 +77,9 @@ COMMANDS: Final[Table] = {
             ),
         },
     ),
-    "import": Entry(f"{_HERE}.importing:import_", "Take lines from geodata or drawings into a board."),
+    "import": _entry(
+        "importing:import_into_board", "importing:show_import", "Take lines from geodata or drawings into a board."
+    ),
     "trace": _entry("tracing:trace", "tracing:show_trace", "Trace a board, and say what each stage changed."),
     "sheets": _entry("sheets:write_sheets", "sheets:show_sheets", "Draw charts, deeds, cards and pads for players."),
     "picture": Entry(

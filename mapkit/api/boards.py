@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from mapkit.core.checks import AnyCheck
 from mapkit.core.errors import ChoiceError, UnknownNameError
+from mapkit.core.findings import CheckReport
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import EXAMPLE, NOTHING
 from mapkit.document.workspace import Workspace as OpenedWorkspace
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.kind import Built, Judged, Kind, RegionAsked
+from mapkit.kinds.kind import Built, Gaps, Judged, Kind, RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 from mapkit.kinds.starting import new_board, new_region_board
 from mapkit.operations.options import Argument, BoardName, Flag, Output, Variants, Workspace
@@ -106,6 +107,15 @@ class CheckedBoard:
         """Return the checks of its kind of board."""
         return self.kind.all_checks()
 
+    def as_json(self) -> CheckReport:
+        """Return the report that `--json` prints."""
+        return self.found.report
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if there are errors that the author has not accepted."""
+        return int(not self.found.report.ok)
+
 
 def build_board(
     name: BoardName,
@@ -141,29 +151,51 @@ def build_board(
 
 
 def check_board(
-    name: str,
+    name: BoardName,
     *,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
-    drawing: bool = True,
+    variants: Variants = (),
+    workspace: Workspace = None,
+    form: Annotated[
+        Literal["text", "json", "sarif", "commands"],
+        Flag("--format -f", "text|json|sarif|commands", "How to print them; commands of --gaps are for mapkit do."),
+    ] = "text",
+    gaps: Annotated[bool, Flag(help="List places where a link may be missing instead, the likeliest first.")] = False,
+    drawing: Annotated[
+        bool,
+        Flag(
+            "--drawing/--no-drawing",
+            help="Also lay the board out and check its drawing (R), and judge payoffs by one another (P08 to P11).",
+        ),
+    ] = True,
     progress: Progress = quiet,
-) -> CheckedBoard:
-    """Check a board of any kind; what of its sources cannot be used is among the findings.
+) -> CheckedBoard | Gaps:
+    """Check a board: network, charts, rules and drawing.
+
+    Lists errors and warnings; notes and accepted findings are counted. Exits 0 if nothing is wrong, 1 if there are
+    errors that the author has not accepted. Findings are accepted in board.toml under [accepted], by id, with a reason.
+    --verbose names the rows of the rules behind a finding.
 
     Args:
-        name: As for `build_board`.
+        name: As for `build_board`. What of its sources cannot be used is among the findings.
         variants: As for `build_board`.
         workspace: As for `build_board`.
+        form: How the command prints the result.
+        gaps: Return the places where a link may be missing instead.
         drawing: Whether to lay the board out and check its drawing too, which takes longest.
         progress: Called with the name of each stage as it begins.
 
     Raises:
+        ChoiceError: The result is not printed in that form, or links of such a board are never missing.
         MapkitError: There is no such board or variant.
     """
+    if form == ("sarif" if gaps else "commands"):
+        reason = "missing links have no SARIF; give text, json or commands" if gaps else "only --gaps has commands"
+        raise ChoiceError(f"--format {form}: {reason}")
     space = open_workspace(workspace)
-    kind = kind_of_board(space, name)
-    found = kind.judge(space, name, variants=variants, drawing=drawing, progress=progress)
-    return CheckedBoard(found, kind)
+    kind = kind_of_board(space, str(name))
+    if gaps:
+        return kind.find_gaps(space, str(name), variants)
+    return CheckedBoard(kind.judge(space, str(name), variants=variants, drawing=drawing, progress=progress), kind)
 
 
 def kind_of_board(space: OpenedWorkspace, name: str) -> Kind[Any, Any]:

@@ -63,7 +63,7 @@ _LIST: Final = {
 OF_ANY_KIND: Final[Table] = {
     **hide_entries({"commands": _LIST["commands"]}),
     "build": _entry("boards:build_board", "boards:show_built", "Compile, check and draw a board into build/BOARD/."),
-    "check": Entry("mapkit.cli.boards:check", "Check a board: network, charts, rules and drawing."),
+    "check": _entry("boards:check_board", "boards:show_checked", "Check a board: network, charts, rules and drawing."),
     "verify": _entry("bundles:verify", "boards:show_verified", "Verify that the files of a bundle belong together."),
     "new": _entry("boards:new", "boards:show_new", "Start a new board in sources/NAME, which builds as it is."),
     "edit": Entry("mapkit.cli.edit:edit", "Open a board in the editor, in your browser.", stays=True),

@@ -1,27 +1,21 @@
-"""`mapkit check` for a board of any kind, and the results of `new`, `build` and `verify`."""
+"""Results of `check`, `new`, `build` and `verify`, for a board of any kind."""
 
-import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
-
-import mapkit
 from mapkit.console import texts
 from mapkit.console.finding_table import show_report
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import print_message, print_result, stages
+from mapkit.console.printing import print_message, print_result
 from mapkit.core.errors import MapkitError
 from mapkit.core.plurals import join_some
 from mapkit.document.workspace import open_workspace
+from mapkit.operations.options import Flag
 
 if TYPE_CHECKING:
-    from mapkit.api.boards import NewBoard
+    from mapkit.api.boards import CheckedBoard, NewBoard
     from mapkit.document.bundle_manifest import BundleVerification
-    from mapkit.kinds.kind import Built
-
-_FORMS = ("text", "json", "sarif", "commands")
+    from mapkit.kinds.kind import Built, Gaps
 
 
 def show_verified(found: "BundleVerification") -> None:
@@ -50,66 +44,34 @@ def show_built(built: "Built") -> None:
         print_message(text)
 
 
-def check(
-    board: BoardArg,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="text|json|sarif|commands",
-            help="How to print them; commands of --gaps are for mapkit do.",
-        ),
-    ] = "text",
-    every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
-    gaps: Annotated[
-        bool,
-        typer.Option("--gaps", help="List places where a link may be missing instead, the likeliest first."),
-    ] = False,
-    as_json: JsonOpt = False,
-    drawing: Annotated[
-        bool,
-        typer.Option(
-            "--drawing/--no-drawing",
-            help="Also lay the board out and check its drawing (R), and judge payoffs by one another (P08 to P11).",
-        ),
-    ] = True,
+def show_checked(
+    checked: "CheckedBoard | Gaps",
+    board: str,
+    workspace: Path | None,
+    form: str,
+    *,
+    every: Annotated[bool, Flag("--all", help="List notes and accepted findings too.")] = False,
 ) -> None:
-    """Check a board: network, charts, rules and drawing.
-
-    Lists errors and warnings; notes and accepted findings are counted. Exits 0 if nothing is wrong, 1 if there are
-    errors that the author has not accepted. Findings are accepted in board.toml under [accepted], by id, with a reason.
-    --verbose names the rows of the rules behind a finding.
-    """
-    if form not in _FORMS:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    if form == ("sarif" if gaps else "commands"):
-        raise typer.BadParameter(
-            "missing links have no SARIF; give text, json or commands" if gaps else "only --gaps has commands",
-            param_hint="--format",
-        )
-    if gaps:
-        found_gaps = mapkit.find_gaps(board, variants=variants or (), workspace=workspace)
-        if form == "commands":
-            commands = found_gaps.commands(every=every)
-            (print_result if commands else print_message)(commands or "no link is likely; --all prints all commands")
-        else:
-            print_result(texts.json_text(found_gaps) if as_json or form == "json" else found_gaps.text(every=every))
+    """Print findings, or places where a link may be missing."""
+    if not hasattr(checked, "found"):
+        _show_gaps(checked, form, every=every)
         return
-    with stages(f"check {board}") as progress:
-        checked = mapkit.check_board(
-            board, variants=variants or (), workspace=workspace, drawing=drawing, progress=progress
-        )
+    checked = cast("CheckedBoard", checked)
     found, report = checked.found, checked.found.report
-    if as_json or form == "json":
+    if form == "json":
         print_result(texts.json_text(report))
     elif form == "sarif":
         print_result(texts.json_text(texts.sarif(report, checked.checks, folder=f"sources/{found.board}")))
     else:
         show_report(report, found.title, folder=_package_folder(board, workspace), every=every)
-    sys.exit(0 if report.ok else 1)
+
+
+def _show_gaps(found: "Gaps", form: str, *, every: bool) -> None:
+    if form == "commands":
+        commands = found.commands(every=every)
+        (print_result if commands else print_message)(commands or "no link is likely; --all prints all commands")
+    else:
+        print_result(texts.json_text(found) if form == "json" else found.text(every=every))
 
 
 def _package_folder(board: str, workspace: Path | None) -> Path | None:

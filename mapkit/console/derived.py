@@ -28,7 +28,8 @@ class Entry:
     """Entry of a table of commands.
 
     Attributes:
-        where: Module and name of its function, `mapkit.cli.boards:check`; the docstring of the function is the help.
+        where: Module and name of its function, `mapkit.api.boards:check_board`; the docstring of the function is the
+            help.
         short: The first sentence of that help.
         hidden: Whether it is a former name, not listed in help.
         show: Module and name of the function that prints the result, if the command is derived from an operation.

@@ -148,6 +148,18 @@ class Shown:
         return {"findings": findings, "checks": dict(self.report.checks)}
 
 
+class Gaps(Protocol):
+    """Places where a link may be missing, for people and for `mapkit do`."""
+
+    def commands(self, *, every: bool = False) -> str:
+        """Return the commands that add the likely links, or all."""
+        ...
+
+    def text(self, *, every: bool = False) -> str:
+        """Return the likeliest places, or all, for people."""
+        ...
+
+
 class AnyDifference(Protocol):
     """Difference of two boards, as a model for `--json`."""
 
@@ -381,6 +393,15 @@ class Kind(Package[D], ABC, Generic[D, C]):
         progress("checking")
         title = _title(compiled.document, name)
         return Judged(space.board_folder(name).resolve().name, title, self.check(compiled, unread))
+
+    def find_gaps(self, space: Workspace, name: str, variants: Sequence[str]) -> Gaps:
+        """Return the places where a link may be missing.
+
+        Raises:
+            ChoiceError: Links of such boards are never missing.
+        """
+        del space, variants
+        raise ChoiceError(f"{name}: --gaps is for boards of railroads, and this is of kind {self.name!r}; leave it out")
 
     def build(
         self,

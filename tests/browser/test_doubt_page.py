@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead
 from mapkit.kinds.rail.render.doubt_page.page import render_doubt_page
-from mapkit.kinds.rail.sources.typed_options import parse_accepted_cities, part_cells
+from mapkit.kinds.rail.sources.payoffs.typed_options import parse_accepted_cities, part_cells
 
 CROP = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060000000050001"

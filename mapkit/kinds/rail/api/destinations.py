@@ -45,7 +45,7 @@ from mapkit.kinds.rail.sources.target_options import Bounds, add_bounds
 from mapkit.kinds.rail.tables import City
 from mapkit.operations.options import Argument, BoardName, Fields, Flag, Hidden, Output, Workspace
 
-_TYPED = "mapkit.kinds.rail.sources.typed_options"
+_TYPED = "mapkit.kinds.rail.sources.payoffs.typed_options"
 INTERRUPTED: Final = 130
 """Exit code of a program that Ctrl-C ended."""
 _Seconds = Annotated[float, Flag("", "SECONDS", "Longest time for one chart; then the best so far.", 0.05, 3600)]

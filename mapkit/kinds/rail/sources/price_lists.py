@@ -52,7 +52,7 @@ _OPTICAL_KINDS: Final = ("pdf", "picture")
 _MAX_ROWS: Final = 20_000
 _MAX_DEPTH: Final = 20
 _AMOUNT: Final = re.compile(r"[$£€¥]?\d[\d.,' ]*")
-_TYPED: Final = "mapkit.kinds.rail.sources.typed_options"
+_TYPED: Final = "mapkit.kinds.rail.sources.payoffs.typed_options"
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ _HEADER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _UNNAMED_CHART: Final = "chart"
-_TYPED: Final = "mapkit.kinds.rail.sources.typed_options"
+_TYPED: Final = "mapkit.kinds.rail.sources.payoffs.typed_options"
 _MIN_NAMES: Final = 6
 """Least number of different names of a chart without odd and even; a page of text contains sums by chance."""
 _MAX_TITLE_ROWS: Final = 10

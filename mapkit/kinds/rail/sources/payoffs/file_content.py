@@ -26,12 +26,12 @@ from mapkit.kinds.rail.sources.payoffs.misread_names import correct_misread_name
 from mapkit.kinds.rail.sources.payoffs.names_without_board import OwnNames
 from mapkit.kinds.rail.sources.payoffs.numbered_names import drop_numbers
 from mapkit.kinds.rail.sources.payoffs.table_layouts import AmountBlock
-from mapkit.kinds.rail.sources.typed_options import part_cells
+from mapkit.kinds.rail.sources.payoffs.typed_options import part_cells
 from mapkit.operations.options import Flag, Hidden
 
 Kind = Literal["tsv", "semicolon", "pipe", "csv", "markdown", "html", "text", "json", "code", "xlsx", "pdf", "picture"]
 KINDS: Final = get_args(Kind)
-_TYPED: Final = "mapkit.kinds.rail.sources.typed_options"
+_TYPED: Final = "mapkit.kinds.rail.sources.payoffs.typed_options"
 _NAMES: Final = "mapkit.kinds.rail.sources.payoffs.id_names"
 
 

@@ -119,6 +119,7 @@ from mapkit.kinds.rail.api.drawing import recolour as recolour
 from mapkit.kinds.rail.api.exchange import EditedVariant as EditedVariant
 from mapkit.kinds.rail.api.exchange import variant_from as variant_from
 from mapkit.kinds.rail.api.importing import import_board as import_board
+from mapkit.kinds.rail.api.importing import import_into_board as import_into_board
 from mapkit.kinds.rail.api.importing import import_lines as import_lines
 from mapkit.kinds.rail.api.importing import import_lines_as_board as import_lines_as_board
 from mapkit.kinds.rail.api.importing import import_stage as import_stage

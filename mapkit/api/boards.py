@@ -1,19 +1,23 @@
 """Starting a board, and finding its kind."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
 from mapkit.core.checks import AnyCheck
+from mapkit.core.errors import ChoiceError, UnknownNameError
+from mapkit.core.findings import CheckReport
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import EXAMPLE
+from mapkit.document.boards import EXAMPLE, NOTHING
 from mapkit.document.workspace import Workspace as OpenedWorkspace
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.kind import Built, Judged, Kind, RegionAsked
+from mapkit.kinds.kind import Built, Gaps, Judged, Kind, RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 from mapkit.kinds.starting import new_board, new_region_board
-from mapkit.operations.options import BoardName, Flag, Output, Variants, Workspace
+from mapkit.operations.options import Argument, BoardName, Flag, Output, Variants, Workspace
+
+_QUESTION: Final = "Which region? Countries by name or code, such as Ireland or IE,GB-NIR; Enter leaves it open: "
 
 
 @dataclass(frozen=True)
@@ -24,36 +28,70 @@ class NewBoard:
     files: tuple[Path, ...]
     notes: tuple[str, ...] = ()
 
+    def as_json(self) -> dict[str, object]:
+        """Return the summary that `--json` prints."""
+        files = [path.relative_to(self.folder).as_posix() for path in self.files]
+        return {"board": self.folder.name, "folder": str(self.folder), "files": files, "notes": self.notes}
+
 
 def new(
-    name: str,
-    source: str = EXAMPLE,
+    name: Annotated[str, Argument("", "NAME", "The new board's name: letters, digits, hyphens.")],
+    source: Annotated[
+        str | None,
+        Flag("--from", "BOARD", "Copy this board, not the small example; 'empty': start from nothing."),
+    ] = None,
     *,
-    kind: str = DEFAULT,
+    kind: Annotated[str, Flag("", "KIND", "The kind of board, if it is not a copy.")] = DEFAULT,
     region: RegionAsked | None = None,
-    workspace: str | Path | None = None,
+    workspace: Workspace = None,
+    tell: Progress = quiet,
+    ask: Callable[[str], str] | None = None,
 ) -> NewBoard:
-    """Start a new board: a source package in `sources/NAME` that builds as it is.
+    """Start a new board in sources/NAME, which builds as it is.
+
+    With --from empty and --region, projection, page, gazetteer and extent are those of the region; on a terminal
+    mapkit asks for it. With --kind hex and --region, land, water, mountains and cities come from shipped geography, and
+    colours of cities are solved.
 
     Args:
-        name: The board's id: letters, digits, hyphens.
-        source: `"example"` for the small example, `"empty"`, or the name of a board to copy.
-        kind: The kind of the board; a copy keeps its own.
+        source: `"example"` for the small example, which is the default, `"empty"`, or the name of a board to copy.
+        kind: A copy keeps its own.
         region: Of what region of the earth the board is to be, in place of `source`.
         workspace: The folder that holds `sources/`; the current folder by default.
+        tell: Called with what is wrong with an answer.
+        ask: Returns the answer to a question; without it the region of an empty board stays open.
 
     Raises:
         WorkspaceError: The name cannot be used, or is taken.
-        UnknownNameError: There is no board `source`.
+        UnknownNameError: There is no board `source`, or no such region.
         SourceError: There is no such kind.
-        ChoiceError: Boards of the kind are not made from a region, or its sizes do not fit.
+        ChoiceError: Boards of the kind are not made from a region, its sizes do not fit, or a copy is asked for too.
         OutputError: The files cannot be written; nothing is left of them.
     """
-    space, notes = open_workspace(workspace), tuple[str, ...]()
-    if region is None:
-        folder = new_board(space, name, source, kind=kind)
-    else:
+    space, wanted = open_workspace(workspace), region or RegionAsked()
+    if wanted.region and source not in (None, NOTHING):
+        raise ChoiceError("a board is a copy or of a region; give --from or --region")
+    asks = ask if source == NOTHING and not wanted.region and get_kind(kind, file="--kind").empty_of_region else None
+    if asks is None:
+        if wanted != RegionAsked() and not wanted.region:
+            raise ChoiceError("bounds, sizes, cities and rivers are for boards of a region; give --region too")
+        return _started(space, name, source, wanted, kind)
+    while True:
+        wanted = replace(wanted, region=asks(_QUESTION).strip())
+        try:
+            return _started(space, name, source, wanted, kind)
+        except UnknownNameError as error:
+            if not wanted.region:
+                raise
+            tell(str(error))
+
+
+def _started(space: OpenedWorkspace, name: str, source: str | None, region: RegionAsked, kind: str) -> NewBoard:
+    notes: tuple[str, ...] = ()
+    if region.region:
         folder, notes = new_region_board(space, name, region, kind=kind)
+    else:
+        folder = new_board(space, name, source or EXAMPLE, kind=kind)
     return NewBoard(folder, tuple(sorted(path for path in folder.rglob("*") if path.is_file())), notes)
 
 
@@ -68,6 +106,15 @@ class CheckedBoard:
     def checks(self) -> Sequence[AnyCheck]:
         """Return the checks of its kind of board."""
         return self.kind.all_checks()
+
+    def as_json(self) -> CheckReport:
+        """Return the report that `--json` prints."""
+        return self.found.report
+
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if there are errors that the author has not accepted."""
+        return int(not self.found.report.ok)
 
 
 def build_board(
@@ -104,29 +151,51 @@ def build_board(
 
 
 def check_board(
-    name: str,
+    name: BoardName,
     *,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
-    drawing: bool = True,
+    variants: Variants = (),
+    workspace: Workspace = None,
+    form: Annotated[
+        Literal["text", "json", "sarif", "commands"],
+        Flag("--format -f", "text|json|sarif|commands", "How to print them; commands of --gaps are for mapkit do."),
+    ] = "text",
+    gaps: Annotated[bool, Flag(help="List places where a link may be missing instead, the likeliest first.")] = False,
+    drawing: Annotated[
+        bool,
+        Flag(
+            "--drawing/--no-drawing",
+            help="Also lay the board out and check its drawing (R), and judge payoffs by one another (P08 to P11).",
+        ),
+    ] = True,
     progress: Progress = quiet,
-) -> CheckedBoard:
-    """Check a board of any kind; what of its sources cannot be used is among the findings.
+) -> CheckedBoard | Gaps:
+    """Check a board: network, charts, rules and drawing.
+
+    Lists errors and warnings; notes and accepted findings are counted. Exits 0 if nothing is wrong, 1 if there are
+    errors that the author has not accepted. Findings are accepted in board.toml under [accepted], by id, with a reason.
+    --verbose names the rows of the rules behind a finding.
 
     Args:
-        name: As for `build_board`.
+        name: As for `build_board`. What of its sources cannot be used is among the findings.
         variants: As for `build_board`.
         workspace: As for `build_board`.
+        form: How the command prints the result.
+        gaps: Return the places where a link may be missing instead.
         drawing: Whether to lay the board out and check its drawing too, which takes longest.
         progress: Called with the name of each stage as it begins.
 
     Raises:
+        ChoiceError: The result is not printed in that form, or links of such a board are never missing.
         MapkitError: There is no such board or variant.
     """
+    if form == ("sarif" if gaps else "commands"):
+        reason = "missing links have no SARIF; give text, json or commands" if gaps else "only --gaps has commands"
+        raise ChoiceError(f"--format {form}: {reason}")
     space = open_workspace(workspace)
-    kind = kind_of_board(space, name)
-    found = kind.judge(space, name, variants=variants, drawing=drawing, progress=progress)
-    return CheckedBoard(found, kind)
+    kind = kind_of_board(space, str(name))
+    if gaps:
+        return kind.find_gaps(space, str(name), variants)
+    return CheckedBoard(kind.judge(space, str(name), variants=variants, drawing=drawing, progress=progress), kind)
 
 
 def kind_of_board(space: OpenedWorkspace, name: str) -> Kind[Any, Any]:

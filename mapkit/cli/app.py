@@ -18,7 +18,7 @@ import typer
 
 from mapkit.api import extra
 from mapkit.console.commands import Group, LoadingGroup, Table, hide_entries, merged
-from mapkit.console.derived import Entry, extra_entries
+from mapkit.console.derived import Entry, entries_of, extra_entries
 from mapkit.console.help import help_width
 from mapkit.console.interrupts import answered_at_once, end_at_once
 from mapkit.console.printing import print_message, set_output, without_rules
@@ -51,57 +51,28 @@ _GARBAGE: Final = 50_000
 _LAST_WORDS: Final = "mapkit: interrupted; nothing was left half-written\n"
 _ANYWHERE: Final = ("--plain", "--quiet", "-q", "--verbose")
 """Options of the program that may also stand after a command's name."""
+_entry: Final = entries_of("mapkit.api", "mapkit.cli")
 _LIST: Final = {
-    "commands": Entry(
-        "mapkit.api.commands:list_commands",
+    "commands": _entry(
+        "commands:list_commands",
+        "steps:show_commands",
         "List the commands of mapkit do, the editor, variants and imports; --json prints their JSON Schemas.",
-        show="mapkit.cli.steps:show_commands",
     ),
-    "checks": Entry(
-        "mapkit.api.checks:list_checks",
-        "List the checks of boards, or explain some of them.",
-        show="mapkit.cli.steps:show_checks",
-    ),
+    "checks": _entry("checks:list_checks", "steps:show_checks", "List the checks of boards, or explain some of them."),
 }
 OF_ANY_KIND: Final[Table] = {
     **hide_entries({"commands": _LIST["commands"]}),
-    "build": Entry(
-        "mapkit.api.boards:build_board",
-        "Compile, check and draw a board into build/BOARD/.",
-        show="mapkit.cli.boards:show_built",
-    ),
-    "check": Entry("mapkit.cli.boards:check", "Check a board: network, charts, rules and drawing."),
-    "verify": Entry(
-        "mapkit.api.bundles:verify",
-        "Verify that the files of a bundle belong together.",
-        show="mapkit.cli.boards:show_verified",
-    ),
-    "new": Entry("mapkit.cli.boards:new", "Start a new board in sources/NAME, which builds as it is."),
+    "build": _entry("boards:build_board", "boards:show_built", "Compile, check and draw a board into build/BOARD/."),
+    "check": _entry("boards:check_board", "boards:show_checked", "Check a board: network, charts, rules and drawing."),
+    "verify": _entry("bundles:verify", "boards:show_verified", "Verify that the files of a bundle belong together."),
+    "new": _entry("boards:new", "boards:show_new", "Start a new board in sources/NAME, which builds as it is."),
     "edit": Entry("mapkit.cli.edit:edit", "Open a board in the editor, in your browser.", stays=True),
-    "do": Entry(
-        "mapkit.api.steps:do",
-        "Change a board by commands, which can be undone.",
-        show="mapkit.cli.steps:show_steps",
-    ),
-    "undo": Entry(
-        "mapkit.api.steps:undo",
-        "Undo steps of a board, the newest first.",
-        show="mapkit.cli.steps:show_steps",
-    ),
-    "redo": Entry(
-        "mapkit.api.steps:redo",
-        "Do undone steps of a board again.",
-        show="mapkit.cli.steps:show_steps",
-    ),
-    "journal": Entry(
-        "mapkit.api.steps:journal",
-        "List the steps of a board, and those not yet saved.",
-        show="mapkit.cli.steps:show_journal",
-    ),
-    "doctor": Entry(
-        "mapkit.api.doctor:doctor",
-        "List what is installed, and inspect a board's files.",
-        show="mapkit.cli.doctor:show_installation",
+    "do": _entry("steps:do", "steps:show_steps", "Change a board by commands, which can be undone."),
+    "undo": _entry("steps:undo", "steps:show_steps", "Undo steps of a board, the newest first."),
+    "redo": _entry("steps:redo", "steps:show_steps", "Do undone steps of a board again."),
+    "journal": _entry("steps:journal", "steps:show_journal", "List the steps of a board, and those not yet saved."),
+    "doctor": _entry(
+        "doctor:doctor", "doctor:show_installation", "List what is installed, and inspect a board's files."
     ),
     **extra_entries(extra),
 }
@@ -111,40 +82,40 @@ OF_EACH_KIND: Final[Table] = {
     "variant": Group(
         "Apply, check, compare and move named sets of changes.",
         {
-            "list": Entry(
-                "mapkit.api.variants:list_variants",
+            "list": _entry(
+                "variants:list_variants",
+                "variants:show_list",
                 "List the variants of the workspace and the shipped ones.",
-                show="mapkit.cli.variants:show_list",
             ),
-            "show": Entry(
-                "mapkit.api.variants:read_variant",
+            "show": _entry(
+                "variants:read_variant",
+                "variants:show_variant",
                 "Show a variant: what it is based on, and its operations with their reasons.",
-                show="mapkit.cli.variants:show_variant",
             ),
-            "new": Entry(
-                "mapkit.api.variants:start_variant",
+            "new": _entry(
+                "variants:start_variant",
+                "variants:show_started",
                 "Start a variant: variants/NAME.toml, with one operation to change.",
-                show="mapkit.cli.variants:show_started",
             ),
-            "apply": Entry(
-                "mapkit.api.variants:vary_board",
+            "apply": _entry(
+                "variants:vary_board",
+                "variants:show_applied",
                 "Apply variants to a board and report the result; --out writes the board file.",
-                show="mapkit.cli.variants:show_applied",
             ),
-            "check": Entry(
-                "mapkit.api.variants:check_varied_board",
+            "check": _entry(
+                "variants:check_varied_board",
+                "variants:show_checked",
                 "Check that variants fit their board and each other, and check the board that they give.",
-                show="mapkit.cli.variants:show_checked",
             ),
-            "diff": Entry(
-                "mapkit.api.variants:compare",
+            "diff": _entry(
+                "variants:compare",
+                "variants:show_compared",
                 "Compare two boards or variants of one kind: how to get from A to B.",
-                show="mapkit.cli.variants:show_compared",
             ),
-            "rebase": Entry(
-                "mapkit.api.variants:rebase_variant",
+            "rebase": _entry(
+                "variants:rebase_variant",
+                "variants:show_rebased",
                 "Move a variant to a changed base, and say what no longer fits.",
-                show="mapkit.cli.variants:show_rebased",
             ),
         },
     ),

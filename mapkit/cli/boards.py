@@ -1,29 +1,21 @@
-"""`mapkit check` and `new`, for a board of any kind, and the results of `build` and `verify`."""
+"""Results of `check`, `new`, `build` and `verify`, for a board of any kind."""
 
-import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
-
-import mapkit
 from mapkit.console import texts
 from mapkit.console.finding_table import show_report
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import ask, print_message, print_result, stages
-from mapkit.core.errors import MapkitError, UnknownNameError
+from mapkit.console.printing import print_message, print_result
+from mapkit.core.errors import MapkitError
 from mapkit.core.plurals import join_some
-from mapkit.document.boards import EXAMPLE, NOTHING
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.registry import get_kind
+from mapkit.operations.options import Flag
 
 if TYPE_CHECKING:
+    from mapkit.api.boards import CheckedBoard, NewBoard
     from mapkit.document.bundle_manifest import BundleVerification
-    from mapkit.kinds.kind import Built
-
-_FORMS = ("text", "json", "sarif", "commands")
-_WORLD = (-180.0, -90.0, 180.0, 90.0)
+    from mapkit.kinds.kind import Built, Gaps
 
 
 def show_verified(found: "BundleVerification") -> None:
@@ -52,66 +44,34 @@ def show_built(built: "Built") -> None:
         print_message(text)
 
 
-def check(
-    board: BoardArg,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="text|json|sarif|commands",
-            help="How to print them; commands of --gaps are for mapkit do.",
-        ),
-    ] = "text",
-    every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
-    gaps: Annotated[
-        bool,
-        typer.Option("--gaps", help="List places where a link may be missing instead, the likeliest first."),
-    ] = False,
-    as_json: JsonOpt = False,
-    drawing: Annotated[
-        bool,
-        typer.Option(
-            "--drawing/--no-drawing",
-            help="Also lay the board out and check its drawing (R), and judge payoffs by one another (P08 to P11).",
-        ),
-    ] = True,
+def show_checked(
+    checked: "CheckedBoard | Gaps",
+    board: str,
+    workspace: Path | None,
+    form: str,
+    *,
+    every: Annotated[bool, Flag("--all", help="List notes and accepted findings too.")] = False,
 ) -> None:
-    """Check a board: network, charts, rules and drawing.
-
-    Lists errors and warnings; notes and accepted findings are counted. Exits 0 if nothing is wrong, 1 if there are
-    errors that the author has not accepted. Findings are accepted in board.toml under [accepted], by id, with a reason.
-    --verbose names the rows of the rules behind a finding.
-    """
-    if form not in _FORMS:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    if form == ("sarif" if gaps else "commands"):
-        raise typer.BadParameter(
-            "missing links have no SARIF; give text, json or commands" if gaps else "only --gaps has commands",
-            param_hint="--format",
-        )
-    if gaps:
-        found_gaps = mapkit.find_gaps(board, variants=variants or (), workspace=workspace)
-        if form == "commands":
-            commands = found_gaps.commands(every=every)
-            (print_result if commands else print_message)(commands or "no link is likely; --all prints all commands")
-        else:
-            print_result(texts.json_text(found_gaps) if as_json or form == "json" else found_gaps.text(every=every))
+    """Print findings, or places where a link may be missing."""
+    if not hasattr(checked, "found"):
+        _show_gaps(checked, form, every=every)
         return
-    with stages(f"check {board}") as progress:
-        checked = mapkit.check_board(
-            board, variants=variants or (), workspace=workspace, drawing=drawing, progress=progress
-        )
+    checked = cast("CheckedBoard", checked)
     found, report = checked.found, checked.found.report
-    if as_json or form == "json":
+    if form == "json":
         print_result(texts.json_text(report))
     elif form == "sarif":
         print_result(texts.json_text(texts.sarif(report, checked.checks, folder=f"sources/{found.board}")))
     else:
         show_report(report, found.title, folder=_package_folder(board, workspace), every=every)
-    sys.exit(0 if report.ok else 1)
+
+
+def _show_gaps(found: "Gaps", form: str, *, every: bool) -> None:
+    if form == "commands":
+        commands = found.commands(every=every)
+        (print_result if commands else print_message)(commands or "no link is likely; --all prints all commands")
+    else:
+        print_result(texts.json_text(found) if form == "json" else found.text(every=every))
 
 
 def _package_folder(board: str, workspace: Path | None) -> Path | None:
@@ -120,90 +80,8 @@ def _package_folder(board: str, workspace: Path | None) -> Path | None:
     return None
 
 
-def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new board's name: letters, digits, hyphens.")],
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from", metavar="BOARD", help="Copy this board, not the small example; 'empty': start from nothing."
-        ),
-    ] = None,
-    kind: Annotated[
-        str, typer.Option("--kind", metavar="KIND", help="The kind of board, if it is not a copy.")
-    ] = "rail",
-    region: Annotated[
-        str | None,
-        typer.Option(
-            "--region",
-            metavar="COUNTRY",
-            help="Make an empty board of this country, or of several with commas; or a board of hexagons.",
-        ),
-    ] = None,
-    bounds: Annotated[
-        str | None, typer.Option("--bounds", metavar="W,S,E,N", help="Only this part of the region, in degrees.")
-    ] = None,
-    hex_km: Annotated[
-        float | None,
-        typer.Option("--hex-km", metavar="KM", min=1.0, max=2000.0, help="From side to side of a hexagon, kilometres."),
-    ] = None,
-    columns: Annotated[
-        int | None,
-        typer.Option("--columns", metavar="N", min=3, max=500, help="Columns of hexagons, in place of --hex-km."),
-    ] = None,
-    cities: Annotated[
-        int | None, typer.Option("--cities", metavar="N", min=2, max=300, help="How many cities.")
-    ] = None,
-    mountains: Annotated[
-        float | None,
-        typer.Option(
-            "--mountains", metavar="PERCENT", min=0.0, max=100.0, help="Per cent of the land at most; 25 if not given."
-        ),
-    ] = None,
-    rivers: Annotated[
-        Literal["cells", "edges", "none"] | None,
-        typer.Option(
-            "--rivers", metavar="cells|edges|none", help="Rivers as hexagons of water (cells), on edges, or not at all."
-        ),
-    ] = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Start a new board in sources/NAME, which builds as it is.
-
-    With --from empty and --region, projection, page, gazetteer and extent are those of the region; on a terminal
-    mapkit asks for it. With --kind hex and --region, land, water, mountains and cities come from shipped geography, and
-    colours of cities are solved.
-    """
-    asking = (
-        source == NOTHING
-        and region is None
-        and (sys.stdin.isatty() and sys.stderr.isatty())
-        and get_kind(kind, file="--kind").empty_of_region
-    )
-    if source not in (None, NOTHING) and region is not None:
-        raise typer.BadParameter("a board is a copy or of a region; give one of them", param_hint="--region")
-    if (
-        not asking
-        and region is None
-        and any(one is not None for one in (bounds, hex_km, columns, cities, mountains, rivers))
-    ):
-        raise typer.BadParameter("this is for boards of a region; give --region too", param_hint="--hex-km")
-    made: mapkit.NewBoard | None = None
-    while made is None:
-        region = _ask_region() if asking else region
-        of = None
-        if region:
-            of = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
-        try:
-            made = mapkit.new(name, source or EXAMPLE, kind=kind, region=of, workspace=workspace)
-        except UnknownNameError as error:
-            if not asking or not region:
-                raise
-            print_message(str(error))
-    if as_json:
-        files = [path.relative_to(made.folder).as_posix() for path in made.files]
-        print_result(texts.json_text({"board": name, "folder": str(made.folder), "files": files, "notes": made.notes}))
-        return
+def show_new(made: "NewBoard", name: str) -> None:
+    """Print the folder of a new board, notes on it, and what to do next."""
     print_result(str(made.folder))
     for note in made.notes:
         print_message(note)
@@ -211,23 +89,3 @@ def new(
         print_message(f"1 file; change it, then run: mapkit check {name}")
     else:
         print_message(f"{len(made.files)} files; build it with: mapkit build {name}")
-
-
-def _ask_region() -> str:
-    """Return the countries of a new board, typed on a terminal; empty to leave them open."""
-    ask("Which region? Countries by name or code, such as Ireland or IE,GB-NIR; Enter leaves it open: ")
-    return sys.stdin.readline().strip()
-
-
-def _bounds(text: str | None) -> tuple[float, float, float, float] | None:
-    if text is None:
-        return None
-    try:
-        west, south, east, north = (float(part) for part in text.split(","))
-    except ValueError:
-        west = south = east = north = 0.0
-    if not (_WORLD[0] <= west < east <= _WORLD[2] and _WORLD[1] <= south < north <= _WORLD[3]):
-        raise typer.BadParameter(
-            f"{text!r} is not west, south, east and north in degrees; write such as -10,36,-6,43", param_hint="--bounds"
-        )
-    return west, south, east, north

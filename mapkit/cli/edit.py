@@ -1,6 +1,5 @@
 """The command `mapkit edit`."""
 
-import sys
 import webbrowser
 from typing import Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console.options import WorkspaceOpt
-from mapkit.console.printing import ask, print_message
+from mapkit.console.printing import ask, can_ask, print_message
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.outputs.filenames import invalid_id_reason
 from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING
@@ -81,7 +80,7 @@ def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
     """
     if why := invalid_id_reason(board, "a board"):
         raise UnknownNameError(f"{error}; {why}")
-    if not sys.stdin.isatty() or not sys.stderr.isatty():
+    if not can_ask():
         raise UnknownNameError(f"{error}; to make a new one: mapkit edit {board} --new {EXAMPLE}|{NOTHING}|BOARD")
     print_message(f"{error}.\nMake a new board {board!r}? It begins with")
     choices = [
@@ -92,8 +91,7 @@ def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
     ]
     for number, (_, text) in enumerate(choices, start=1):
         print_message(f"  {number}  {text}")
-    ask(f"1-{len(choices)}, or Enter to leave it: ")
-    typed = sys.stdin.readline().strip()
+    typed = ask(f"1-{len(choices)}, or Enter to leave it: ").strip()
     if not typed.isdecimal() or not 1 <= int(typed) <= len(choices):
         raise UnknownNameError(f"no board {board!r} was made")
     return choices[int(typed) - 1][0]

@@ -13,7 +13,7 @@ import typer
 
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, written_option
-from mapkit.console.printing import print_message, print_result, split_commas, stages
+from mapkit.console.printing import ask, can_ask, print_message, print_result, split_commas, stages
 from mapkit.console.settings import parsed, precision
 from mapkit.core.errors import MapkitError, PrintError, did_you_mean
 from mapkit.operations.options import Argument
@@ -28,7 +28,8 @@ class Entry:
     """Entry of a table of commands.
 
     Attributes:
-        where: Module and name of its function, `mapkit.cli.boards:check`; the docstring of the function is the help.
+        where: Module and name of its function, `mapkit.api.boards:check_board`; the docstring of the function is the
+            help.
         short: The first sentence of that help.
         hidden: Whether it is a former name, not listed in help.
         show: Module and name of the function that prints the result, if the command is derived from an operation.
@@ -49,6 +50,20 @@ class Entry:
     without: tuple[str, ...] = ()
     addon: str = ""
     stays: bool = False
+
+
+def entries_of(api: str, cli: str) -> Callable[..., Entry]:
+    """Return a function that makes an entry of a table from an operation, the function that prints it, and short help.
+
+    Args:
+        api: Package of the operations, named `module:name` within it.
+        cli: Package of the functions that print, likewise.
+    """
+
+    def make_entry(where: str, show: str, short: str, **attributes: Any) -> Entry:  # noqa: ANN401 - those of an entry
+        return Entry(f"{api}.{where}", short, show=f"{cli}.{show}", **attributes)
+
+    return make_entry
 
 
 def extra_entries(package: ModuleType) -> dict[str, Entry]:
@@ -81,10 +96,11 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
 
     def command(**values: Any) -> None:  # noqa: ANN401 - those of any command
         as_json = values.pop(_JSON)
+        values |= {one.key: _read_value(one, values[one.key]) for one in shown_as}
         given = _arguments(operation, listed, values)
         title = f"{name} {_first_name(values, listed)}".strip()
         with stages(title, as_json=as_json) as progress:
-            reports = {"progress": progress, "tell": print_message}
+            reports = {"progress": progress, "tell": print_message, "ask": ask if can_ask() else None}
             failed: MapkitError | None = None
             try:
                 result = operation.load()(**given, **{key: reports[key] for key in operation.reports})
@@ -132,17 +148,20 @@ def _first_name(values: Mapping[str, Any], listed: Sequence[Parameter]) -> str:
 def _arguments(operation: Operation, listed: Sequence[Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of an operation from the values of its command; options not given keep their defaults."""
     given: dict[str, Any] = {}
-    fields: dict[str, dict[str, Any]] = {owner: {} for owner in operation.owners}
+    fields: dict[str, dict[str, Any]] = {name: dict(owner.values) for name, owner in operation.owners.items()}
     for one in listed:
         value = _read_value(one, values[one.key])
         if value is not None and value != []:
             (fields[one.owner] if one.owner else given)[one.name] = value
-    return given | {owner: load_attribute(operation.owners[owner])(**found) for owner, found in fields.items()}
+    return given | {name: load_attribute(owner.where)(**fields[name]) for name, owner in operation.owners.items()}
 
 
 def _read_value(one: Parameter, value: Any) -> Any:  # noqa: ANN401 - of any option
     if one.mark.parse:
-        return load_attribute(one.mark.parse)(value) if value else None
+        try:
+            return load_attribute(one.mark.parse)(value) if value else None
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint=_flags(one)[0]) from error
     if one.mark.reading == "commas":
         return split_commas(value) if value is not None else None
     if one.mark.reading == "settings":

@@ -37,6 +37,23 @@ class JobError(MapkitError):
     """Error for a job that does not exist, or is not done."""
 
 
+def option_words(**values: object) -> list[str]:
+    """Return options of a command line by their names, `low_ink=True`.
+
+    A value is `--name=value`, which may begin with a hyphen; a sequence repeats the option, True is a flag, and None,
+    False and an empty text leave the option out.
+    """
+    words = []
+    for name, value in values.items():
+        flag = f"--{name.replace('_', '-')}"
+        for one in value if isinstance(value, tuple) else (value,):
+            if one is True:
+                words.append(flag)
+            elif one is not None and one is not False and one != "":
+                words.append(f"{flag}={one:g}" if isinstance(one, float) else f"{flag}={one}")
+    return words
+
+
 class MadeFile(Frozen):
     """A file that a job made: its path in the job's folder, and its size."""
 

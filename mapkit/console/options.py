@@ -54,13 +54,6 @@ def is_written(hint: object) -> bool:
 
 NAMES_OF_BOARDS: Final = frozenset({"board", "a", "target", "names"})
 """Parameters that name a board, or variants of one."""
-BoardArg = Annotated[
-    str,
-    typer.Argument(
-        metavar="BOARD",
-        help="A board of the workspace or a shipped one (usa), the folder of a source package, or a board.json.",
-    ),
-]
 ForceOpt = Annotated[bool, typer.Option("--force", help="Replace files of other boards and variants too.")]
 JsonOpt = Annotated[bool, typer.Option("--json", help="Print the library's own result as JSON.")]
 WorkspaceOpt = Annotated[
@@ -70,20 +63,5 @@ WorkspaceOpt = Annotated[
         "-w",
         metavar="FOLDER",
         help="The folder that holds sources/ and build/; the current one by default.",
-    ),
-]
-YesOpt = Annotated[bool, typer.Option("--yes", help="Place more mileposts by rule than boards have (1,000).")]
-VariantOpt = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--variant",
-        metavar="VARIANT",
-        help="Apply this variant, or the file of one (.toml); may be repeated, in order.",
-    ),
-]
-LanguageOpt = Annotated[
-    str,
-    typer.Option(
-        "--language", metavar="TAG", help="Words in en, es, es-MX, pt or pt-BR; as board.toml says by default."
     ),
 ]

@@ -78,11 +78,17 @@ def terminal_columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-def ask(text: str) -> None:
-    """Print a question; the answer is typed in the same line."""
+def ask(text: str) -> str:
+    """Print a question, and return the line that is typed behind it; an empty text at the end of input."""
     end_moving_line()
     sys.stderr.write(text)
     sys.stderr.flush()
+    return sys.stdin.readline()
+
+
+def can_ask() -> bool:
+    """Return whether there is a terminal to ask on."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def split_commas(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, create_model
 
@@ -37,6 +37,7 @@ from mapkit.drawing.svg_file import fit_window
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.protocol import EncodedResult, ShownFindings, View, encode_finding
 from mapkit.kinds.queries import BoardSnapshot, OpenBoard, QueryError
+from mapkit.operations.options import Flag
 from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_other_boards
 from mapkit.variants.documents import APART, compare_documents, rebase_on, variant_between
 from mapkit.variants.rebase import Rebased
@@ -73,23 +74,26 @@ C = TypeVar("C", bound=Compiled)
 class RegionAsked:
     """Region of the earth for a new board.
 
-    Args:
-        region: Countries, by name or code, separated by commas.
-        bounds: West, south, east, north in degrees: only this part.
-        cell_km: The size of a cell of the board in kilometres; or `columns`.
-        columns: How many columns of cells it has.
-        cities: How many cities; as the kind likes it if None.
-        mountains: At most so many per cent of the land are mountains; as the kind likes it if None.
-        rivers: Where rivers lie: in cells, on the edges between them, or nowhere.
+    Attributes:
+        region: Make an empty board of this country, or of several with commas; or a board of hexagons.
+        bounds: Only this part of the region, in degrees.
+        cell_km: From side to side of a hexagon, kilometres.
+        columns: Columns of hexagons, in place of --hex-km.
+        cities: How many cities.
+        mountains: Per cent of the land at most; 25 if not given.
+        rivers: Rivers as hexagons of water (cells), on edges, or not at all.
     """
 
-    region: str
-    bounds: tuple[float, float, float, float] | None = None
-    cell_km: float | None = None
-    columns: int | None = None
-    cities: int | None = None
-    mountains: float | None = None
-    rivers: Literal["cells", "edges", "none"] = "cells"
+    region: Annotated[str, Flag("", "COUNTRY")] = ""
+    bounds: Annotated[
+        tuple[float, float, float, float] | None,
+        Flag("", "W,S,E,N", parse="mapkit.kinds.starting:parse_bounds"),
+    ] = None
+    cell_km: Annotated[float | None, Flag("--hex-km", "KM", "", 1.0, 2000.0)] = None
+    columns: Annotated[int | None, Flag("", "N", "", 3, 500)] = None
+    cities: Annotated[int | None, Flag("", "N", "", 2, 300)] = None
+    mountains: Annotated[float | None, Flag("", "PERCENT", "", 0.0, 100.0)] = None
+    rivers: Annotated[Literal["cells", "edges", "none"], Flag("", "cells|edges|none")] = "cells"
 
 
 class AnyFindings(Protocol):
@@ -142,6 +146,18 @@ class Shown:
         placed = [(found, self.at(found)) for found in self.report.findings]
         findings = [encode_finding(found, () if place is None else (place,)) for found, place in placed]
         return {"findings": findings, "checks": dict(self.report.checks)}
+
+
+class Gaps(Protocol):
+    """Places where a link may be missing, for people and for `mapkit do`."""
+
+    def commands(self, *, every: bool = False) -> str:
+        """Return the commands that add the likely links, or all."""
+        ...
+
+    def text(self, *, every: bool = False) -> str:
+        """Return the likeliest places, or all, for people."""
+        ...
 
 
 class AnyDifference(Protocol):
@@ -377,6 +393,15 @@ class Kind(Package[D], ABC, Generic[D, C]):
         progress("checking")
         title = _title(compiled.document, name)
         return Judged(space.board_folder(name).resolve().name, title, self.check(compiled, unread))
+
+    def find_gaps(self, space: Workspace, name: str, variants: Sequence[str]) -> Gaps:
+        """Return the places where a link may be missing.
+
+        Raises:
+            ChoiceError: Links of such boards are never missing.
+        """
+        del space, variants
+        raise ChoiceError(f"{name}: --gaps is for boards of railroads, and this is of kind {self.name!r}; leave it out")
 
     def build(
         self,

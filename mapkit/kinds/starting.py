@@ -1,11 +1,14 @@
 """Starting a new board of any kind, from its small example, from nothing, or as a copy of another board."""
 
 from pathlib import Path
+from typing import Final
 
 from mapkit.document.boards import EXAMPLE, NOTHING, folder_files, make_board, new_board_folder
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.kind import RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
+
+_WORLD: Final = (-180.0, -90.0, 180.0, 90.0)
 
 
 def new_board(space: Workspace, name: str, source: str = EXAMPLE, *, kind: str = DEFAULT) -> Path:
@@ -53,3 +56,18 @@ def new_region_board(space: Workspace, name: str, asked: RegionAsked, *, kind: s
     files, notes = get_kind(kind, file="--kind").region_files(name, asked)
     make_board(folder, name, files)
     return folder, notes
+
+
+def parse_bounds(text: str) -> tuple[float, float, float, float]:
+    """Return west, south, east and north in degrees.
+
+    Raises:
+        ValueError: They are not four numbers, or not a box on the earth.
+    """
+    try:
+        west, south, east, north = (float(part) for part in text.split(","))
+    except ValueError:
+        west = south = east = north = 0.0
+    if not (_WORLD[0] <= west < east <= _WORLD[2] and _WORLD[1] <= south < north <= _WORLD[3]):
+        raise ValueError(f"{text!r} is not west, south, east and north in degrees; write such as -10,36,-6,43")
+    return west, south, east, north

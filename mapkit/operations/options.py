@@ -25,7 +25,8 @@ class Flag:
         most: Largest number.
         reading: Form of its text.
         written: Whether the command writes the file or folder.
-        parse: Module and name of the function that reads its text, or its texts if it is repeated.
+        parse: Module and name of the function that reads its text, or its texts if it is repeated; its ValueError says
+            what is wrong with them.
     """
 
     flags: str = ""
@@ -60,7 +61,8 @@ class Fields:
         Args:
             names: Names of fields; all by default.
             without: Names of fields that are left out.
-            defaults: Defaults of fields in place of the class's own; None for none.
+            defaults: Defaults of fields in place of the class's own; None for none. A command gives a hidden field this
+                value.
         """
         self.names, self.without, self.defaults = names.split(), without.split(), defaults
 

@@ -9,15 +9,15 @@ from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Union, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origin
 
 from mapkit.operations import options
 from mapkit.operations.options import Argument, BoardName, Fields, Flag, Hidden
 
 REQUIRED: Final = object()
 """Marker in place of a default, for a parameter without one."""
-_REPORTING: Final = ("progress", "tell")
-"""Parameters for functions that report stages and messages."""
+_REPORTING: Final = ("progress", "tell", "ask")
+"""Parameters for functions that report stages and messages, and ask on a terminal."""
 _SECTIONS: Final = ("Args:", "Attributes:", "Returns:", "Raises:", "Yields:")
 
 
@@ -57,6 +57,18 @@ class Parameter:
     marked: bool = False
 
 
+class Owner(NamedTuple):
+    """Class of a parameter that takes fields.
+
+    Attributes:
+        where: Its module and name.
+        values: Values of fields that are no options.
+    """
+
+    where: str
+    values: Mapping[str, Any]
+
+
 @dataclass(frozen=True)
 class Operation:
     """Operation as its source defines it.
@@ -65,15 +77,15 @@ class Operation:
         where: Module and name of the function.
         about: Its docstring without sections.
         parameters: Options and arguments, in order.
-        owners: Module and name of the class of each parameter that takes fields.
-        reports: Its parameters among `progress` and `tell`.
+        owners: Class of each parameter that takes fields.
+        reports: Its parameters among `progress`, `tell` and `ask`.
         titled: Whether `about` is the docstring of a kind's class of options instead of the function's.
     """
 
     where: str
     about: str
     parameters: tuple[Parameter, ...]
-    owners: Mapping[str, str] = field(default_factory=dict)
+    owners: Mapping[str, Owner] = field(default_factory=dict)
     reports: frozenset[str] = frozenset()
     titled: bool = False
 
@@ -115,7 +127,7 @@ def read_operation(
         raise TypeError(f"{where} is not a function")
     about, texts = split_docstring(ast.get_docstring(node, clean=False) or "")
     found: list[Parameter] = []
-    owners: dict[str, str] = {}
+    owners: dict[str, Owner] = {}
     reports = set()
     arguments = [*_arguments(node)]
     own = {argument.arg for argument, _, _ in arguments}
@@ -226,7 +238,7 @@ class _Source:
         default: ast.expr | None,
         texts: Mapping[str, str],
         of_fields: Mapping[str, str],
-        owners: dict[str, str],
+        owners: dict[str, Owner],
         own_class: str = "",
         *,
         positional: bool,
@@ -240,10 +252,12 @@ class _Source:
         if chosen is not None or (group is not None and len(types) == 1):
             if group is None:
                 raise TypeError(f"{self.module}: {argument.arg} has no class with fields")
-            owners[argument.arg] = own_class or f"{group.module}:{group.name}"
-            module, _, class_name = owners[argument.arg].partition(":")
+            where = own_class or f"{group.module}:{group.name}"
+            module, _, class_name = where.partition(":")
             fields = {one.name: one for one in _Source.of(module).fields(class_name, of_fields)[0]}
             chosen = chosen or Fields()
+            hidden = {name: value for name, value in chosen.defaults.items() if name not in fields}
+            owners[argument.arg] = Owner(where, hidden)
             for name in chosen.names or [name for name in fields if name not in chosen.without]:
                 one = replace(fields[name], owner=argument.arg)
                 yield replace(one, default=chosen.defaults[name]) if name in chosen.defaults else one
@@ -285,6 +299,8 @@ class _Source:
     ) -> Parameter:
         own = next((mark for mark in marks if isinstance(mark, Flag)), None)
         mark = own or (Argument() if positional else Flag())
+        if isinstance(default, ast.Call):  # `field(default_factory=dict)`
+            default = ast.Constant(None)
         value = REQUIRED if default is None else self.evaluate(default)
         return Parameter(name, types, mark, value, mark.help or texts.get(name, ""), marked=own is not None)
 

@@ -6,9 +6,9 @@ import pytest
 from browsing import Opened
 from playwright.sync_api import expect
 
-from mapkit.kinds.rail.cli.payoffs.options import options
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead
 from mapkit.kinds.rail.render.doubt_page.page import render_doubt_page
+from mapkit.kinds.rail.sources.payoffs.typed_options import parse_accepted_cities, part_cells
 
 CROP = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060000000050001"
@@ -54,5 +54,5 @@ def test_what_is_clicked_and_typed_are_lines_for_accept(opened: Opened, file: Pa
         one.get_by_role("button", name="1", exact=True).click()
         saved = tmp_path / "settled.txt"
         saved.write_text(lines.input_value(), encoding="utf-8")
-    taken = options(unit=None, decimal=None, accept=[f"@{saved}"])
-    assert taken.settled == {("albany", "boston"): "1", ("albany", "chicago"): "12.5"}
+    taken = part_cells(parse_accepted_cities([f"@{saved}"]))
+    assert taken == ({}, {("albany", "boston"): "1", ("albany", "chicago"): "12.5"})

@@ -43,7 +43,7 @@ def test_a_map_of_no_country_becomes_a_board(folder: Path) -> None:
     [
         (("lake.txt", "--into", "Big Lake", "--country", "none"), "not a name for a board"),
         (("lake.txt", "--rings"), "--rings is for files of lines"),
-        (("lake.txt", "--country", "XX"), "'XX' is unknown"),
+        (("lake.txt", "--country", "XX"), "no country is called 'XX'"),
         (("lake.txt", "lake.txt"), "import it alone"),
     ],
 )

@@ -37,13 +37,6 @@ LIGHT = (
     "mapkit.playing.tables",
 )
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""
-ONE_OF = {
-    "cli/boards.py:check": "runs all checks, or ranks gaps",
-    "kinds/rail/cli/importing.py:import_": "takes a board or lines",
-}
-TWO_CALLS = {
-    "kinds/rail/cli/payoffs/reading.py:read": "shows what it could not read before it refuses to write it",
-}
 SLOW = {
     *("PIL", "fontTools", "geopandas", "jinja2", "msgspec", "networkx", "numpy", "openpyxl", "ortools", "pandas"),
     *("pikepdf", "pyogrio", "pyproj", "rapidfuzz", "resvg_py", "rich", "shapely", "starlette", "svgwrite"),
@@ -91,7 +84,7 @@ def test_a_command_calls_one_public_function() -> None:
     }
     several = {where for where, node in functions.items() if len(public_calls(node)) > 1}
     assert len(functions) > 50
-    assert several == {*ONE_OF, *TWO_CALLS}
+    assert several == set()
 
 
 @pytest.mark.slow

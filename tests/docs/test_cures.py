@@ -220,5 +220,6 @@ def test_a_fault_goes_when_its_cure_is_followed(
 
 def findings(workspace: Path) -> list[tuple[str, str]]:
     """Return code and message of each finding on the board, without its drawing."""
-    report = mapkit.check_board("mymap", workspace=workspace, drawing=False).found.report
-    return [(one.code, one.message) for one in report.findings]
+    checked = mapkit.check_board("mymap", workspace=workspace, drawing=False)
+    assert isinstance(checked, mapkit.CheckedBoard)
+    return [(one.code, one.message) for one in checked.found.report.findings]

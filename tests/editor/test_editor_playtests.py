@@ -132,7 +132,7 @@ def test_an_edit_is_compared_with_the_saved_board(client: TestClient, session: S
 
 def test_a_run_that_cannot_be_played_says_why(client: TestClient, session: Session[RailDocument]) -> None:
     for wrong, says in (
-        ({"players": 7}, "players: Input should be less than or equal to 6"),
+        ({"players": 7}, "players is 7: write 6 or less"),
         ({"policies": ["balanced", "naive"]}, "2 policies for 4 players; give one for all, or one for each"),
         ({"policies": ["../x.toml"]}, "there is no computer player '../x.toml'; choose one of the list"),
     ):

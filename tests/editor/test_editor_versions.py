@@ -126,7 +126,8 @@ def test_a_variant_of_what_was_edited_gives_the_board_as_edited(client: TestClie
     )
     for name in ("../x", "A b", ""):
         wrong = client.post("/api/variants", json={"name": name}, headers=OWN)
-        assert wrong.json()["message"] == "name: a name has small letters, digits and hyphens"
+        cure = "write small letters and digits, joined by hyphens, such as new-york-ny"
+        assert wrong.json()["message"] == f"name is {name!r}: {cure}"
     wrong = client.post("/api/variants", json={"name": "com1"}, headers=OWN)
     assert wrong.json()["message"].startswith("'com1' is not a name for a variant: Windows keeps the name com1")
 

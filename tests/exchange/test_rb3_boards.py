@@ -13,7 +13,7 @@ from sampling import examples
 from tiny import tiny_board
 
 import mapkit
-from mapkit.api.boards import check_board
+from mapkit.api.boards import CheckedBoard, check_board
 from mapkit.core.errors import ExportError
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.compiler.package import built_folder
@@ -138,7 +138,9 @@ def test_errors_of_a_board_that_comes_back_are_what_its_author_accepted(tmp_path
     assert f"accepted findings: {len(board.provenance.accepted)}, which check names again" in losses
     files, _ = rb3_to_source_files(rb3, place_by_names(rb3, file="usa.rb3"))
     write_files(tmp_path / "sources" / "again", files)
-    report = check_board("again", workspace=tmp_path).found.report
+    checked = check_board("again", workspace=tmp_path)
+    assert isinstance(checked, CheckedBoard)
+    report = checked.found.report
     errors = {f.id for f in report.findings if f.severity == "error"}
     assert errors
     assert errors <= set(board.provenance.accepted)

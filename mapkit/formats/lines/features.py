@@ -7,7 +7,7 @@ parts and collections, third dimensions, missing geometry, polygons, the antimer
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 import shapely
@@ -23,6 +23,7 @@ from mapkit.formats.lines.crs_candidates import LAT_LON, PIXELS, infer_crs
 from mapkit.formats.lines.filters import Condition, intersect_box, match_conditions
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
+from mapkit.operations.options import Flag, Hidden
 
 MAX_FEATURES = 1_000_000
 MAX_VERTICES = 50_000_000
@@ -36,6 +37,7 @@ NO_MILEPOSTS = frozenset({"junction", "end", "via"})
 """Values of `KIND_COLUMN` for points that are no mileposts."""
 MAX_LEVEL = 99
 _WGS84 = "EPSG:4326"
+_FILTERS: Final = "mapkit.formats.lines.filters"
 _MOST_BEND_DEGREES = 0.001  # about 100 m: how far a straight line of another CRS may be off in degrees
 
 _MAX_LISTED = 20  # features named one by one in notes of one kind
@@ -51,41 +53,54 @@ class ImportOptions:
     """Options of an import.
 
     Attributes:
-        column: The column that names the railroad of a line; None means `KEY_COLUMN` if there is one, else that each
-            layer is one railroad; empty means that each layer is.
-        name_column: The column with the names of point features; None means the first of `NAME_COLUMNS` there is,
-            whatever its case.
-        crs: The CRS of layers that state none (`EPSG:3763`); `LAT_LON` for degrees with the latitude first, `PIXELS`
-            for coordinates of a picture, whatever the file states.
-        find_places: Returns cities of the board in degrees, by which the CRS of a file is inferred for a message.
-        layers: The layers to read; empty means all.
-        encoding: The encoding of a Shapefile's attributes (`cp1252`); None means what the file says.
-        key_from: What names the railroad of a line in an SVG, as `read_svg` has it.
+        column: The attribute with the railroad; 'railroad' by default. Without it each layer is one railroad, as with
+            an empty name.
+        name_column: The attribute with the mileposts' names; the first of `NAME_COLUMNS` there is by default, whatever
+            its case.
+        crs: The CRS of files that state none; 'latlon' for degrees with the latitude first, 'pixels' for those of a
+            picture, whatever the file states.
+        layers: Read this layer only; may be repeated.
+        encoding: Encoding of a Shapefile's attributes, such as cp1252.
+        key_from: Where an SVG names the railroad of a line.
+        bbox: Take only what reaches into this box, in degrees; geodata only.
+        where: Take only features with this attribute, or without it (!=); geodata only; may be repeated.
         rings: Take the rings of polygons as lines; otherwise polygons are left out.
-        centre_lines: Turn the outlines of lines into the lines along their middle; otherwise a file of outlines gives
-            no lines. Polygons are outlines then.
+        centre_lines: The file holds outlines of lines: take the lines along their middle. Polygons are outlines then.
         plain: Lines and points only: no column says anything.
         map_layers: The layers of an SVG named land, lakes, rivers, mountains, regions and labels are the base map of
             an invented land, and hold no track.
         key_column: The column that is used if `column` is None and there is no `KEY_COLUMN`; set by the format.
-        bbox: Take only what lies in this box or reaches into it: west, south, east, north in degrees. Not for drawings.
-        where: Take only features whose attributes meet these conditions. Not for drawings.
+        find_places: Returns cities of the board in degrees, by which the CRS of a file is inferred for a message.
     """
 
-    column: str | None = None
-    name_column: str | None = None
-    crs: str | None = None
-    layers: tuple[str, ...] = ()
-    encoding: str | None = None
-    key_from: KeyFrom = "auto"
-    rings: bool = False
-    centre_lines: bool = False
-    plain: bool = False
-    map_layers: bool = False
-    key_column: str = ""
-    bbox: tuple[float, float, float, float] | None = None
-    where: tuple[Condition, ...] = ()
-    find_places: Callable[[], Sequence[tuple[float, float]]] = tuple
+    column: Annotated[str | None, Flag("-c", "NAME", "The attribute with the railroad; 'railroad' by default.")] = None
+    name_column: Annotated[str | None, Flag("", "NAME", "The attribute with the mileposts' names.")] = None
+    crs: Annotated[
+        str | None,
+        Flag(
+            "",
+            "EPSG:n",
+            "The CRS of files that state none; 'latlon' for degrees with the latitude first, 'pixels' for those of a "
+            "picture.",
+        ),
+    ] = None
+    layers: Annotated[Sequence[str], Flag("--layer -l", "NAME")] = ()
+    encoding: Annotated[str | None, Flag("", "NAME")] = None
+    key_from: Annotated[KeyFrom, Flag("", "auto|own|group|layer|id|class")] = "auto"
+    bbox: Annotated[tuple[float, float, float, float] | None, Flag("", "W,S,E,N", parse=f"{_FILTERS}:parse_bbox")] = (
+        None
+    )
+    where: Annotated[
+        Sequence[Condition], Flag("", "COLUMN=VALUE", reading="settings", parse=f"{_FILTERS}:parse_conditions")
+    ] = ()
+    rings: Annotated[bool, Flag(help="Take the rings of polygons as lines.")] = False
+    centre_lines: Annotated[bool, Flag(help="The file holds outlines of lines: take the lines along their middle.")] = (
+        False
+    )
+    plain: Annotated[bool, Hidden] = False
+    map_layers: Annotated[bool, Hidden] = False
+    key_column: Annotated[str, Hidden] = ""
+    find_places: Annotated[Callable[[], Sequence[tuple[float, float]]], Hidden] = tuple
 
 
 class NoCrsError(SourceError):

@@ -16,7 +16,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.document.bundle_manifest import write_bundle
 from mapkit.document.workspace import Workspace
 from mapkit.evaluate import Evaluator
-from mapkit.kinds.kind import Built, Counting, Judged, Kind, RegionAsked
+from mapkit.kinds.kind import Built, Counting, Gaps, Judged, Kind, RegionAsked
 from mapkit.kinds.protocol import EncodedResult, View
 from mapkit.kinds.queries import BoardSnapshot, OpenBoard
 from mapkit.kinds.rail import parts
@@ -166,6 +166,10 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         basis, options = basis_of(space, name, variants), "with drawing" if drawing else ""
         found = recalled("findings", basis, _Judged, judged, options=options, progress=progress)
         return Judged(found.board, found.title, found.report)
+
+    def find_gaps(self, space: Workspace, name: str, variants: Sequence[str]) -> Gaps:
+        """Return the places where a link may be missing."""
+        return parts.find_gaps(name, variants=variants, workspace=space.root)
 
     def build(
         self,

@@ -1,5 +1,6 @@
 # Each name with the module that it is imported from when it is first used; see parts.py.
 from mapkit.kinds.rail.api.boards import check as check
+from mapkit.kinds.rail.api.boards import find_gaps as find_gaps
 from mapkit.kinds.rail.api.boards import plan_build as plan_build
 from mapkit.kinds.rail.api.loading import load_as_it_is as load_as_it_is
 from mapkit.kinds.rail.checks import CHECKS_WITH_AMOUNTS as CHECKS_WITH_AMOUNTS

@@ -45,7 +45,7 @@ from mapkit.kinds.rail.sources.target_options import Bounds, add_bounds
 from mapkit.kinds.rail.tables import City
 from mapkit.operations.options import Argument, BoardName, Fields, Flag, Hidden, Output, Workspace
 
-_SOLVING = "mapkit.kinds.rail.cli.destinations.solving"
+_TYPED = "mapkit.kinds.rail.sources.payoffs.typed_options"
 INTERRUPTED: Final = 130
 """Exit code of a program that Ctrl-C ended."""
 _Seconds = Annotated[float, Flag("", "SECONDS", "Longest time for one chart; then the best so far.", 0.05, 3600)]
@@ -193,7 +193,7 @@ def propose_regions(
     *,
     count: Annotated[int | None, Flag("-n", "N", "How many regions.", 1, 40)] = None,
     shares: Annotated[
-        Sequence[Fraction], Flag("", "15,12,...", "", reading="commas", parse=f"{_SOLVING}:parse_shares")
+        Sequence[Fraction], Flag("", "15,12,...", "", reading="commas", parse=f"{_TYPED}:parse_shares")
     ] = (),
     least: Annotated[int, Flag("", "N", "", 1, 22)] = LEAST,
     most: Annotated[int, Flag("", "N", "", 1, 22)] = MOST,

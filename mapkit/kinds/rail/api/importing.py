@@ -1,14 +1,18 @@
 """Taking drawn lines and boards of other programs into source packages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
+from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError, UnknownNameError
 from mapkit.document.changes import apply
 from mapkit.document.session import Session
-from mapkit.document.workspace import Workspace, is_path, open_workspace
+from mapkit.document.workspace import Workspace as OpenWorkspace
+from mapkit.document.workspace import is_path, open_workspace
 from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.lines.vector_kinds import VECTOR_FORMATS
 from mapkit.kinds.rail.commands.drawings import PlaceDrawings
 from mapkit.kinds.rail.exchange.rb3.importing import import_rb3, is_rb3
 from mapkit.kinds.rail.exchange.source_package.importing import find_board_reader, import_whole_board
@@ -20,9 +24,156 @@ from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportRepor
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.sources.stage_file import SUFFIX as STAGE_SUFFIX
 from mapkit.kinds.rail.sources.stage_file import is_stage
+from mapkit.operations.options import Argument, Fields, Flag, ManyMileposts, Workspace
 
 WholeBoard = Literal["rb3", "exported", "stage"]
 """In what form a file holds a whole board, or all of its lines."""
+
+
+class LineFormat(Frozen):
+    """Format of lines: its title, usual suffixes, and the driver that reads it."""
+
+    title: str
+    suffixes: tuple[str, ...]
+    read_by: str
+
+
+def import_into_board(
+    files: Annotated[
+        Sequence[str | Path],
+        Argument("", "FILE...", "Lines in any format of --list-formats, recognised by content; or a board."),
+    ] = (),
+    *,
+    into: Annotated[str | Path | None, Flag("--into --board -b", "BOARD", reading="name")] = None,
+    options: Annotated[
+        ImportOptions | None,
+        Fields("column name_column crs layers encoding key_from bbox where rings centre_lines"),
+    ] = None,
+    railroads: Annotated[
+        Mapping[str, str] | None,
+        Flag(
+            "--map -m",
+            "KEY=RAILROAD",
+            "The railroad of a key's lines; 'KEY=' leaves them out; '*' is every other key.",
+            reading="settings",
+            parse="mapkit.kinds.rail.importing.files:parse_map",
+        ),
+    ] = None,
+    new_railroads: bool = False,
+    keep_topology: bool = False,
+    countries: Annotated[Sequence[str], Flag("--country", "CODE")] = (),
+    overwrite: Annotated[bool, Flag("--replace")] = False,
+    list_formats: bool = False,
+    again: bool = False,
+    dry_run: bool = False,
+    many: ManyMileposts = False,
+    workspace: Workspace = None,
+) -> PlacingReport | BoardImportReport | ImportReport | tuple[LineFormat, ...]:
+    """Take lines from geodata or drawings into a board.
+
+    Prints what each file holds, key by key, and which railroad each line belongs to. Geodata goes to
+    drawings/NAME.geojson in degrees; drawings in pixels are copied, and control_points.csv places them. Then the
+    drawings are placed: their lines become station lists in lines/, with their mileposts in places.csv. Lines that you
+    changed since stay as they are; --again replaces them too, in one step that mapkit undo takes back.
+
+    Lines of one railroad are joined where they meet. Railroads meet at points, and where a line ends: the milepost
+    there belongs to every railroad within tracing.snap_mi. Where lines only cross, railroads stay apart. A point with
+    the attribute railroads, or lines of different level, keep two stations apart.
+
+    With --keep-topology a network is taken as it is: lines of a railroad meet where they share a vertex, railroads at
+    points, cities and where a line ends as above, and each doubt is a finding. The lists are then as if typed.
+
+    In a workspace without boards, and without --into, lines in degrees become a board named after the file: each key
+    is a railroad, and the largest places beside the lines and those at their ends are cities.
+
+    A file of a whole board becomes a new source package: what mapkit export wrote in a format that is read back, or an
+    RB3 map, which is placed by the names of its cities. With options for lines, only the lines of such a file are
+    imported. A stage that mapkit trace wrote, edited or not, takes the place of the board's drawn lines. All files are
+    written or none.
+
+    Args:
+        into: Write the lines into this board's source package; without it, make a board of them if there is none in
+            the workspace yet, else only show them.
+        new_railroads: Add a railroad to railroads.csv for every key that names no railroad.
+        keep_topology: Take the network as it is: vertices stay, nothing is spaced or repaired, no drawing is kept.
+        countries: Where an RB3 map lies, such as US; 'none' for no country.
+        overwrite: Write over the files of an earlier import.
+        list_formats: List the formats that are read.
+        again: Place all drawings of the board (--into) again, as one step.
+        dry_run: Write nothing: only show what the files hold, or what would change.
+
+    Raises:
+        SourceError: No file is given, files or options do not go together, or as for `import_lines`, `import_board`,
+            `import_stage` and `place_again`, one of which does the work.
+    """
+    if list_formats:
+        return tuple(_line_formats())
+    if again or not files:
+        board = _board_to_place(files, into, again=again)
+        return place_again(board, dry_run=dry_run, many=many, workspace=workspace)
+    chosen = options or ImportOptions()
+    for_lines = [*_chosen_flags(chosen)]
+    for_lines += ["--map"] * bool(railroads) + ["--new-railroads"] * new_railroads + ["--keep-topology"] * keep_topology
+    forms = [whole_board(file) for file in files]
+    if "stage" in forms and not for_lines:
+        if into is None or len(files) > 1:
+            stage = Path(files[forms.index("stage")]).name
+            raise SourceError(
+                f"{stage}: this is a stage of mapkit trace; import it alone, and name its board with --into"
+            )
+        return import_stage(files[0], into=into, dry_run=dry_run, workspace=workspace)
+    if "rb3" in forms or ("exported" in forms and not for_lines):  # a board that mapkit wrote holds lines too
+        _refuse_for_boards(files, for_lines)
+        return import_board(files[0], into=into, countries=countries, overwrite=overwrite, workspace=workspace)
+    if countries:
+        raise SourceError("--country is for maps in RB3; leave it out")
+    if into is None and not (dry_run or railroads or (open_workspace(workspace).root / "sources").exists()):
+        return import_lines_as_board(
+            *files, options=chosen, many=many, keep_topology=keep_topology, workspace=workspace
+        )
+    return import_lines(
+        *files,
+        into=None if dry_run else into,
+        options=chosen,
+        railroads=railroads,
+        new_railroads=new_railroads,
+        overwrite=overwrite,
+        many=many,
+        keep_topology=keep_topology,
+        workspace=workspace,
+    )
+
+
+def _line_formats() -> Iterator[LineFormat]:
+    yield LineFormat(title="SVG drawing", suffixes=(".svg", ".svgz"), read_by="mapkit")
+    yield LineFormat(title="graph as JSON", suffixes=(".json",), read_by="mapkit")
+    for each in VECTOR_FORMATS.values():
+        yield LineFormat(title=each.title, suffixes=tuple(each.suffixes), read_by=each.driver or "mapkit")
+
+
+def _board_to_place(files: Sequence[str | Path], into: str | Path | None, *, again: bool) -> str | Path:
+    """Return the board whose drawings are placed again."""
+    if not again:
+        raise SourceError("no file is given; name one, or give --again")
+    if into is None or files:
+        raise SourceError("--again looks up the places of a board again; name the board with --into, and give no files")
+    return into
+
+
+def _chosen_flags(options: ImportOptions) -> Iterator[str]:
+    """Yield the flags of options on lines that differ from their defaults."""
+    default = ImportOptions()
+    for field in fields(options):
+        if getattr(options, field.name) != getattr(default, field.name):
+            yield "--layer" if field.name == "layers" else f"--{field.name.replace('_', '-')}"
+
+
+def _refuse_for_boards(files: Sequence[str | Path], for_lines: Sequence[str]) -> None:
+    name = Path(files[0]).name
+    if len(files) > 1:
+        raise SourceError(f"{name}: holds a whole board; import it alone")
+    if for_lines:
+        raise SourceError(f"{name}: holds a whole board; {for_lines[0]} is for files of lines, leave it out")
 
 
 def import_lines(
@@ -95,7 +246,7 @@ def import_lines_as_board(
     return import_new_board(open_workspace(workspace), [Path(file) for file in files], plan)
 
 
-def _folder_for_lines(space: Workspace, files: Sequence[str | Path], into: str | Path) -> Path:
+def _folder_for_lines(space: OpenWorkspace, files: Sequence[str | Path], into: str | Path) -> Path:
     """Return the source package that lines go into; a board that is not there may be one that a file should hold."""
     try:
         return space.own_board_folder(str(into))

@@ -3,46 +3,30 @@
 from typing import Final
 
 from mapkit.console.commands import Group, Table, hide_entries
-from mapkit.console.derived import Entry
+from mapkit.console.derived import Entry, entries_of
+from mapkit.console.output_commands import output_commands
 from mapkit.console.play_commands import play_commands
 
 _HERE: Final = "mapkit.kinds.rail.cli"
 _API: Final = "mapkit.kinds.rail.api"
 _PLAY: Final = "mapkit.kinds.rail.api.playtesting"
-_OUT: Final = "mapkit.api.outputs"
-_SHOW: Final = "mapkit.cli.outputs"
+_entry = entries_of(_API, _HERE)
 _SCAN: Final = {
-    "trace": Entry(
-        f"{_API}.scans.tracing:trace_scan",
+    "trace": _entry(
+        "scans.tracing:trace_scan",
+        "scanning:show_scan",
         "Read dots, squares and lines of railroads from a scan of a board, as a first draft.",
-        show=f"{_HERE}.scanning:show_scan",
     ),
-    "dots": Entry(
-        f"{_API}.scans.dots:find_dots",
-        "Find the dots and squares of a scan of a board.",
-        show=f"{_HERE}.scanning:show_dots",
-    ),
-    "place": Entry(
-        f"{_API}.scans.placing:place_scan",
+    "dots": _entry("scans.dots:find_dots", "scanning:show_dots", "Find the dots and squares of a scan of a board."),
+    "place": _entry(
+        "scans.placing:place_scan",
+        "scanning:show_placed",
         "Propose control points for a scan of a board from the names in it.",
-        show=f"{_HERE}.scanning:show_placed",
     ),
-    "points": Entry(
-        f"{_API}.tracing:georeference",
+    "points": _entry(
+        "tracing:georeference",
+        "georeferencing:show_georeference",
         "Report how well control points place a traced picture.",
-        show=f"{_HERE}.georeferencing:show_georeference",
-    ),
-}
-_LIST: Final = {
-    "themes": Entry(
-        f"{_OUT}:list_themes",
-        "List the themes that boards are drawn in.",
-        show=f"{_SHOW}:show_themes",
-    ),
-    "formats": Entry(
-        f"{_OUT}:list_board_formats",
-        "List the formats of mapkit export, with what each carries.",
-        show=f"{_SHOW}:show_formats",
     ),
 }
 _FORMER: Final = {
@@ -50,191 +34,164 @@ _FORMER: Final = {
     "find-dots": _SCAN["dots"],
     "place-scan": _SCAN["place"],
     "georeference": _SCAN["points"],
-    **_LIST,
 }
 COMMANDS: Final[Table] = {
+    **output_commands(
+        {
+            "draw": "Draw a board in a theme, as SVG, PNG or PDF.",
+            "export": "Write a board for other programs.",
+            "print": "Write a board to print and play, as one PDF.",
+        },
+        listed={
+            "themes": "List the themes that boards are drawn in.",
+            "formats": "List the formats of mapkit export, with what each carries.",
+        },
+        options={"export": "mapkit.kinds.rail.operations:RailExporting"},
+    ),
     **hide_entries(_FORMER),
     "scan": Group(
         "Read railroads, dots and control points from a scan.",
         _SCAN,
         addon="mapkit.kinds.rail.scanning",
     ),
-    "list": Group("List themes, formats of export, and commands.", _LIST),
-    "draft": Entry(
-        f"{_API}.drafting:draft_board",
+    "draft": _entry(
+        "drafting:draft_board",
+        "drafting:show_draft",
         "Draft a whole board of any region of the earth.",
-        show=f"{_HERE}.drafting:show_draft",
         addon="mapkit.kinds.rail.drafting",
     ),
-    "draw": Entry(
-        f"{_OUT}:draw",
-        "Draw a board in a theme, as SVG, PNG or PDF.",
-        show=f"{_SHOW}:show_drawn",
+    "colours": _entry(
+        "drawing:judge_colours", "drawing:show_colours", "Judge the colours of railroads, or find better ones."
     ),
-    "colours": Entry(
-        f"{_API}.drawing:judge_colours",
-        "Judge the colours of railroads, or find better ones.",
-        show=f"{_HERE}.drawing:show_colours",
+    "report": _entry(
+        "reports:report_board", "reports:show_report", "Report on railroads, cities and sets of railroads."
     ),
-    "report": Entry(
-        f"{_API}.reports:report_board",
-        "Report on railroads, cities and sets of railroads.",
-        show=f"{_HERE}.reports:show_report",
-    ),
-    "route": Entry(
-        f"{_API}.reports:find_route",
-        "Find the route of fewest mileposts between places.",
-        show=f"{_HERE}.reports:show_route",
-    ),
-    "place": Entry(
-        f"{_API}.places:find_places",
-        "Look up places by name: position and population.",
-        show=f"{_HERE}.places:show_places",
-    ),
-    "match": Entry(
-        f"{_API}.matching:match_places",
-        "Match all names of a board to places.",
-        show=f"{_HERE}.matching:show_matches",
-    ),
+    "route": _entry("reports:find_route", "reports:show_route", "Find the route of fewest mileposts between places."),
+    "place": _entry("places:find_places", "places:show_places", "Look up places by name: position and population."),
+    "match": _entry("matching:match_places", "matching:show_matches", "Match all names of a board to places."),
     "lines": Group(
         "Add lines of railroads from station lists.",
         {
-            "add": Entry(
-                f"{_API}.matching:add_line",
-                "Add a line to a railroad from a list of stations.",
-                show=f"{_HERE}.matching:show_added_line",
+            "add": _entry(
+                "matching:add_line", "matching:show_added_line", "Add a line to a railroad from a list of stations."
             ),
         },
     ),
-    "import": Entry(f"{_HERE}.importing:import_", "Take lines from geodata or drawings into a board."),
-    "trace": Entry(
-        f"{_API}.tracing:trace",
-        "Trace a board, and say what each stage changed.",
-        show=f"{_HERE}.tracing:show_trace",
+    "import": _entry(
+        "importing:import_into_board", "importing:show_import", "Take lines from geodata or drawings into a board."
     ),
-    "export": Entry(
-        f"{_OUT}:export",
-        "Write a board for other programs.",
-        show=f"{_SHOW}:show_exported",
-        options="mapkit.kinds.rail.operations:RailExporting",
-    ),
-    "sheets": Entry(
-        f"{_API}.sheets:write_sheets",
-        "Draw charts, deeds, cards and pads for players.",
-        show=f"{_HERE}.sheets:show_sheets",
-    ),
-    "print": Entry(
-        "mapkit.api.printing:print_board",
-        "Write a board to print and play, as one PDF.",
-        show=f"{_SHOW}:show_printed",
-        addon="mapkit.press",
-    ),
+    "trace": _entry("tracing:trace", "tracing:show_trace", "Trace a board, and say what each stage changed."),
+    "sheets": _entry("sheets:write_sheets", "sheets:show_sheets", "Draw charts, deeds, cards and pads for players."),
     "picture": Entry(
         f"{_API}.paper:convert_picture",
         "Turn an SVG drawing into PDF, PNG or portable SVG.",
-        show=f"{_SHOW}:show_picture",
+        show="mapkit.cli.outputs:show_picture",
         addon="mapkit.press",
     ),
     "schema": Entry(f"{_HERE}.schemas:schema", "Print the JSON Schema of files and results."),
     "payoffs": Group(
         "Read, compare, compute and check payoff charts.",
         {
-            "read": Entry(
-                f"{_HERE}.payoffs.reading:read", "Read a payoff chart from any file and say what was understood."
+            "read": _entry(
+                "payoffs.reading:read_payoffs",
+                "payoffs.reading:show_read",
+                "Read a payoff chart from any file and say what was understood.",
             ),
-            "diff": Entry(
-                f"{_HERE}.payoffs.comparing:diff",
+            "diff": _entry(
+                "payoffs.comparing:diff_payoffs",
+                "payoffs.comparing:show_difference",
                 "Compare payoff charts: every cell in which they disagree, with votes.",
             ),
-            "check": Entry(
-                f"{_HERE}.payoffs.checking:check",
+            "check": _entry(
+                "payoffs.checking:check_payoffs",
+                "payoffs.checking:show_checked",
                 "List the amounts of a payoff chart that are probably wrong, how, and what they should be.",
             ),
-            "repair": Entry(
-                f"{_API}.payoffs.checking:repair_payoffs",
+            "repair": _entry(
+                "payoffs.checking:repair_payoffs",
+                "payoffs.checking:show_repairs",
                 "Write accepted corrections of a payoff chart as a variant, each with its reason, "
                 "or into a copy of the chart.",
-                show=f"{_HERE}.payoffs.checking:show_repairs",
             ),
-            "compute": Entry(
-                f"{_API}.payoffs.computing:compute_payoffs",
+            "compute": _entry(
+                "payoffs.computing:compute_payoffs",
+                "payoffs.computing:show_computed",
                 "Compute a payoff chart from distances.",
-                show=f"{_HERE}.payoffs.computing:show_computed",
             ),
         },
     ),
     "destinations": Group(
         "Solve, read, check and compare destination charts.",
         {
-            "odds": Entry(
-                f"{_API}.odds:board_odds",
+            "odds": _entry(
+                "odds:board_odds",
+                "destinations.odds:show_odds",
                 "Print how likely each region and city is, by the charts and in the long run.",
-                show=f"{_HERE}.destinations.odds:show_odds",
             ),
-            "solve": Entry(
-                f"{_API}.destinations:solve_destinations",
+            "solve": _entry(
+                "destinations:solve_destinations",
+                "destinations.solving:show_solved",
                 "Find the charts whose odds are nearest to weights, with proof.",
-                show=f"{_HERE}.destinations.solving:show_solved",
             ),
-            "regions": Entry(
-                f"{_API}.destinations:propose_regions",
+            "regions": _entry(
+                "destinations:propose_regions",
+                "destinations.solving:show_regions",
                 "Propose regions: contiguous, of 8 to 12 cities, near wanted odds.",
-                show=f"{_HERE}.destinations.solving:show_regions",
             ),
-            "read": Entry(
-                f"{_API}.destinations:read_destinations",
+            "read": _entry(
+                "destinations:read_destinations",
+                "destinations.files:show_read",
                 "Read destination charts from any file and say what was understood.",
-                show=f"{_HERE}.destinations.files:show_read",
             ),
-            "check": Entry(
-                f"{_API}.destinations:check_destinations",
+            "check": _entry(
+                "destinations:check_destinations",
+                "destinations.files:show_checked",
                 "Read destination charts from any file and check them; against declared odds, too.",
-                show=f"{_HERE}.destinations.files:show_checked",
             ),
-            "diff": Entry(
-                f"{_API}.destinations:diff_destinations",
+            "diff": _entry(
+                "destinations:diff_destinations",
+                "destinations.files:show_difference",
                 "Compare two destination charts: cells that differ, and the odds that change with them.",
-                show=f"{_HERE}.destinations.files:show_difference",
             ),
         },
     ),
     "railroads": Group(
         "Read prices of railroads.",
         {
-            "read": Entry(
-                f"{_API}.payoffs.prices:read_prices",
+            "read": _entry(
+                "payoffs.prices:read_prices",
+                "price_lists:show_prices",
                 "Read a list of prices of railroads from any file, and compare it with the board.",
-                show=f"{_HERE}.price_lists:show_prices",
             ),
         },
     ),
     "rules": Group(
         "Show, compare, check and print the rules of a game.",
         {
-            "show": Entry(
-                f"{_API}.rules:rules",
+            "show": _entry(
+                "rules:rules",
+                "rules.showing:show_rules",
                 "Show every setting of the rules with its value, its rows, and what the sources leave open.",
-                show=f"{_HERE}.rules.showing:show_rules",
             ),
-            "options": Entry(
-                f"{_API}.rules:rule_options",
+            "options": _entry(
+                "rules:rule_options",
+                "rules.showing:show_options",
                 "List the options that can be switched on, with what each sets, needs and contradicts.",
-                show=f"{_HERE}.rules.showing:show_options",
             ),
-            "diff": Entry(
-                f"{_API}.rules:compare_rules",
+            "diff": _entry(
+                "rules:compare_rules",
+                "rules.showing:show_difference",
                 "Compare two sets of rules: every matter in which they disagree, in words.",
-                show=f"{_HERE}.rules.showing:show_difference",
             ),
-            "check": Entry(
-                f"{_API}.rules:check_rules",
+            "check": _entry(
+                "rules:check_rules",
+                "rules.showing:show_checked",
                 "Check rules: contradictions, what the sources leave open, and whether they fit the board.",
-                show=f"{_HERE}.rules.showing:show_checked",
             ),
-            "sheet": Entry(
-                f"{_API}.rule_sheets:rules_sheet",
+            "sheet": _entry(
+                "rule_sheets:rules_sheet",
+                "rules.showing:show_sheet",
                 "Write a rule sheet for the players at the table, in plain words, for exactly the options chosen.",
-                show=f"{_HERE}.rules.showing:show_sheet",
             ),
         },
     ),
@@ -251,30 +208,30 @@ COMMANDS: Final[Table] = {
         replay_text=f"{_HERE}.studies:show_match",
         without={"compare": ("rules", "dask"), "ladder": ("styles",), "replay": ("styles", "dask")},
         own={
-            "price": Entry(
-                f"{_API}.pricing:playtest_prices",
+            "price": _entry(
+                "pricing:playtest_prices",
+                "pricing:show_prices",
                 "Find what railroads are worth to who buys them, alone or with all prices together.",
-                show=f"{_HERE}.pricing:show_prices",
             ),
-            "tune": Entry(
-                f"{_API}.players.tuning:tune",
+            "tune": _entry(
+                "players.tuning:tune",
+                "tuning:show_tuned",
                 "Improve a computer player by play on a board, so that studies of the board rest on good players.",
-                show=f"{_HERE}.tuning:show_tuned",
             ),
-            "validate": Entry(
-                f"{_API}.validating:validate_players",
+            "validate": _entry(
+                "validating:validate_players",
+                "studies:show_validation",
                 "Play the published studies of the classic board with a panel, and say which figures are missed.",
-                show=f"{_HERE}.studies:show_validation",
             ),
         },
     ),
     "variant": Group(
         "Apply, check, compare and move named sets of changes.",
         {
-            "from": Entry(
-                f"{_API}.exchange:variant_from",
+            "from": _entry(
+                "exchange:variant_from",
+                "exporting:show_edited",
                 "Turn edits in an exported file into a variant, variants/NAME.toml.",
-                show=f"{_HERE}.exporting:show_edited",
             ),
         },
     ),

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from mapkit.console.printing import table
 from mapkit.core.plurals import count_noun
-from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
+    from mapkit.kinds.rail.api.importing import LineFormat
     from mapkit.kinds.rail.model.georeference import DrawingExtent
     from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportedFile, ImportReport, PlacingReport
 
@@ -16,10 +16,9 @@ _NAMES_SHOWN = 20
 _WORST = 10
 
 
-def formats_text() -> str:
+def formats_text(formats: "Sequence[LineFormat]") -> str:
     """Lay out the formats of lines, with their suffixes and the driver that reads each."""
-    rows = [("SVG drawing", ".svg .svgz", "mapkit"), ("graph as JSON", ".json", "mapkit")]
-    rows += [(each.title, " ".join(each.suffixes), each.driver or "mapkit") for each in late.VECTOR_FORMATS.values()]
+    rows = [(each.title, " ".join(each.suffixes), each.read_by) for each in formats]
     return table(("format", "usual suffixes", "read by"), sorted(rows))
 
 

@@ -1,13 +1,8 @@
 # Each name with the module that it is imported from when it is first used; see late.py.
-from mapkit.formats.lines.filters import parse_bbox as parse_bbox
-from mapkit.formats.lines.filters import parse_conditions as parse_conditions
-from mapkit.formats.lines.vector_kinds import VECTOR_FORMATS as VECTOR_FORMATS
-from mapkit.formats.traced import KeyFrom as KeyFrom
 from mapkit.kinds.rail.charts.destinations.chart_targets import cells_text as cells_text
 from mapkit.kinds.rail.charts.payoffs.compute import TERMS as TERMS
 from mapkit.kinds.rail.checks.scanned_links import LINK_TITLES as LINK_TITLES
 from mapkit.kinds.rail.checks.scanned_links import make_link_report as make_link_report
-from mapkit.kinds.rail.importing.files import parse_map as parse_map
 from mapkit.kinds.rail.model.payoffs.diagnosis import TOO_FEW as TOO_FEW
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC as CLASSIC
 from mapkit.kinds.rail.network.destination_chances import WHOLE as WHOLE
@@ -24,6 +19,3 @@ from mapkit.kinds.rail.rules.paths import get_setting as get_setting
 from mapkit.kinds.rail.rules.rows import rows_by_setting as rows_by_setting
 from mapkit.kinds.rail.rules.words import value_words as value_words
 from mapkit.kinds.rail.sources.amounts import THOUSAND as THOUSAND
-from mapkit.kinds.rail.sources.amounts import UNITS as UNITS
-from mapkit.kinds.rail.sources.payoffs.file_content import KINDS as KINDS
-from mapkit.kinds.rail.sources.payoffs.id_names import read_id_names as read_id_names

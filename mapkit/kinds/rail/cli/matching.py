@@ -1,6 +1,5 @@
 """Names of a board matched to places, for people: proposals are accepted on the terminal."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 import mapkit
-from mapkit.console.printing import ask, print_message, print_result, table
+from mapkit.console.printing import ask, can_ask, print_message, print_result, table
 from mapkit.core.plurals import count_noun
 
 if TYPE_CHECKING:
@@ -94,10 +93,9 @@ def _candidate_cells(one: "MatchCandidate") -> tuple[str, str, str, str]:
 
 def _ask_places(remaining: "Sequence[MatchedName]") -> "Mapping[str, ChosenPlace]":
     """Ask on a terminal which places are meant; none without a terminal, or if the user leaves."""
-    if not sys.stdin.isatty() or not sys.stderr.isatty():
+    if not can_ask():
         return {}
-    ask("a to accept all proposals, o to decide one by one, Enter to leave: ")
-    answer = sys.stdin.readline().strip().casefold()
+    answer = ask("a to accept all proposals, o to decide one by one, Enter to leave: ").strip().casefold()
     chosen: dict[str, ChosenPlace] = {}
     for one in remaining if answer in {"a", "o"} else ():
         place = _ask_place(one) if answer == "o" else _choice(one.proposal) if one.proposal else None
@@ -121,8 +119,7 @@ def _ask_place(one: "MatchedName") -> "ChosenPlace | None":
         print_message(table(("", "place", "country", "off line, miles", "people", "also called"), rows, right=(3, 4)))
     proposed = one.candidates.index(one.proposal) + 1 if one.proposal in one.candidates else None
     while True:
-        ask(f"number, lon,lat or - to leave it{f'; Enter for {proposed}' if proposed else ''}: ")
-        line = sys.stdin.readline()
+        line = ask(f"number, lon,lat or - to leave it{f'; Enter for {proposed}' if proposed else ''}: ")
         typed = line.strip()
         if typed == "-" or not line or (not typed and proposed is None):
             return None

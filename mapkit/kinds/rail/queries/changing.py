@@ -14,7 +14,7 @@ from mapkit.kinds.rail.commands import CommandError, read_command
 from mapkit.kinds.rail.live.finding_locations import FindingLocations
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.difference import How, StoryStep
-from mapkit.kinds.rail.queries.moments import Moment
+from mapkit.kinds.rail.queries.moments import Moment, document_at
 from mapkit.kinds.rail.queries.question import Asked, question
 from mapkit.kinds.rail.queries.row_texts import GROUPS, how, titled, what_changed
 from mapkit.kinds.rail.tables import City, Line, RailDocument
@@ -63,7 +63,7 @@ class ChangesFound(QueryResult):
 @question("changes", ChangesSince, ChangesFound)
 def changes(ask: ChangesSince, asked: Asked) -> ChangesFound:
     """Return the differences."""
-    old = _document_at(asked, ask.since)
+    old = document_at(asked, ask.since)
     patch = difference(old, asked.document)
     if not patch:
         return ChangesFound(count=0, story=(), groups=())
@@ -134,7 +134,7 @@ def revert(ask: Revert, asked: Asked) -> Reverting:
     What was added and needs a row that goes away goes too; what was removed comes back with the row that needs it, or
     that it needed.
     """
-    old = _document_at(asked, ask.since)
+    old = document_at(asked, ask.since)
     patch = difference(old, asked.document)
     wanted = set(ask.rows) or {change.at for change in patch}
     chosen = [change for change in patch if change.at in wanted]
@@ -201,9 +201,3 @@ def _needs(at: At, row: Row | None, document: RailDocument) -> Iterator[At]:
         yield from (("payoff_cities", ident) for ident in key.split("|"))
     elif table == "declared":
         yield from (("cities", str(getattr(row, "item", ""))), ("regions", str(getattr(row, "item", ""))))
-
-
-def _document_at(asked: Asked, moment: Moment) -> RailDocument:
-    if asked.document_at is None:
-        raise QueryError("this board has no history to compare with; open it as a session")
-    return asked.document_at(moment)

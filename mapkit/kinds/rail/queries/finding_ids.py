@@ -2,9 +2,8 @@
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.protocol import QueryResult
-from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.live.checks import live_findings
-from mapkit.kinds.rail.queries.moments import Moment
+from mapkit.kinds.rail.queries.moments import Moment, live_at
 from mapkit.kinds.rail.queries.question import Asked, question
 
 
@@ -23,10 +22,4 @@ class IdsFound(QueryResult):
 @question("finding-ids", FindingIds, IdsFound)
 def finding_ids(ask: FindingIds, asked: Asked) -> IdsFound:
     """Return the ids of a moment's findings."""
-    if asked.document_at is None:
-        raise QueryError("this board has no history to compare with; open it as a session")
-    document = asked.document_at(ask.at)
-    live = asked.live
-    if document is not asked.document:
-        live = live.recompile(document)
-    return IdsFound(ids=tuple(found.id for found in live_findings(live).findings))
+    return IdsFound(ids=tuple(found.id for found in live_findings(live_at(asked, ask.at)).findings))

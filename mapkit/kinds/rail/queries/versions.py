@@ -56,11 +56,6 @@ def variants_in_order(asked: Asked, names: Sequence[str]) -> tuple[PlacedVariant
     return rail_shelf(workspace_of(asked.folder)).order(names) if names else ()
 
 
-def moment_board(asked: Asked, at: Literal["now"] | Moment) -> Board:
-    """Return the board of a moment, in the frame of the session."""
-    return asked.live.board if at == "now" else board_at(asked, at)
-
-
 def version_board(asked: Asked, version: Version) -> Board:
     """Return the board of a version.
 
@@ -68,7 +63,7 @@ def version_board(asked: Asked, version: Version) -> Board:
         QueryError: The board has no history, or no folder.
         VariantError: A variant does not fit; likewise UnknownNameError.
     """
-    base = moment_board(asked, version.at)
+    base = board_at(asked, version.at)
     found = variants_in_order(asked, version.variants)
     return (
         apply_variants(base, [fill_in_charts(placed, base, own_model(asked.live)) for placed in found])

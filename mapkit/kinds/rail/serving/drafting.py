@@ -5,14 +5,13 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from mapkit.console.jobs import Job, JobError, Jobs
+from mapkit.console.jobs import Job, JobError, Jobs, option_words
 from mapkit.core.base import Frozen
-from mapkit.core.invalid import invalid_value_message
 from mapkit.core.output import write_files
 from mapkit.document.changes import tidy_changes
 from mapkit.document.disk import merge
@@ -27,6 +26,7 @@ from mapkit.kinds.rail.queries.versions import workspace_of
 from mapkit.kinds.rail.serving.small_map import asked_map
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.responses import model_response
+from mapkit.kinds.uploads import read_body
 
 SORT: Final = "draft"
 _SEEDS: Final = 2**53
@@ -49,13 +49,7 @@ class BoardDraft(Frozen):
 
     def command(self, board: str, folder: Path) -> list[str]:
         """Return the arguments of `mapkit`."""
-        out = ["draft", board, "--again", "--workspace", str(folder), "--json", "--seed", str(self.seed)]
-        out += ["--cities", str(self.cities)]
-        for name in ("region", "bbox", "polygon", "railroads"):
-            value = getattr(self, name)
-            if value not in ("", None):
-                out.append(f"--{name}={value}")
-        return out
+        return ["draft", board, "--again", *option_words(workspace=folder, json=True, **self.model_dump())]
 
 
 class DraftReady(Frozen):
@@ -88,10 +82,7 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         return model_response(await asyncio.to_thread(_ready, board.asked().document))
 
     async def start(request: Request) -> Response:
-        try:
-            wanted = BoardDraft.model_validate_json(await request.body() or b"{}")
-        except ValidationError as error:
-            raise QueryError(invalid_value_message(error.errors()[0])) from error
+        wanted = await read_body(request, BoardDraft)
         if any(not job.over for job in jobs.of_sort(SORT)):
             raise QueryError("a draft is being made; stop it first, or wait until it is done")
         asked, name = board.asked(), board.session.board

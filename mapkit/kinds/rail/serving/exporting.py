@@ -6,21 +6,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from mapkit.console.jobs import Job, JobError, Jobs, keep, zipped
+from mapkit.console.jobs import Job, JobError, Jobs, keep, option_words, zipped
 from mapkit.core.base import Frozen
 from mapkit.core.names import board_stem
 from mapkit.core.output import write_files
 from mapkit.kinds.queries import OpenBoard
 from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.queries.moments import document_at
 from mapkit.kinds.rail.queries.question import Asked
 from mapkit.kinds.rail.queries.versions import Version, variants_in_order, workspace_of
-from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.responses import model_response
+from mapkit.kinds.uploads import read_body
 
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """What a file that was made may do when it is opened alone: nothing but be seen."""
@@ -54,38 +55,30 @@ class JobAsked(Frozen):
         Raises:
             JobError: Nothing is asked for.
         """
-        out = folder / "out"
-        source = [str(folder / board)]
+        out, stem = folder / "out", board_stem(board, self.of.variants)
+        source = str(folder / board)
         if self.what == "rules":
-            return ["rules", "sheet", *source, "--out", str(out / f"{board}-rules.html")]
-        end = ["--workspace", str(workspace)]
-        for variant in self.of.variants:
-            end += ["--variant", variant]
-        stem = board_stem(board, self.of.variants)
+            return ["rules", "sheet", source, *option_words(out=out / f"{board}-rules.html")]
+        end = option_words(workspace=workspace, variant=self.of.variants)
+        only = ",".join(self.only)
         if self.what == "draw":
-            file = out / f"{stem}-{self.theme}.{self.form}"
-            look = ["--theme", self.theme, "--contrast", str(self.contrast), "--dpi", f"{self.dpi:g}"]
-            names = "--dot-names" if self.dot_names else "--no-dot-names"
-            return ["draw", *source, *look, "--fonts", self.fonts, names, "--out", str(file), *end]
-        if self.what == "report":
-            return ["report", *source, "--html", str(out / f"{stem}-report.html"), *end]
-        only = ["--only", ",".join(self.only)] if self.only else []
-        if self.what == "sheets":
+            look = {name: getattr(self, name) for name in ("theme", "contrast", "dpi", "fonts")}
+            words = option_words(**look, no_dot_names=not self.dot_names, out=out / f"{stem}-{self.theme}.{self.form}")
+        elif self.what == "report":
+            words = option_words(html=out / f"{stem}-report.html")
+        elif self.what == "sheets":
             paper = self.paper if self.paper in ("a4", "letter") else "a4"
-            return ["sheets", *source, "--paper", paper, "--theme", self.theme, *only, "--out", str(out), *end]
-        if self.what == "print":
-            file = out / f"{stem}-{self.paper}.pdf"
-            flags = ["--low-ink"] if self.low_ink else []
-            if self.booklet:
-                file = out / f"{stem}-booklet.pdf"
-                flags.append("--booklet")
-            else:
-                flags += ["--scale", f"{self.scale:g}", *(["--duplex"] if self.duplex else [])]
-            how = ["--paper", self.paper, "--theme", self.theme]
-            return ["print", *source, *how, *only, *flags, "--out", str(file), *end]
-        if not self.formats:
-            raise JobError("choose at least one format")
-        return ["export", *source, "--to", ",".join(self.formats), "--out", str(out), *end]
+            words = option_words(paper=paper, theme=self.theme, only=only, out=out)
+        elif self.what == "print":
+            form = "booklet" if self.booklet else self.paper
+            flat = {} if self.booklet else {"scale": self.scale, "duplex": self.duplex}
+            look = {"paper": self.paper, "theme": self.theme, "only": only, "low_ink": self.low_ink}
+            words = option_words(**look, booklet=self.booklet, **flat, out=out / f"{stem}-{form}.pdf")
+        else:
+            if not self.formats:
+                raise JobError("choose at least one format")
+            words = option_words(to=",".join(self.formats), out=out)
+        return [self.what, source, *words, *end]
 
 
 class KeptFiles(Frozen):
@@ -104,7 +97,7 @@ def export_routes(hub: OpenBoard, jobs: Jobs) -> list[Route]:
     """
 
     async def start(request: Request) -> Response:
-        return model_response((await _started(hub, jobs, await request.body())).progress(), 201)
+        return model_response((await _started(hub, jobs, await read_body(request, JobAsked))).progress(), 201)
 
     async def progress(request: Request) -> Response:
         return model_response(jobs.get(request.path_params["id"]).progress())
@@ -141,12 +134,7 @@ def export_routes(hub: OpenBoard, jobs: Jobs) -> list[Route]:
     ]
 
 
-async def _started(hub: OpenBoard, jobs: Jobs, body: bytes) -> Job:
-    try:
-        wanted = JobAsked.model_validate_json(body or b"{}")
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise JobError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+async def _started(hub: OpenBoard, jobs: Jobs, wanted: JobAsked) -> Job:
     asked, board = hub.asked(), hub.session.board
     work = await asyncio.to_thread(_planned, wanted, asked)
 
@@ -180,7 +168,7 @@ def _planned(wanted: JobAsked, asked: Asked) -> _Work:
     space = workspace_of(asked.folder)
     variants = variants_in_order(asked, wanted.of.variants)
     wanted.command("board", Path(PurePosixPath("/")), space.root)
-    files = all_files(_document(asked, wanted))
+    files = all_files(document_at(asked, wanted.of.at))
     said = (wanted.model_dump_json(exclude={"of": {"at"}}), *(repr(variant) for variant in variants))
     return _Work(files, space.root, _key(said, files))
 
@@ -192,10 +180,3 @@ def _key(said: Sequence[str], files: Mapping[str, str | bytes]) -> str:
         data = content.encode() if isinstance(content, str) else content
         digest.update(f"{name}\n{len(data)}\n".encode() + data)
     return digest.hexdigest()
-
-
-def _document(asked: Asked, wanted: JobAsked) -> RailDocument:
-    at = wanted.of.at
-    if at == "now" or asked.document_at is None:
-        return asked.document
-    return asked.document_at(at)

@@ -6,23 +6,23 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from mapkit.console.jobs import Job, JobError, Jobs, JobState
+from mapkit.console.jobs import Job, JobError, Jobs, JobState, option_words
 from mapkit.core.base import Frozen
 from mapkit.core.output import write_files
 from mapkit.kinds.queries import OpenBoard, QueryError
 from mapkit.kinds.rail.editing.saving import all_files
-from mapkit.kinds.rail.queries.moments import Moment
+from mapkit.kinds.rail.queries.moments import Moment, document_at
 from mapkit.kinds.rail.queries.playtesting import known_policies
 from mapkit.kinds.rail.queries.question import Asked
 from mapkit.kinds.rail.queries.versions import Version, version_board, workspace_of
-from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.responses import json_response, model_response
+from mapkit.kinds.uploads import read_body
 from mapkit.playing.running import RunProgress, parse_progress
 
 SORT: Final = "playtest"
@@ -58,21 +58,21 @@ class PlayTestAsked(Frozen):
     def command(self, board: str, folder: Path, workspace: Path) -> list[str]:
         """Return the arguments of `mapkit`."""
         now, out = folder / "now" / board, folder / "out"
-        how = ["--players", str(self.players), "--matches", str(self.matches), "--seed", str(self.seed), "--json"]
-        for policy in self.policies:
-            how += ["--policy", policy]
-        if self.rules != "board":
-            how += ["--rules", self.rules]
-        if self.anyway:
-            how.append("--anyway")
-        how += ["--workspace", str(workspace)]
+        how = option_words(
+            players=self.players,
+            matches=self.matches,
+            seed=self.seed,
+            json=True,
+            policy=self.policies,
+            rules=None if self.rules == "board" else self.rules,
+            anyway=self.anyway,
+            workspace=workspace,
+        )
         if self.what == "comparison":
             return ["playtest", "compare", str(folder / "then" / board), "+".join([str(now), *self.variants]), *how]
-        if self.until is not None:
-            how += ["--until", f"{100 * self.until:g}%"]
-        for variant in self.variants:
-            how += ["--variant", variant]
-        return ["playtest", "run", str(now), *how, "--html", str(out / f"{board}-study.html")]
+        until = None if self.until is None else f"{100 * self.until:g}%"
+        more = option_words(until=until, variant=self.variants, html=out / f"{board}-study.html")
+        return ["playtest", "run", str(now), *how, *more]
 
 
 class PlayTestState(Frozen):
@@ -125,7 +125,7 @@ class PlayTests:
         def prepare(folder: Path) -> None:
             write_files(folder / "now" / board, all_files(asked.document))
             if wanted.what == "comparison":
-                write_files(folder / "then" / board, all_files(_document(asked, wanted.against)))
+                write_files(folder / "then" / board, all_files(document_at(asked, wanted.against)))
 
         job = self._jobs.start(
             prepare,
@@ -189,11 +189,7 @@ def playtest_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
     tests = PlayTests(board, jobs)
 
     async def start(request: Request) -> Response:
-        try:
-            wanted = PlayTestAsked.model_validate_json(await request.body() or b"{}")
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise QueryError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        wanted = await read_body(request, PlayTestAsked)
         return model_response(tests.state(await tests.start(wanted)), 201)
 
     async def listed(_: Request) -> Response:
@@ -236,11 +232,3 @@ def _checked(wanted: PlayTestAsked, asked: Asked) -> Path:
     if wanted.what == "comparison" and diff_boards(version_board(asked, Version(at=wanted.against)), now).same:
         raise QueryError("both boards mean the same, so play on them cannot differ; edit something, or choose others")
     return root
-
-
-def _document(asked: Asked, at: Literal["now"] | Moment) -> RailDocument:
-    if at == "now":
-        return asked.document
-    if asked.document_at is None:
-        raise QueryError("this board has no history to compare with; open it as a session")
-    return asked.document_at(at)

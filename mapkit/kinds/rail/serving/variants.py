@@ -3,12 +3,12 @@
 import asyncio
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from mapkit.core.base import Frozen
+from mapkit.core.base import Frozen, Slug
 from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import find_existing, invalid_id_reason
 from mapkit.kinds.queries import OpenBoard, QueryError
@@ -17,6 +17,7 @@ from mapkit.kinds.rail.queries.variants import drafted
 from mapkit.kinds.rail.queries.versions import Version, workspace_of
 from mapkit.kinds.rail.variants.variant import rail_shelf
 from mapkit.kinds.responses import model_response
+from mapkit.kinds.uploads import read_body
 from mapkit.variants.shelf import FOLDER
 from mapkit.variants.writing import variant_text
 
@@ -24,7 +25,7 @@ from mapkit.variants.writing import variant_text
 class NewVariant(Frozen):
     """A variant that leads from one version to another."""
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
+    name: Annotated[Slug, Field(max_length=60)]
     title: str = Field(default="", max_length=200)
     before: Version = Version(at="saved")
     after: Version = Version()
@@ -44,13 +45,7 @@ def variant_routes(hub: OpenBoard) -> list[Route]:
     """Return the routes that write variants."""
 
     async def add(request: Request) -> Response:
-        try:
-            wanted = NewVariant.model_validate_json(await request.body() or b"{}")
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            text = "a name has small letters, digits and hyphens" if where == "name" else first["msg"]
-            raise QueryError(f"{where}: {text}") from error
+        wanted = await read_body(request, NewVariant)
         return model_response(await asyncio.to_thread(_write, wanted, hub.asked()), 201)
 
     return [Route("/api/variants", add, methods=["POST"])]

@@ -52,7 +52,7 @@ _OPTICAL_KINDS: Final = ("pdf", "picture")
 _MAX_ROWS: Final = 20_000
 _MAX_DEPTH: Final = 20
 _AMOUNT: Final = re.compile(r"[$£€¥]?\d[\d.,' ]*")
-_OPTIONS: Final = "mapkit.kinds.rail.cli.payoffs.options"
+_TYPED: Final = "mapkit.kinds.rail.sources.payoffs.typed_options"
 
 
 @dataclass(frozen=True)
@@ -70,15 +70,15 @@ class PriceOptions:
         say: Receiver of progress messages of slow steps.
     """
 
-    unit: Annotated[int | None, Flag("-u", "dollars|thousands|N", parse=f"{_OPTIONS}:parse_unit")] = None
-    decimal: Annotated[str | None, Flag("", ".|,", parse=f"{_OPTIONS}:parse_decimal")] = None
+    unit: Annotated[int | None, Flag("-u", "dollars|thousands|N", parse=f"{_TYPED}:parse_unit")] = None
+    decimal: Annotated[str | None, Flag("", ".|,", parse=f"{_TYPED}:parse_decimal")] = None
     accept: Annotated[
         Mapping[str, str] | None,
-        Flag("-a", "TYPED=RAILROAD", reading="settings", parse=f"{_OPTIONS}:parse_accepted"),
+        Flag("-a", "TYPED=RAILROAD", reading="settings", parse=f"{_TYPED}:parse_accepted_cities"),
     ] = None
     settled: Annotated[Mapping[str, str], Hidden] = field(default_factory=dict)
     sheet: Annotated[str | None, Flag("", "NAME")] = None
-    pages: Annotated[Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_OPTIONS}:pages_of")] = ()
+    pages: Annotated[Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_TYPED}:parse_pages")] = ()
     say: Annotated[Say | None, Hidden] = None
 
 

@@ -1,17 +1,18 @@
 """Judging payoff charts, and repairing them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
-from mapkit.core.errors import MapkitError
+from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.core.output import write_files
+from mapkit.core.progress import Progress
 from mapkit.drawing.words.language import OWN
 from mapkit.formats.files import local_path
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.own_charts import board_of_chart
 from mapkit.kinds.rail.api.payoffs.correcting import corrected_chart, refuse_other_ending
-from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
+from mapkit.kinds.rail.api.payoffs.reading import ChartBoard, part_pages, read_payoffs
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.checks.payoff_chart.check import check_chart, judge_board
 from mapkit.kinds.rail.checks.payoff_chart.repairs import list_accepted_amounts, make_repairs
@@ -22,54 +23,77 @@ from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import PAIRS, read_payoff_file
 from mapkit.kinds.rail.sources.table_files import PAYOFFS
-from mapkit.operations.options import Argument, Flag, Hidden, Output, Workspace
+from mapkit.operations.options import Argument, Fields, Flag, Hidden, Language, Output, Workspace
 
 _VARIANT = ".toml"
 LARGEST_STEP = 10
 """Grids of payoff charts are finer, thousands."""
+ChartStep = Annotated[
+    float | None,
+    Flag("", "THOUSANDS", "The grid of the amounts, thousands; inferred if not given.", 0.01, LARGEST_STEP),
+]
 
 
 def check_payoffs(
-    chart: str | Path,
+    chart: Annotated[
+        str | Path | Sequence[str | Path], Argument("", "CHART...", "A payoff chart, as for mapkit payoffs read.")
+    ],
     *,
-    board: str | Path | None = None,
-    coordinates: str | Path | None = None,
-    step: float | None = None,
-    out: str | Path | None = None,
-    form: Form = "html",
-    language: str = OWN,
-    workspace: str | Path | None = None,
-    options: ReadOptions | None = None,
+    board: ChartBoard = None,
+    coordinates: Annotated[str | Path | None, Flag("-c", "CSV", "Without a board: a table of city, lon, lat.")] = None,
+    step: ChartStep = None,
+    form: Annotated[
+        Form | None,
+        Flag(
+            "--format -f",
+            "text|json|csv|sarif|html",
+            "How to print the findings; by default as the name of FILE ends, else text.",
+        ),
+    ] = None,
+    out: Annotated[str | Path | None, Output("-o", "FILE", "Write them there; html needs it.")] = None,
+    language: Language = OWN,
+    options: Annotated[ReadOptions | None, Fields("unit decimal accept accept_ocr names pages", leave_out=True)] = None,
+    workspace: Workspace = None,
+    progress: Progress | None = None,
 ) -> PayoffDiagnosis:
-    """Return which amounts of a payoff chart are likely wrong, how, and what should stand there.
+    """List the amounts of a payoff chart that are probably wrong, how, and what they should be.
 
-    Every amount is judged by all others: with a board by its rail miles too, with coordinates by great-circle miles,
-    with neither by the chart alone. A board's own chart is judged with its board.
+    Each amount is judged by all others: with --board by its rail miles too, with --coordinates by great-circle miles,
+    else by the chart alone. A board's own chart is judged with its board. Finds single cells, shifted rows, exchanged
+    cities, mis-scaled rows, triangle violations. html is a page with the chart as a heat map, every cell with its
+    route. Cells that a picture leaves in doubt are listed with what is expected of them. Exits 1 if there are errors or
+    such cells.
 
     Args:
         chart: A file or a board, as for `read_payoffs`.
         board: The board that the chart is of, as for `load`; by default the board whose own chart it is.
         coordinates: A CSV file with the columns city, lon, lat instead of a board.
         step: The grid of the amounts, thousands; inferred by default.
+        form: How they are written in `out`; by default as its name ends (.html, .json, .csv, .sarif), else as text.
+            `"html"` is a page: the matrix as a heat map of residuals, every cell with its route.
         out: A file in which to write the findings too; nowhere by default.
-        form: How they are written there. `"html"` is a page: the matrix as a heat map of residuals, every cell with
-            its route.
         language: Of the page, as in `Look`; without a board the usual language is English. Findings are English in
             every language.
-        workspace: As for `load`.
         options: What the user says of the file.
+        workspace: As for `load`.
 
     Raises:
-        ChoiceError: mapkit does not print in that language.
-        MapkitError: Both a board and coordinates are given.
+        ChoiceError: mapkit does not print in that language, only a page has one, a page needs a file, or both a board
+            and coordinates are given.
         SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
         OutputError: The file could not be written.
     """
+    form = form or _form_of(out)
+    if form == "html" and out is None:
+        raise ChoiceError("a page needs a file: --format html --out page.html")
+    if form != "html" and language != OWN:
+        raise ChoiceError("--language sets the language of the page; give --format html too")
+    chart, options = part_pages(chart, options, progress)
     if step is not None and not 0 < step <= LARGEST_STEP:
         raise MapkitError(f"a grid of {step:g} thousand is not valid; give a step above 0, up to {LARGEST_STEP}")
     if coordinates is not None:
         if board is not None:
-            raise MapkitError("a board has coordinates of its own; give --board or --coordinates, not both")
+            raise ChoiceError("a board has coordinates of its own; give --board or --coordinates, not both")
         loaded, found, judged = None, *_judged_by_coordinates(chart, Path(coordinates), step, options)
     else:
         board = board if board is not None else board_of_chart(chart, PAYOFFS, workspace=workspace)
@@ -93,6 +117,12 @@ def check_payoffs(
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: format_diagnosis(judged, form, board=loaded, language=language)})
     return judged
+
+
+def _form_of(out: str | Path | None) -> Form:
+    """Return the form of a file with findings by its name."""
+    suffix = "" if out is None else Path(out).suffix.casefold().removeprefix(".")
+    return next((form for form in get_args(Form) if form == suffix), "text")
 
 
 def _judged_by_coordinates(
@@ -122,10 +152,7 @@ def repair_payoffs(
         Collection[str], Flag("-a", "ID", "A finding to accept, as P08:atlanta:casper. Repeatable.")
     ] = (),
     least: Annotated[float | None, Flag("", "SHARE", "Accept every cell with this score or more.", 0, 1)] = None,
-    step: Annotated[
-        float | None,
-        Flag("", "THOUSANDS", "The grid of the amounts, thousands; inferred if not given.", 0.01, LARGEST_STEP),
-    ] = None,
+    step: ChartStep = None,
     options: Annotated[ReadOptions | None, Hidden] = None,
     workspace: Workspace = None,
 ) -> PayoffRepairs:

@@ -1,11 +1,14 @@
 """Reading payoff charts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 from mapkit.core.errors import MapkitError, SourceError, UnknownNameError
 from mapkit.core.output import write_files
 from mapkit.core.plurals import count_noun
+from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import local_path
 from mapkit.formats.page_files import cut_crops
@@ -19,31 +22,74 @@ from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.payoffs.doubtful_cells import drop_doubts
 from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import payoffs_csv, read_payoff_file
+from mapkit.operations.options import Argument, Fields, Flag, Output, Workspace
+
+ChartBoard = Annotated[
+    str | Path | None,
+    Flag("-b", "BOARD", "The board whose cities the chart is for, as for mapkit build.", reading="name"),
+]
 
 
 def read_payoffs(
-    chart: str | Path,
+    chart: Annotated[
+        str | Path | Sequence[str | Path],
+        Argument(
+            "",
+            "FILE...",
+            "PDF, picture, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text; several pictures are pages of "
+            "one chart; - is standard input.",
+        ),
+    ],
     *,
-    board: str | Path | None = None,
-    workspace: str | Path | None = None,
-    options: ReadOptions | None = None,
+    board: ChartBoard = None,
+    out: Annotated[
+        str | Path | None, Output("-o", "CSV", "Write the chart there, in the form of charts/payoffs.csv.")
+    ] = None,
+    page: Annotated[
+        str | Path | None, Output("--html", "HTML", "Write a page there to settle cells in doubt by clicking.")
+    ] = None,
+    options: Annotated[ReadOptions | None, Fields(leave_out=True)] = None,
+    workspace: Workspace = None,
+    progress: Progress | None = None,
 ) -> PayoffsRead:
-    """Return what a payoff chart's file holds, with its cities matched to a board's.
+    """Read a payoff chart from any file and say what was understood.
+
+    A square or a triangle, with the diagonal or without, a list of pairs; amounts like 25.5, 25,500 or $25.5. City
+    names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
+    suggested, and taken only with --accept; the chart is read without them. Pictures (PNG, JPEG, TIFF, WebP) and
+    scanned PDFs need the scan reader (mapkit doctor); cells that the picture leaves in doubt are listed, and --html
+    shows them. Exits 1 if a cell could not be read or is in doubt, or a name fits no city.
 
     Args:
-        chart: A file (PDF, CSV, TSV, XLSX, JSON, Markdown, copied text), or a board, as for `load`: its own chart.
-        board: The board whose cities the chart is for, as for `load`; without one the chart's own names are ids.
+        chart: A file, several pictures, or a board, as for `load`: its own chart.
+        board: As for `load`; without one the chart's own names are ids.
+        out: Where to write the chart; cells that could not be read or are in doubt stay empty.
+        page: Where to write a page as `write_doubts` does.
+        options: What the user says about the file; a name that fits no city is an error unless it is left out.
         workspace: As for `load`.
-        options: What the user says about the file, and which pictures are further pages of it.
 
     Raises:
         SourceError: The file is not a payoff chart, or names cities that the board has not.
         UnknownNameError: There is no such board, or neither such a file nor such a board.
-        WorkspaceError: A file may not be read.
+        WorkspaceError: A file may not be read; likewise OutputError.
     """
-    found = _read(chart, board, workspace, options)
+    file, given = part_pages(chart, options, progress)
+    found = _read(file, board, workspace, given)
     _refuse_unused([found])
+    if page is not None:
+        write_doubts(found, page)
+    if out is not None:
+        write_payoffs(found, out, board=board, gaps=True, workspace=workspace)
     return found
+
+
+def part_pages(
+    chart: str | Path | Sequence[str | Path], options: ReadOptions | None, progress: Progress | None
+) -> tuple[str | Path, ReadOptions]:
+    """Return the first file of a chart, and options with its further pages and the receiver of progress."""
+    file, *more = [chart] if isinstance(chart, str | Path) else chart
+    given = options or ReadOptions()
+    return file, replace(given, more=(*given.more, *map(Path, more)), say=progress or given.say)
 
 
 def read_several(

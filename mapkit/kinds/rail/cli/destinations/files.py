@@ -1,11 +1,9 @@
 """Destination charts of files, for people: read, checked, compared."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import typer
 
 from mapkit.console import texts
 from mapkit.console.printing import print_message, print_result, table
@@ -66,21 +64,6 @@ def read_text(found: "DestinationsRead") -> str:
 def show_difference(found: "DestinationDiff") -> None:
     """Print the difference."""
     print_result(diff_text(found, found.names))
-
-
-def parse_accepted(given: Iterable[str]) -> dict[str, str]:
-    """Return the spellings that `--accept` gives, each with the name it stands for; empty for none.
-
-    Raises:
-        typer.BadParameter: A value is not `TYPED=NAME`.
-    """
-    out: dict[str, str] = {}
-    for item in given:
-        typed, sign, name = item.rpartition("=")
-        if not sign or not typed.strip() or not name.strip():
-            raise typer.BadParameter(f"{item!r} is not TYPED=NAME, such as Pitsburg=pittsburgh", param_hint="--accept")
-        out[typed.strip()] = "" if name.strip() == "-" else name.strip()
-    return out
 
 
 def diff_text(found: "DestinationDiff", names: Mapping[str, str]) -> str:

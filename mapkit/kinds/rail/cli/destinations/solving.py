@@ -1,11 +1,8 @@
 """Solved destination charts and proposed regions, for people."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import typer
 
 from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
@@ -77,18 +74,6 @@ def solved_text(chart: str, found: "SolvedChart", names: Mapping[str, str]) -> s
         f"{names.get(chart, chart)} (72nds)\n{rows}\n"
         f"largest deviation {found.largest:.3f}, sum {found.total:.3f}, {found.runs} runs: {proof}"
     )
-
-
-def parse_shares(text: str) -> tuple[Fraction, ...]:
-    """Return wanted odds, in any unit.
-
-    Raises:
-        typer.BadParameter: They are not numbers.
-    """
-    try:
-        return tuple(Fraction(part.strip()) for part in text.split(","))
-    except (ValueError, ZeroDivisionError) as error:
-        raise typer.BadParameter(f"{text!r} is not a list of numbers like 15,12,10", param_hint="--shares") from error
 
 
 def regions_text(found: "ProposedRegions", names: Mapping[str, str]) -> str:

@@ -1,29 +1,17 @@
-"""`mapkit payoffs check`, and corrections for people."""
+"""Findings on payoff charts, and corrections, for people."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import mapkit
 from mapkit.console import texts
 from mapkit.console.finding_table import show_findings
-from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import print_message, print_result, stages, table
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.name_questions import unknown_names_text
-from mapkit.kinds.rail.cli.payoffs.options import (
-    AcceptOcrOpt,
-    AcceptOpt,
-    BoardOpt,
-    DecimalOpt,
-    GridOpt,
-    NamesOpt,
-    PagesOpt,
-    UnitOpt,
-    options,
-)
+from mapkit.operations.options import Flag
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
@@ -35,83 +23,29 @@ _BY = {
     "chart": "the chart alone",
 }
 MOST_NAMED = 5
-_FORMS: "tuple[Form, ...]" = ("text", "json", "csv", "sarif", "html")
 
 
-def check(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="CHART...", help="A payoff chart, as for mapkit payoffs read.")
-    ],
-    board: BoardOpt = None,
-    coordinates: Annotated[
-        Path | None,
-        typer.Option("--coordinates", "-c", metavar="CSV", help="Without a board: a table of city, lon, lat."),
-    ] = None,
-    step: GridOpt = None,
-    form: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json|csv|sarif|html", help="How to print the findings.")
-    ] = "text",
-    out: Annotated[
-        Path | None, written_option("--out", "-o", metavar="FILE", help="Write them there; html needs it.")
-    ] = None,
-    language: LanguageOpt = "board",
-    unit: UnitOpt = None,
-    decimal: DecimalOpt = None,
-    accept: AcceptOpt = None,
-    accept_ocr: AcceptOcrOpt = False,
-    names: NamesOpt = None,
-    pages: PagesOpt = None,
-    every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
+def show_checked(
+    found: "PayoffDiagnosis",
+    chart: list[Path],
+    form: "Form | None",
+    out: Path | None,
+    *,
+    every: Annotated[bool, Flag("--all", help="List notes and accepted findings too.")] = False,
+    as_json: bool,
 ) -> None:
-    """List the amounts of a payoff chart that are probably wrong, how, and what they should be.
-
-    Each amount is judged by all others: with --board by its rail miles too, with --coordinates by great-circle miles,
-    else by the chart alone. A board's own chart is judged with its board. Finds single cells, shifted rows, exchanged
-    cities, mis-scaled rows, triangle violations. html is a page with the chart as a heat map, every cell with its
-    route. Cells that a picture leaves in doubt are listed with what is expected of them. Exits 1 if there are errors or
-    such cells.
-    """
-    chosen = next((known for known in _FORMS if known == ("json" if as_json else form)), None)
-    if chosen is None:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    if chosen == "html" and out is None:
-        raise typer.BadParameter("a page needs a file: --format html --out page.html", param_hint="--out")
-    if chosen != "html" and language != "board":
-        raise typer.BadParameter(
-            "--language sets the language of the page; give --format html too", param_hint="--language"
-        )
-    if board is not None and coordinates is not None:
-        raise typer.BadParameter("a board has coordinates of its own; give one of the two", param_hint="--coordinates")
-    file, *more = files
-    with stages(f"Reading {file.name}") as say:
-        found = mapkit.check_payoffs(
-            file,
-            board=board,
-            coordinates=coordinates,
-            step=step,
-            out=out,
-            form=chosen,
-            language=language,
-            options=options(
-                unit=unit,
-                decimal=decimal,
-                accept=accept or (),
-                accept_ocr=accept_ocr,
-                pages=pages,
-                names=names,
-                leave_out=True,
-                more=more,
-                say=say,
-            ),
-            workspace=workspace,
-        )
-    hidden = _print_findings(found, chosen, every=every) if out is None else ""
+    """Print the findings on a chart, and what they rest on."""
+    form = form or "text"
+    is_text = form == "text" and not as_json
+    hidden = ""
     if out is not None:
-        print_message(f"The {'page' if chosen == 'html' else 'result'} is {out}")
-    if chosen == "text" or out is not None:
-        print_message(f"{file}: {texts.count_findings(found)}{hidden}{_basis_text(found)}")
+        print_message(f"The {'page' if out.suffix.casefold() == '.html' else 'result'} is {out}")
+    elif is_text:
+        hidden = show_findings(found, every=every)
+    elif not as_json:
+        print_result(late.format_diagnosis(found, form))
+    if is_text or out is not None:
+        print_message(f"{chart[0]}: {texts.count_findings(found)}{hidden}{_basis_text(found)}")
         if found.detours:
             print_message(_detours_text(found))
         if found.in_doubt:
@@ -119,14 +53,6 @@ def check(
     if found.left_out:
         print_message(unknown_names_text(found.left_out))
     raise typer.Exit(0 if found.ok and not found.in_doubt and not found.left_out else 1)
-
-
-def _print_findings(found: "PayoffDiagnosis", form: "Form", *, every: bool) -> str:
-    """Print the findings in a form, and return how to list those that are not."""
-    if form == "text":
-        return show_findings(found, every=every)
-    print_result(late.format_diagnosis(found, form))
-    return ""
 
 
 def _basis_text(found: "PayoffDiagnosis") -> str:

@@ -1,94 +1,28 @@
-"""`mapkit payoffs diff`."""
+"""Differences of payoff charts, for people."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
-import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import print_result, table
 from mapkit.core.csvtext import csv_text
 from mapkit.core.plurals import count_noun
-from mapkit.kinds.rail.cli.payoffs.options import (
-    AcceptOcrOpt,
-    AcceptOpt,
-    BoardOpt,
-    DecimalOpt,
-    NamesOpt,
-    StepOpt,
-    UnitOpt,
-    options,
-)
+from mapkit.operations.options import Flag
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.charts.payoffs.chart_comparison import PayoffDiff, Vote
     from mapkit.kinds.rail.charts.payoffs.chart_families import Descent
 
-_FORMS = ("text", "json", "csv")
 
-
-def diff(
-    charts: Annotated[
-        list[str], typer.Argument(metavar="CHART...", help="Two or more: files as for payoffs read, or boards.")
-    ],
-    board: BoardOpt = None,
-    geometry: Annotated[
-        str | None,
-        typer.Option(
-            "--geometry",
-            "-g",
-            "--expected",
-            "-e",
-            metavar="board|none|CHART",
-            help="What amounts are held against: the model of payoffs check on the board's track (so by default if "
-            "the board has track), nothing, or a chart, such as a computed one.",
-        ),
-    ] = None,
-    sd: Annotated[
-        float | None,
-        typer.Option("--sd", metavar="X", help="The typical error of that CHART, thousands; inferred if not given."),
-    ] = None,
-    step: StepOpt = 0.5,
-    unit: UnitOpt = None,
-    decimal: DecimalOpt = None,
-    accept: AcceptOpt = None,
-    accept_ocr: AcceptOcrOpt = False,
-    names: NamesOpt = None,
+def show_difference(
+    found: "PayoffDiff",
     form: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json|csv", help="How to print what was found.")
+        Literal["text", "json", "csv"], Flag("--format -f", "text|json|csv", "How to print what was found.")
     ] = "text",
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
 ) -> None:
-    """Compare payoff charts: every cell in which they disagree, with votes.
-
-    Charts with more errors in common than chance gives have a common source; such a family has one vote. The board's
-    own chart counts as the print, and its readings join no charts. Says which reading the geometry supports, if the
-    difference exceeds its noise; the geometry decides where no two families agree.
-    """
-    if form not in _FORMS:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    if geometry == "board" and board is None:
-        raise typer.BadParameter(
-            "the geometry of a board needs the board; name it with --board, such as --board usa",
-            param_hint="--geometry",
-        )
-    if sd is not None and (geometry in (None, "board", "none") or not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
-        raise typer.BadParameter("--sd goes with --geometry CHART, and is more than 0", param_hint="--sd")
-    chosen = options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, names=names)
-    found = mapkit.diff_payoffs(
-        charts,
-        board=board,
-        workspace=workspace,
-        options=chosen,
-        geometry=None if geometry == "none" else geometry or "auto",
-        sd=sd,
-        step=step,
-    )
-    form = "json" if as_json else form
-    print_result(texts.json_text(found) if form == "json" else diff_csv(found) if form == "csv" else diff_text(found))
+    """Print where charts disagree."""
+    forms = {"text": diff_text, "json": texts.json_text, "csv": diff_csv}
+    print_result(forms[form](found))
 
 
 def diff_csv(found: "PayoffDiff") -> str:

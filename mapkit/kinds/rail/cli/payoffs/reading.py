@@ -1,123 +1,44 @@
-"""`mapkit payoffs read`."""
+"""Payoff charts of files, for people."""
 
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import mapkit
-from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import print_message, print_result, stages, table
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.name_questions import unknown_names_text
-from mapkit.kinds.rail.cli.payoffs.options import (
-    AcceptOcrOpt,
-    AcceptOpt,
-    BoardOpt,
-    BoxOpt,
-    ColumnsOpt,
-    DecimalOpt,
-    NamesOpt,
-    PagesOpt,
-    RowsOpt,
-    UnitOpt,
-    options,
-)
+from mapkit.operations.options import Flag
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 
 MOST_LISTED = 40
 _PLAIN_HOW = ("exact", "own")
 
 
-def read(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE...",
-            help="PDF, picture, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text; "
-            "several pictures are pages of one chart; - is standard input.",
-        ),
-    ],
-    board: BoardOpt = None,
-    out: Annotated[
-        Path | None,
-        written_option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
-    ] = None,
+def show_read(
+    found: "PayoffsRead",
+    out: "Path | None",
+    page: "Path | None",
+    *,
     gaps: Annotated[
-        bool, typer.Option("--gaps", help="Exit 0 even if cells could not be read or are in doubt; they stay empty.")
+        bool, Flag(help="Exit 0 even if cells could not be read or are in doubt; they stay empty.")
     ] = False,
-    page: Annotated[
-        Path | None,
-        written_option("--html", metavar="HTML", help="Write a page there to settle cells in doubt by clicking."),
-    ] = None,
-    unit: UnitOpt = None,
-    decimal: DecimalOpt = None,
-    accept: AcceptOpt = None,
-    accept_ocr: AcceptOcrOpt = False,
-    names: NamesOpt = None,
     leave_out: Annotated[
-        bool,
-        typer.Option(
-            "--leave-out", help="Exit 0 even if names fit no city of the board; they are left out and listed."
-        ),
+        bool, Flag(help="Exit 0 even if names fit no city of the board; they are left out and listed.")
     ] = False,
-    sheet: Annotated[
-        str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
-    ] = None,
-    kind: Annotated[
-        str | None,
-        typer.Option(
-            "--kind",
-            metavar="KIND",
-            help="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf, picture; inferred from the file.",
-        ),
-    ] = None,
-    pages: PagesOpt = None,
-    box: BoxOpt = None,
-    rows: RowsOpt = None,
-    columns: ColumnsOpt = None,
-    workspace: WorkspaceOpt = None,
-    as_json: JsonOpt = False,
+    as_json: bool,
 ) -> None:
-    """Read a payoff chart from any file and say what was understood.
-
-    A square or a triangle, with the diagonal or without, a list of pairs; amounts like 25.5, 25,500 or $25.5. City
-    names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
-    suggested, and taken only with --accept; the chart is read without them. Pictures (PNG, JPEG, TIFF, WebP) and
-    scanned PDFs need the scan reader (mapkit doctor); cells that the picture leaves in doubt are listed, and --html
-    shows them. Exits 1 if a cell could not be read or is in doubt, or a name fits no city.
-    """
-    file, *more = files
-    with stages(f"Reading {file.name}") as say:
-        chosen = options(
-            unit=unit,
-            decimal=decimal,
-            accept=accept or (),
-            sheet=sheet,
-            kind=kind,
-            accept_ocr=accept_ocr,
-            pages=pages,
-            more=more,
-            leave_out=True,
-            names=names,
-            rows=rows,
-            columns=columns,
-            box=box,
-            say=say,
-        )
-        found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
+    """Print a chart as it was understood, and ask for the names and cells that are open."""
     if page is not None:
-        mapkit.write_doubts(found, page)
         print_message(f"The cells in doubt are {page}")
-    print_result(texts.json_text(found) if as_json else read_text(found))
+    if not as_json:
+        print_result(read_text(found))
     if out is not None:
-        mapkit.write_payoffs(found, out, board=board, gaps=True, workspace=workspace)
         print_message(f"The chart is {out}")
     names_open = () if leave_out else found.left_out
     cells_open = 0 if gaps else len(found.not_read) + len(found.in_doubt)
@@ -125,8 +46,7 @@ def read(
         print_message(unknown_names_text(names_open))
     if cells_open and out is not None:
         print_message(f"{count_noun(cells_open, 'cell')} of it stayed empty; settle them: --accept CITY:CITY=AMOUNT")
-    if names_open or cells_open:
-        sys.exit(1)
+    raise typer.Exit(int(bool(names_open or cells_open)))
 
 
 def read_text(found: "PayoffsRead") -> str:

@@ -48,7 +48,7 @@ _HEADER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _UNNAMED_CHART: Final = "chart"
-_OPTIONS: Final = "mapkit.kinds.rail.cli"
+_TYPED: Final = "mapkit.kinds.rail.sources.payoffs.typed_options"
 _MIN_NAMES: Final = 6
 """Least number of different names of a chart without odd and even; a page of text contains sums by chance."""
 _MAX_TITLE_ROWS: Final = 10
@@ -119,11 +119,9 @@ class ChartOptions:
     sheet: Annotated[str | None, Flag("", "NAME")] = None
     accept: Annotated[
         Mapping[str, str] | None,
-        Flag("-a", "TYPED=NAME", reading="settings", parse=f"{_OPTIONS}.destinations.files:parse_accepted"),
+        Flag("-a", "TYPED=NAME", reading="settings", parse=f"{_TYPED}:parse_accepted_names"),
     ] = None
-    pages: Annotated[
-        Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_OPTIONS}.payoffs.options:pages_of")
-    ] = ()
+    pages: Annotated[Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_TYPED}:parse_pages")] = ()
     leave_out: bool = False
     say: Annotated[Say | None, Hidden] = None
 

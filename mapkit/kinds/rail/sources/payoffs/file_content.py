@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple, get_args
 
 from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold
 from mapkit.formats.cells.blanks import read_blank_separated
 from mapkit.formats.cells.data import DATA_KINDS, infer_data_kind, parse_data
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
-from mapkit.formats.cells.text import BLANKS, DELIMITERS, infer_text_kind, read_text_table
+from mapkit.formats.cells.text import BLANKS, infer_text_kind, read_text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_start, read_text
 from mapkit.formats.page_files import Say, read_compared, read_file_pages, small_digit_warnings
@@ -26,49 +26,65 @@ from mapkit.kinds.rail.sources.payoffs.misread_names import correct_misread_name
 from mapkit.kinds.rail.sources.payoffs.names_without_board import OwnNames
 from mapkit.kinds.rail.sources.payoffs.numbered_names import drop_numbers
 from mapkit.kinds.rail.sources.payoffs.table_layouts import AmountBlock
+from mapkit.kinds.rail.sources.payoffs.typed_options import part_cells
+from mapkit.operations.options import Flag, Hidden
 
-KINDS = (*DELIMITERS, "markdown", "html", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
+Kind = Literal["tsv", "semicolon", "pipe", "csv", "markdown", "html", "text", "json", "code", "xlsx", "pdf", "picture"]
+KINDS: Final = get_args(Kind)
+_TYPED: Final = "mapkit.kinds.rail.sources.payoffs.typed_options"
+_NAMES: Final = "mapkit.kinds.rail.sources.payoffs.id_names"
 
 
 @dataclass(frozen=True)
 class ReadOptions:
     """Settings of the user for a file; everything else is inferred from the file.
 
-    Args:
-        unit: Currency units per 1 in the file.
-        decimal: `.` or `,`.
-        accept: Typed names -> id or name of the city meant (without a board, another name in the file), or empty to
-            leave the city out.
-        sheet: Sheet of a workbook.
-        kind: One of `KINDS`.
-        accept_ocr: Replace letters among digits by the digits that they look like, in all cells.
-        pages: Pages of a PDF to read, from 1; all by default.
-        settled: Confirmed cells of a picture: `(city of the row, city of the column)`, by id or typed name, -> amount
-            as in the picture, or empty for an empty cell.
-        more: Pictures of further pages of the chart, if the file is a picture of its first page.
+    Attributes:
+        unit: What 1 in the file is worth; inferred from the numbers if not given.
+        decimal: The decimal sign; inferred from the numbers if not given.
+        accept: This spelling is that city (id or name); - leaves it out. CITY:CITY=AMOUNT says what a cell of a picture
+            shows, - that it is empty. @FILE has one a line. Repeatable.
+        accept_ocr: Take letters among digits for the digits they look like: 1O.5 is 10.5.
+        names: Names of the cities, if the chart has ids: CSV or JSON of id, name.
         leave_out: Leave out names that match no city of the board, and list them, instead of refusing the file.
-        names: Names of the cities by the ids that the file has.
-        rows: Names beside the rows, in their order, instead of those of the file.
-        columns: The same above the columns.
-        box: Left, top, right and bottom of the chart on its page: points of a PDF, pixels of a picture.
+        sheet: The sheet, if a workbook has several.
+        kind: csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf, picture; inferred from the file.
+        pages: The pages of a PDF that hold the chart; all by default.
+        box: Where the chart is on its page: points of a PDF, pixels of a picture, from the top left.
+        rows: Names beside the rows, in their order, between commas; @FILE has one a line.
+        columns: The same above the columns, as for --rows.
+        settled: Confirmed cells of a picture: `(city of the row, city of the column)`, by id or typed name, -> amount
+            as in the picture, or empty for an empty cell; `accept` may have them too.
+        more: Pictures of further pages of the chart, if the file is a picture of its first page.
         say: Receiver of progress messages of slow steps.
     """
 
-    unit: int | None = None
-    decimal: str | None = None
-    accept: Mapping[str, str] = field(default_factory=dict)
-    sheet: str | None = None
-    kind: str | None = None
+    unit: Annotated[int | None, Flag("-u", "dollars|thousands|N", parse=f"{_TYPED}:parse_unit")] = None
+    decimal: Annotated[str | None, Flag("", ".|,", parse=f"{_TYPED}:parse_decimal")] = None
+    accept: Annotated[
+        Mapping[str, str],
+        Flag("-a", "TYPED=CITY", reading="settings", parse=f"{_TYPED}:parse_accepted_cities"),
+    ] = field(default_factory=dict)
     accept_ocr: bool = False
-    pages: tuple[int, ...] = ()
-    settled: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    more: tuple[Path, ...] = ()
-    leave_out: bool = False
-    names: Mapping[str, str] = field(default_factory=dict)
-    rows: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    box: tuple[float, float, float, float] | None = None
-    say: Say | None = None
+    names: Annotated[Mapping[str, str], Flag("", "FILE", parse=f"{_NAMES}:read_id_names")] = field(default_factory=dict)
+    leave_out: Annotated[bool, Hidden] = False
+    sheet: Annotated[str | None, Flag("", "NAME")] = None
+    kind: Annotated[Kind | None, Flag("", "KIND")] = None
+    pages: Annotated[Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_TYPED}:parse_pages")] = ()
+    box: Annotated[
+        tuple[float, float, float, float] | None,
+        Flag("", "LEFT,TOP,RIGHT,BOTTOM", parse=f"{_TYPED}:parse_box"),
+    ] = None
+    rows: Annotated[Sequence[str], Flag("", "NAMES", reading="commas", parse=f"{_TYPED}:parse_names")] = ()
+    columns: Annotated[Sequence[str], Flag("", "NAMES", reading="commas", parse=f"{_TYPED}:parse_names")] = ()
+    settled: Annotated[Mapping[tuple[str, str], str], Hidden] = field(default_factory=dict)
+    more: Annotated[tuple[Path, ...], Hidden] = ()
+    say: Annotated[Say | None, Hidden] = None
+
+    def with_cells(self) -> "ReadOptions":
+        """Return options with the accepted cells among the settled ones."""
+        names, cells = part_cells(self.accept)
+        return replace(self, accept=names, settled={**self.settled, **cells})
 
 
 class Contents(NamedTuple):

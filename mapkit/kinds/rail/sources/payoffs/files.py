@@ -62,7 +62,7 @@ def read_payoff_file(
             cannot be inferred. The error lists every unknown city.
         WorkspaceError: The file is missing or may not be read.
     """
-    options, file = options or ReadOptions(), file or str(path)
+    options, file = (options or ReadOptions()).with_cells(), file or str(path)
     city_names = (
         CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
     )
@@ -189,7 +189,7 @@ def _read_blocks(
     """Return the amounts of all tables, and notes on omissions."""
     all_blocks: list[AmountBlock] = []
     notes: list[str] = []
-    given = GivenNames(options.rows, options.columns)
+    given = GivenNames(tuple(options.rows), tuple(options.columns))
     if given != GivenNames() and (len(content) > 1 or not isinstance(content[0], Table)):
         raise SourceError(
             f"{file}: --rows and --columns are for a file with one table; choose it with --pages or --box"

@@ -17,7 +17,7 @@ from mapkit.formats.marks import looks_like_amount
 _COLUMNS: Final = ("id", "name")
 
 
-def read_id_names(path: Path) -> dict[str, str]:
+def read_id_names(path: str | Path) -> dict[str, str]:
     """Return the names of ids: a table with the columns id and name, or JSON such as `{"1": "Albany"}`.
 
     Raises:
@@ -26,7 +26,7 @@ def read_id_names(path: Path) -> dict[str, str]:
     """
     file = str(path)
     text = read_text(local_path(path), name=file)
-    data_kind, text_kind = infer_data_kind(text, path), infer_text_kind(text)
+    data_kind, text_kind = infer_data_kind(text, Path(path)), infer_text_kind(text)
     if data_kind is not None:
         id_names = _names_of_data(parse_data(text, data_kind, file=file))
     elif text_kind == BLANKS:

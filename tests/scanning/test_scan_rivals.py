@@ -167,6 +167,8 @@ def test_a_line_that_nearly_touches_a_dot_does_not_stop() -> None:
     ink[49:54] = True
     places = place_symbols([Symbol("dot", 40, 40, 6, 1.0)], ink.shape, 22)
     assert find_served_symbols(places, ink & (places.inside < 0), 6.0).tolist() == [False]
+    passed = find_served_symbols(places, ink & (places.inside < 0), 5.0, passing=3.0)
+    assert passed.tolist() == [True], "on boards with shared inks it serves the dot"
     beside = np.zeros((80, 80), np.bool_)
     beside[42:47] = True
     assert find_served_symbols(places, beside & (places.inside < 0), 6.0).tolist() == [True]

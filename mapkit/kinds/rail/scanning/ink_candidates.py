@@ -46,6 +46,9 @@ _GAP_PERCENTILE: Final = 90
 """Percentile of the gaps before symbols that limits their width; names hide some ends of lines."""
 _GAP_MARGIN: Final = 9.0
 """Margin added to that limit, pixels."""
+_PASSING_GAP: Final = 3.0
+"""Distance from a symbol, in pixels, up to which a line serves it in passing where inks are shared, as on printed boards:
+a dot lies on one of two lines side by side, and blur hides the ink beside it."""
 _TAKEN_REACH: Final = 4
 """Reach of a sure line's ink from its middle, pixels."""
 
@@ -116,7 +119,10 @@ def claim_ink(sheet: ScanSheet, number: int, known: FirstRoundResult | None = No
         for y in (0, 1):
             for x in (0, 1):
                 is_dense_full[y:height:2, x:width:2] = is_dense_half
-        served_symbols = find_served_symbols(sheet.places, own_ink, sheet.dot, known.gap, is_dense_full)
+        passing = 0.0 if sheet.inked.hues is None else _PASSING_GAP
+        served_symbols = find_served_symbols(
+            sheet.places, own_ink, sheet.dot, known.gap, is_dense_full, passing=passing
+        )
     else:
         served_symbols = find_served_symbols(sheet.places, own_ink, sheet.dot)
     ink_density: Floats32 = blur_values(halve_mask(own_ink), 1.0)

@@ -98,20 +98,20 @@ class InkDistances:
 
     def of(self, number: int) -> Bools:
         """Return the mask of pixels that may be of an ink: no other ink is much nearer, nor is a ground."""
-        if self.hues is not None:
-            own_hue = self.hues[number]
-            is_of_hue = (own_hue < _MAX_HUE) & (own_hue <= self._nearest_hue + _ALIKE_HUE)
-            is_stroke = (self.from_ground > _GROUND_NEAR)[self.keys]
-            height, width = (2 * side for side in own_hue.shape)
-            is_stroke[:height, :width] &= is_of_hue.repeat(2, axis=0).repeat(2, axis=1)
-            return is_stroke
         ink_distance = self.off[number]
         is_of_ink = (
             (ink_distance < SURE)
             & (ink_distance <= self._nearest_ink + _ALIKE_DISTANCE)
             & self._is_off_ground(ink_distance)
-        )
-        return np.asarray(is_of_ink[self.keys])
+        )[self.keys]
+        if self.hues is None:
+            return np.asarray(is_of_ink)
+        own_hue = self.hues[number]
+        is_of_hue = (own_hue < _MAX_HUE) & (own_hue <= self._nearest_hue + _ALIKE_HUE)
+        is_stroke = (self.from_ground > _GROUND_NEAR)[self.keys]
+        height, width = (2 * side for side in own_hue.shape)
+        is_of_ink[:height, :width] |= is_stroke[:height, :width] & is_of_hue.repeat(2, axis=0).repeat(2, axis=1)
+        return np.asarray(is_of_ink)
 
     def of_any(self) -> Bools:
         """Return the mask of pixels of any ink but the last, that of symbols."""

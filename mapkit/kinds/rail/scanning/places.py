@@ -107,7 +107,7 @@ def place_symbols(symbols: Sequence[Symbol], shape: tuple[int, int], reach: int)
 
 
 def find_served_symbols(
-    here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: Bools | None = None
+    here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: Bools | None = None, *, passing: float = 0.0
 ) -> Bools:
     """Return by number whether an ink runs into a symbol.
 
@@ -120,6 +120,7 @@ def find_served_symbols(
         gap: Greatest gap between lines of this ink and a symbol, pixels, if it is known.
         dense: Mask of ink as dense as in lines, if it is known. A thinner stroke that does not touch the symbol is a
             letter.
+        passing: Greatest distance from a symbol of a long line that serves it in passing, pixels.
     """
     gap = min(gap, _MAX_GAP_HALVES * dot)
     count = len(here.symbols)
@@ -155,7 +156,7 @@ def find_served_symbols(
         is_served[number] = (
             _is_surrounded(symbol, near_strokes, dot)
             or _is_between(near_strokes, dot)
-            or any(_runs_into(symbol, stroke, other_xy, dot) for stroke in near_strokes)
+            or any(_runs_into(symbol, stroke, other_xy, dot, passing) for stroke in near_strokes)
             or any(_is_dotted_into(symbol, stroke, strokes, dot) for stroke in near_strokes)
         )
     return is_served
@@ -180,7 +181,7 @@ class _Stroke:
         return np.array([self.x.mean(), self.y.mean()])
 
 
-def _runs_into(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], dot: float) -> bool:
+def _runs_into(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], dot: float, passing: float) -> bool:
     """Return whether a stroke touches a symbol, or ends before it and points to it.
 
     Args:
@@ -188,6 +189,7 @@ def _runs_into(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], dot: 
         stroke: The stroke.
         others: Pixels beside the symbol that lie in other symbols, x and y.
         dot: Half the width of a dot.
+        passing: As in `find_served_symbols`.
     """
     x, y, off = stroke.x, stroke.y, stroke.off
     if float(off.max()) < (_FRINGE_PIXELS if len(x) < _MIN_DOT_PIXELS else _FRINGE_OF_DOTS):
@@ -197,7 +199,7 @@ def _runs_into(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], dot: 
         for far in (_CLOSE_PIXELS, _TOUCHING_PIXELS)
     ]
     if _passes(symbol, stroke, others, _BESIDE_FRINGE if touches_at_reach[0] else _EDGE_FRINGE):
-        return False
+        return _is_long(stroke, dot) and float(off.min()) <= passing
     if touches_at_reach[0] or not stroke.dense:
         return touches_at_reach[0]
     min_distance = float(off.min())

@@ -47,8 +47,8 @@ _GAP_PERCENTILE: Final = 90
 _GAP_MARGIN: Final = 9.0
 """Margin added to that limit, pixels."""
 _PASSING_GAP: Final = 3.0
-"""Distance from a symbol, in pixels, up to which a line serves it in passing where inks are shared, as on printed boards:
-a dot lies on one of two lines side by side, and blur hides the ink beside it."""
+"""Distance from a symbol, in pixels, up to which a line serves it in passing where railroads share inks: a dot lies on
+one of two lines side by side, and blur hides the ink beside it."""
 _TAKEN_REACH: Final = 4
 """Reach of a sure line's ink from its middle, pixels."""
 

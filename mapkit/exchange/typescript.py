@@ -37,10 +37,16 @@ _TYPESCRIPT: Final = Language("TypeScript", "unknown", _PLAIN_TYPES, _TypeScript
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*")
 
 
-def type_files(model: type[BaseModel], name: str) -> dict[str, str]:
-    """Return the JSON Schema of the files of a model, by the schema's name, and its declarations."""
+def type_files(model: type[BaseModel], name: str, stem: str) -> dict[str, str]:
+    """Return the JSON Schema and the TypeScript declarations of the files of a model.
+
+    Args:
+        model: The model.
+        name: That of the schema.
+        stem: What the names of the files begin with.
+    """
     schema = model_schema(model, name)
-    return {"board.schema.json": json_text(schema), "board.d.ts": typescript_declarations(schema)}
+    return {f"{stem}.schema.json": json_text(schema), f"{stem}.d.ts": typescript_declarations(schema)}
 
 
 def typescript_declarations(schema: dict[str, Any]) -> str:

@@ -192,13 +192,13 @@ def test_types_and_schemas_are_true_of_what_is_written(tmp_path: Path) -> None:
         folder = tmp_path / name
         mapkit.export(name, to=form, out=folder, workspace=REPOSITORY)
         text = (folder / f"{stem}.json").read_text(encoding="utf-8")
-        schema = json.loads((folder / "board.schema.json").read_text(encoding="utf-8"))
+        schema = json.loads((folder / f"{stem}.schema.json").read_text(encoding="utf-8"))
         jsonschema.validate(json.loads(text), schema)
         assert schema["$id"].startswith("urn:mapkit:schema:board")
         rules = schema["$defs"][{"HexBoard": "HexRules", "CardGame": "CardRules"}.get(kind, "Rules")]
         assert set(rules["required"]) == set(rules["properties"])
         (folder / "use.ts").write_text(
-            f'import type {{ {kind} }} from "./board";\nexport const board: {kind} = {text};\n', encoding="utf-8"
+            f'import type {{ {kind} }} from "./{stem}";\nexport const board: {kind} = {text};\n', encoding="utf-8"
         )
     paths = [tmp_path / name / "use.ts" for _, name, _, _ in BOARDS]
     done = subprocess.run(

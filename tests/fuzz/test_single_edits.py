@@ -49,7 +49,7 @@ def test_a_defect_is_not_taken_for_a_refusal(tmp_path: Path, monkeypatch: pytest
     def broken(*_: object, **__: object) -> None:
         raise IndexError("list index out of range")
 
-    monkeypatch.setattr("mapkit.whole_board", broken)
+    monkeypatch.setattr("mapkit.kinds.rail.api.importing.whole_board", broken)
     reader = READERS["geojson"]
     [ended] = try_edit(reader, Edit("none", files_of(reader)[reader.file]), tmp_path / "w", reader.commands[:1])
     assert ended.wrong == "IndexError: list index out of range"

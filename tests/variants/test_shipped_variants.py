@@ -248,7 +248,7 @@ def test_two_parts_of_a_board_contradict_each_other_on_more_than_a_title(usa: Bo
     """One laid over the other would leave five cities, so no order of the two is advised."""
     said = str(outcome(usa, ("western-us", "eastern-us")))
     assert "513 mileposts" in said
-    assert "6 settings" in said
+    assert "7 settings" in said
     assert said.endswith("; use one of them")
     one_price = str(outcome(usa, ("western-us", "pennsylvania-48000")))
     assert "on railroad pa, price" in one_price

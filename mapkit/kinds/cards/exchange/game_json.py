@@ -36,7 +36,7 @@ def read_game(path: Path) -> CardGame:
 
 def _write_game(asked: CardExport) -> ExportedBoard:
     game_file = {f"{asked.stem}.json": json_text(asked.job.game)}
-    return ExportedBoard(game_file | type_files(CardGame, "board-cards"))
+    return ExportedBoard(game_file | type_files(CardGame, "board-cards", asked.stem))
 
 
 FORMAT = CardFormat(

@@ -43,7 +43,8 @@ def parse_board(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: 
 
 
 def _write_board(board: HexBoard, asked: HexExport) -> ExportedBoard:
-    return ExportedBoard({f"{asked.stem(board)}.json": json_text(board), **type_files(HexBoard, "board-hex")})
+    stem = asked.stem(board)
+    return ExportedBoard({f"{stem}.json": json_text(board), **type_files(HexBoard, "board-hex", stem)})
 
 
 def _read_board(path: Path) -> ReadHexes:

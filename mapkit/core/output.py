@@ -31,6 +31,9 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
             not every system can hold the names (`mapkit.core.outputs.filenames`), or a file belongs to another board
             (`mapkit.core.outputs.owners`).
     """
+    existing_path = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not existing_path.is_dir():
+        raise OutputError(f"{existing_path} is a file; name a folder")
     files, obsolete = claim_outputs(folder, files)
     remove = [*remove, *obsolete]
     removed_names = sorted(set(remove) - set(files))

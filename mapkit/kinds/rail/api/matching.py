@@ -252,6 +252,8 @@ def _refuse_wrong_stops(text: str, stops: Sequence[str]) -> None:
             f"{empty_name[0].strip()!r}: a name is missing between the commas; write it, or leave one out"
         )
     for stop in stops:
+        if not stop.strip("() "):
+            raise SourceError(f"{text.strip()[:80]!r}: parentheses are empty; write a name in them, or leave them out")
         if stop.count("(") != stop.count(")"):
             raise SourceError(
                 f"{stop!r} has a single parenthesis; put both around each place that only bends the line, as in (Brits)"

@@ -27,9 +27,9 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
     (`mapkit.core.outputs.stages`). Other files in the folder are not touched.
 
     Raises:
-        OutputError: The folder is a file or may not be written to, the disk is full, another program has a file open (Windows),
-            not every system can hold the names (`mapkit.core.outputs.filenames`), or a file belongs to another board
-            (`mapkit.core.outputs.owners`).
+        OutputError: The folder is a file or may not be written to, the disk is full, another program has a file open
+            (Windows), not every system can hold the names (`mapkit.core.outputs.filenames`), or a file belongs to
+            another board (`mapkit.core.outputs.owners`).
     """
     files, obsolete = claim_outputs(folder, files)
     remove = [*remove, *obsolete]

@@ -278,4 +278,4 @@ class LoadingGroup(HelpfulGroup):
         if not isinstance(command, NotLoaded):
             return name, command, rest
         loaded = command.load(rest)
-        return name, loaded, command.insert_board(loaded, rest)
+        return name, loaded, rest if ctx.resilient_parsing else command.insert_board(loaded, rest)

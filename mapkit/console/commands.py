@@ -7,6 +7,7 @@ Several kinds of boards may have a command of the same name, each with its own o
 line selects one of them.
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -20,7 +21,7 @@ from mapkit.console.board_option import BOARD_OPTION, OwnBoards, with_board
 from mapkit.console.derived import Entry, derived_command
 from mapkit.console.help import HelpfulCommand, HelpfulGroup
 from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, complete_values, is_written
-from mapkit.console.printing import with_moving_line
+from mapkit.console.printing import print_message, with_moving_line
 from mapkit.core.addons import is_present
 from mapkit.core.outputs.owners import OutputGuard, guard_outputs
 from mapkit.operations.signatures import load_attribute
@@ -155,6 +156,24 @@ class NotLoaded(HelpfulCommand):
         complete_values(command)
         return command
 
+    def insert_board(self, command: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as above
+        """Return the arguments with the board before a list that stands in its place, as in `lines add "A, B"`."""
+        arguments = [one for one in command.params if one.param_type_name == "argument"]
+        lists = [one.name for one in arguments[1:] if one.required and one.nargs != 1]
+        if not lists or arguments[0].name != "board":
+            return args
+        values = _read_leniently(command, args)
+        first, option = values["board"], values[BOARD_OPTION]
+        if not first or any(values[name] for name in lists):
+            return args
+        if option:
+            return [option, *args]
+        own, (_, boards) = self.own_boards(values.get("workspace")), self.identify(values) or ("", ())
+        if len(own) != 1 or first in boards or os.path.isdir(first):  # noqa: PTH112 - False where a name is too long
+            return args
+        print_message(f"board: {own[0]}")
+        return [own[0], *args]
+
 
 class NotChosen(NotLoaded):
     """Stub of a command of several kinds of boards; the board on the command line selects one."""
@@ -207,10 +226,15 @@ def with_force(function: Callable[..., Any], identify: Identify) -> Callable[...
 def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa: ANN401 - as above
     """Return a command's arguments, board and workspace from its command line, without validating the line."""
     names = {param.name for param in command.params if param.param_type_name == "argument"} | {"board", "workspace"}
+    values = _read_leniently(command, args)
+    given = {name: value for name, value in values.items() if name in names}
+    return given | ({"board": other} if (other := values.get(BOARD_OPTION)) else {})
+
+
+def _read_leniently(command: Any, args: Sequence[str]) -> dict[str, Any]:  # noqa: ANN401 - as above
     lenient = {"resilient_parsing": True, "ignore_unknown_options": True, "allow_extra_args": True}
     with command.make_context(command.name, list(args), **lenient) as context:
-        given = {name: value for name, value in context.params.items() if name in names}
-        return given | ({"board": other} if (other := context.params.get(BOARD_OPTION)) else {})
+        return dict(context.params)
 
 
 class LoadingGroup(HelpfulGroup):
@@ -251,4 +275,7 @@ class LoadingGroup(HelpfulGroup):
         if self.otherwise and args[0] not in self.commands:
             args = [self.otherwise, *args]
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command.load(rest) if isinstance(command, NotLoaded) else command, rest
+        if not isinstance(command, NotLoaded):
+            return name, command, rest
+        loaded = command.load(rest)
+        return name, loaded, rest if ctx.resilient_parsing else command.insert_board(loaded, rest)

@@ -27,9 +27,9 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
     (`mapkit.core.outputs.stages`). Other files in the folder are not touched.
 
     Raises:
-        OutputError: The folder may not be written to, the disk is full, another program has a file open (Windows),
-            not every system can hold the names (`mapkit.core.outputs.filenames`), or a file belongs to another board
-            (`mapkit.core.outputs.owners`).
+        OutputError: The folder is a file or may not be written to, the disk is full, another program has a file open
+            (Windows), not every system can hold the names (`mapkit.core.outputs.filenames`), or a file belongs to
+            another board (`mapkit.core.outputs.owners`).
     """
     files, obsolete = claim_outputs(folder, files)
     remove = [*remove, *obsolete]
@@ -37,6 +37,11 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
     if reason := unwritable_reason(folder, files, leaving=removed_names):
         raise OutputError(f"{reason}; nothing was written")
     new_folders = _missing_folders(folder)
+    existing_path = new_folders[-1].parent if new_folders else folder
+    if existing_path.is_file():
+        raise OutputError(
+            f"{folder}: cannot be written, because {existing_path} is a file; remove it, or name a folder"
+        )
     try:
         with open_stage(folder) as stage:
             for name in sorted(files):

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Final
 
+from mapkit.core.errors import ChoiceError, WorkspaceError
 from mapkit.document.boards import EXAMPLE, NOTHING, folder_files, make_board, new_board_folder
-from mapkit.document.workspace import Workspace
+from mapkit.document.workspace import Workspace, shipped_folder
 from mapkit.kinds.kind import RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 
@@ -21,17 +22,21 @@ def new_board(space: Workspace, name: str, source: str = EXAMPLE, *, kind: str =
         kind: The kind of the board, if it is not a copy.
 
     Raises:
-        WorkspaceError: The name is not an id, or taken.
+        WorkspaceError: The name is not an id, taken, or that of a shipped board.
         UnknownNameError: There is no board `source`.
+        ChoiceError: The board to copy is of another kind.
         SourceError: There is no such kind.
         OutputError: It cannot be written; nothing is left of it.
     """
-    folder = new_board_folder(space, name)
+    folder = _new_folder(space, name)
     if source in (EXAMPLE, NOTHING):
         files = get_kind(kind, file="--kind").new_files(example=source == EXAMPLE)
     else:
         copied = space.board_folder(source)
-        files = folder_files(copied, kind_of(copied).patterns)
+        copied_kind = kind_of(copied)
+        if kind not in (DEFAULT, copied_kind.name):
+            raise ChoiceError(f"a copy of {source} has the kind {copied_kind.name!r}; leave out --kind {kind}")
+        files = folder_files(copied, copied_kind.patterns)
     make_board(folder, name, files)
     return folder
 
@@ -46,16 +51,27 @@ def new_region_board(space: Workspace, name: str, asked: RegionAsked, *, kind: s
         kind: The kind of the board.
 
     Raises:
-        WorkspaceError: The name is not an id, or taken.
+        WorkspaceError: The name is not an id, taken, or that of a shipped board.
         ChoiceError: Boards of this kind are not made so, or the sizes do not fit.
         UnknownNameError: There is no such region.
         SourceError: There is no such kind.
         OutputError: It cannot be written; nothing is left of it.
     """
-    folder = new_board_folder(space, name)
+    folder = _new_folder(space, name)
     files, notes = get_kind(kind, file="--kind").region_files(name, asked)
     make_board(folder, name, files)
     return folder, notes
+
+
+def _new_folder(space: Workspace, name: str) -> Path:
+    """Return the folder of a new board, which must not hide a shipped one."""
+    folder = new_board_folder(space, name)
+    if (shipped_folder() / "sources" / name).is_dir():
+        raise WorkspaceError(
+            f"{name!r} is a board that is shipped with mapkit; choose another name, such as mapkit new my-{name}, or "
+            f"copy it: mapkit new my-{name} --from {name}"
+        )
+    return folder
 
 
 def parse_bounds(text: str) -> tuple[float, float, float, float]:

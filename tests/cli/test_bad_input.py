@@ -252,7 +252,7 @@ def test_a_folder_one_may_not_write_to(example: Path, run: Run) -> None:
     (workspace / "build").write_text("a file", encoding="utf-8")
     ran = run("build", "example", "--workspace", workspace)
     assert ran.code == 1
-    assert "cannot be written" in ran.err
+    assert f"cannot be written, because {workspace / 'build'} is a file; remove it, or name a folder" in ran.err
     assert (workspace / "build").read_text(encoding="utf-8") == "a file"
 
 

@@ -130,6 +130,21 @@ def test_new_copies_a_board(tmp_path: Path, run: Run) -> None:
         assert (copied / path.relative_to(origin)).read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("usa", "'usa' is a board that is shipped with mapkit; choose another name"),
+        ("usa --from usa", "copy it: mapkit new my-usa --from usa"),
+        ("copy --from usa --kind hex", "a copy of usa has the kind 'rail'; leave out --kind hex"),
+    ],
+)
+def test_new_hides_no_shipped_board_and_ignores_no_kind(line: str, said: str, tmp_path: Path, run: Run) -> None:
+    ran = run("new", *line.split(), "-w", tmp_path)
+    assert ran.code
+    assert said in ran.err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("name", ["My Map", "", "../up", "a/b", "ü"])
 def test_new_refuses_what_is_no_name(name: str, tmp_path: Path, run: Run) -> None:
     ran = run("new", name, "-w", tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
-from conftest import REPOSITORY
+from conftest import REPOSITORY, Run
 from walking import walk_through
 
 import mapkit
@@ -97,6 +97,38 @@ def test_a_second_import_changes_nothing(workspace: Path) -> None:
     package = workspace / "sources" / "skerry"
     before = {file: file.read_bytes() for file in package.rglob("*") if file.is_file()}
     import_files([workspace / "skerry.svg"], into=package, plan=ImportPlan(replace=True))
+    assert {file: file.read_bytes() for file in package.rglob("*") if file.is_file()} == before
+
+
+def test_the_command_says_what_an_import_would_do_and_what_has_not_changed(workspace: Path, run: Run) -> None:
+    package = workspace / "sources" / "skerry"
+    before = {file: file.read_bytes() for file in package.rglob("*") if file.is_file()}
+    line = ("import", workspace / "skerry.svg", "--into", "skerry", "--replace", "-w", workspace)
+    tried = run(*line, "--dry-run")
+    assert "units of the drawing" in tried.out
+    assert re.search(r"Harbour Line +2 +harbour", tried.out)
+    assert "mountains" not in tried.out
+    assert "nothing written; leave out --dry-run to do it" in tried.err
+    again = run(*line)
+    assert "nothing has changed: skerry has these lines already" in again.err
+    assert "--into" not in tried.err + again.err
+    (workspace / "e.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
+    refused = run("import", workspace / "e.svg", "--into", "skerry", "-w", workspace)
+    assert (refused.code, "e.svg: no line and no point in it; check what was exported" in refused.err) == (1, True)
+    assert {file: file.read_bytes() for file in package.rglob("*") if file.is_file()} == before
+
+
+def test_a_dry_run_changes_no_file_and_names_unknown_keys(workspace: Path, run: Run) -> None:
+    package = workspace / "sources" / "skerry"
+    before = {file: file.read_bytes() for file in package.rglob("*") if file.is_file()}
+    drawing = workspace / "more.svg"
+    text = (workspace / "skerry.svg").read_text(encoding="utf-8")
+    drawing.write_text(text.replace("Coast Railway", "Coost Railway"), encoding="utf-8")
+    tried = run("import", drawing, "--into", "skerry", "--dry-run", "-w", workspace)
+    assert re.search(r"Coost Railway +3 +-\n *Harbour Line +2 +harbour", tried.out)
+    assert "nothing written; first map keys with --map" in tried.err
+    made = run("import", drawing, "--into", "skerry", "--dry-run", "--new-railroads", "-w", workspace)
+    assert "would be new in railroads.csv: coost-railway" in made.err
     assert {file: file.read_bytes() for file in package.rglob("*") if file.is_file()} == before
 
 

@@ -153,6 +153,47 @@ def test_a_table_is_edited_and_read_back(branch: Path, run: Run, tmp_path: Path,
     assert (again.code, (branch / "places.csv").read_text(encoding="utf-8")) == (0, "place,lon,lat,note\n" + ROWS)
 
 
+def test_a_typed_position_keeps_its_typed_source(branch: Path, tmp_path: Path) -> None:
+    table = tmp_path / "names.csv"
+    table.write_text(
+        "take,name,lon,lat,source\nx,Keene,-72.3,42.9,Timetable of 1912\n"
+        "x,Hinsdale,-72.5,42.8,GeoNames: Hinsdale NH (US)\n",
+        encoding="utf-8",
+    )
+    accepted = mapkit.match_places("example", take=table, workspace=branch.parents[1]).accepted
+    assert [(place.name, place.source) for place in accepted] == [
+        ("Keene", "Timetable of 1912"),
+        ("Hinsdale", "by hand"),
+    ]
+
+
+def test_the_table_to_read_is_not_overwritten(branch: Path, tmp_path: Path) -> None:
+    table = tmp_path / "names.csv"
+    table.write_text("take,name,lon,lat\nx,Keene,-72,42\n", encoding="utf-8")
+    before = table.read_bytes()
+    with pytest.raises(SourceError, match="would overwrite the table that --take reads"):
+        mapkit.match_places("example", take=table, table=table, workspace=branch.parents[1])
+    assert table.read_bytes() == before
+
+
+def test_names_without_a_proposal_are_said_with_a_cure(example: Path, run: Run) -> None:
+    workspace = ("--workspace", example.parents[1])
+    refused = run("lines", "add", "Boston, Qqqqz", "--railroad", "SHORE", *workspace)  # the only board is left out
+    assert refused.code == 1
+    assert "board: example" in refused.err
+    assert "give a position to Qqqqz: add it to places.csv, or write @lon,lat in its place" in refused.err
+    assert "--yes" not in refused.err
+    cured = run("lines", "add", "-b", "example", "Boston, @-71.3,41.6", "--railroad", "SHORE", *workspace)
+    assert cured.code == 0, cured.err
+    missing = run("lines", "add", "example", "--railroad", "SHORE", *workspace)
+    assert "Missing argument 'PLACES...'" in missing.err
+    stops = "railroad,line,seq,place,kind\nVALLEY,Branch,1,Brattleboro VT,milepost\nVALLEY,Branch,2,Qqqqz,milepost\n"
+    (example / "lines" / "branch.csv").write_text(stops, encoding="utf-8")
+    matched = run("match", "example", *workspace)
+    assert "give a position to Qqqqz: write a table with mapkit match example --table names.csv" in matched.err
+    assert "--yes" not in matched.err
+
+
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
@@ -217,6 +258,10 @@ def test_a_line_of_a_list_is_one_step_with_its_new_places(example: Path, run: Ru
         ("CROS", "Boston, Albany", "--railroad 'CROS' is not a railroad of the board (did you mean 'CROSS'?)"),
         ("SHORE", "Boston", "'Boston' names 1 place; a line runs through two or more"),
         ("SHORE", " , ;", "names 0 places; a line runs through two or more"),
+        ("SHORE", "Boston, (Newport", "'(Newport' has a single parenthesis; put both around each place"),
+        ("SHORE", "Boston, (), Newport", "'Boston, (), Newport': parentheses are empty"),
+        ("SHORE", "Boston,,Newport", "'Boston,,Newport': a name is missing between the commas"),
+        ("SHORE", "Boston, boston, Newport", "'boston' comes twice in a row; leave one out"),
     ],
 )
 def test_wrong_lists_are_refused(example: Path, railroad: str, places: str, said: str) -> None:

@@ -124,7 +124,9 @@ def import_into_board(
         return import_stage(files[0], into=into, dry_run=dry_run, workspace=workspace)
     if "rb3" in forms or ("exported" in forms and not for_lines):  # a board that mapkit wrote holds lines too
         _refuse_for_boards(files, for_lines)
-        return import_board(files[0], into=into, countries=countries, overwrite=overwrite, workspace=workspace)
+        return import_board(
+            files[0], into=None if dry_run else into, countries=countries, overwrite=overwrite, workspace=workspace
+        )
     if countries:
         raise SourceError("--country is for maps in RB3; leave it out")
     if into is None and not (dry_run or railroads or (open_workspace(workspace).root / "sources").exists()):
@@ -133,13 +135,14 @@ def import_into_board(
         )
     return import_lines(
         *files,
-        into=None if dry_run else into,
+        into=into,
         options=chosen,
         railroads=railroads,
         new_railroads=new_railroads,
         overwrite=overwrite,
         many=many,
         keep_topology=keep_topology,
+        dry_run=dry_run,
         workspace=workspace,
     )
 
@@ -185,6 +188,7 @@ def import_lines(
     overwrite: bool = False,
     many: bool = False,
     keep_topology: bool = False,
+    dry_run: bool = False,
     workspace: str | Path | None = None,
 ) -> ImportReport:
     """Read files of traced lines, and write them into a source package if one is named.
@@ -200,6 +204,7 @@ def import_lines(
         keep_topology: Take the network as it is: lines of a railroad meet where they share a vertex, those of
             different railroads at points and where a line ends, and nothing is spaced or repaired. The lists are then
             as if typed; no drawing is kept.
+        dry_run: Write nothing; keys without a railroad are reported, not refused.
         workspace: As for `load`.
 
     Raises:
@@ -214,6 +219,7 @@ def import_lines(
         replace=overwrite,
         many=many,
         keep_topology=keep_topology,
+        dry_run=dry_run,
     )
     folder = _folder_for_lines(space, files, into) if into is not None else None
     return import_files([Path(file) for file in files], into=folder, plan=plan)

@@ -4,6 +4,7 @@ import csv
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -25,7 +26,13 @@ from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import MAX_BYTES, decode_text, read_text
 from mapkit.formats.tables import Problems, parse_coordinates, read_table
-from mapkit.kinds.rail.editing.place_matching import MatchedName, MatchResult, list_uses, match_names
+from mapkit.kinds.rail.editing.place_matching import (
+    MatchCandidate,
+    MatchedName,
+    MatchResult,
+    list_uses,
+    match_names,
+)
 from mapkit.kinds.rail.editing.place_names import finder_of
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.reading.files import Folder, read_folder
@@ -39,6 +46,7 @@ _TABLE_COLUMNS: Final = ("take", "name", "lon", "lat", "source", "off_line_mi", 
 _CHART_TABLES: Final = frozenset({"destinations", "declared", "wanted", "payoffs", "payoff_cities", "control_points"})
 _COORDINATES: Final = re.compile(r"(@[-+\d.]+)\s*,\s*(?=[-+\d.])")
 _SEPARATOR: Final = re.compile(r"[,;\n\t→]|\s[-–—>]+\s")  # noqa: RUF001 - the en dash is meant
+_EMPTY_NAME: Final = re.compile(r"[^,;]*[,;][^\S\n]*[,;][^,;]*")
 _LEADING_NUMBER: Final = re.compile(r"\d+[.)]\s+")
 _VIA: Final = re.compile(r"\((.+)\)")
 BY_HAND: Final = "by hand"
@@ -118,7 +126,7 @@ def match_places(
         chosen: Positions by name, in place of the proposals.
 
     Raises:
-        SourceError: board.toml, places.csv or the table has mistakes.
+        SourceError: board.toml, places.csv or the table has mistakes, or both tables are one file.
     """
     space = open_workspace(workspace)
     folder = space.board_folder(str(board))
@@ -126,6 +134,8 @@ def match_places(
     matched = _match_document(package, reading)
     places = dict(chosen or {})
     if take is not None:
+        if table is not None and table.resolve() == take.resolve():
+            raise SourceError(f"--table {table}: would overwrite the table that --take reads; name another file")
         places |= _read_choices(take, matched)
     if yes:
         places |= {name: choice for name, choice in _proposals(matched.asked).items() if name not in places}
@@ -180,7 +190,8 @@ def add_line(
 
     Raises:
         UnknownNameError: There is no such railroad.
-        SourceError: The list has less than two places, or the board's files have mistakes.
+        SourceError: The list has less than two places, an empty name, a single parenthesis or a place twice in a row,
+            or the board's files have mistakes.
         CommandError: The line does not fit the board.
     """
     space = open_workspace(workspace)
@@ -192,6 +203,7 @@ def add_line(
         raise SourceError(
             f"{text.strip()[:80]!r} names {count_noun(len(stops), 'place')}; a line runs through two or more"
         )
+    _refuse_wrong_stops(text, [stop for stop, _ in stops])
     uses = list_uses((stop, "the new line") for stop, _ in stops)
     matched = match_names(uses, [[stop for stop, _ in stops]], finder_of(document))
     choices = {**(_proposals(matched.asked) if yes else {}), **(chosen or {})}
@@ -232,6 +244,23 @@ def parse_station_list(text: str) -> Iterator[tuple[str, Kind]]:
             yield via[1].strip(), "via"
         elif place:
             yield place, "milepost"
+
+
+def _refuse_wrong_stops(text: str, stops: Sequence[str]) -> None:
+    if (empty_name := _EMPTY_NAME.search(text)) is not None:
+        raise SourceError(
+            f"{empty_name[0].strip()!r}: a name is missing between the commas; write it, or leave one out"
+        )
+    for stop in stops:
+        if not stop.strip("() "):
+            raise SourceError(f"{text.strip()[:80]!r}: parentheses are empty; write a name in them, or leave them out")
+        if stop.count("(") != stop.count(")"):
+            raise SourceError(
+                f"{stop!r} has a single parenthesis; put both around each place that only bends the line, as in (Brits)"
+            )
+    for stop, next_stop in pairwise(stops):
+        if fold(stop) == fold(next_stop):
+            raise SourceError(f"{next_stop!r} comes twice in a row; leave one out")
 
 
 def _read(folder: Path) -> tuple[Folder, Reading]:
@@ -308,11 +337,14 @@ def _table_rows(asked: Sequence[MatchedName]) -> Iterator[Sequence[object]]:
         for candidate in one.candidates:
             mark = "x" if candidate == one.proposal else ""
             position = degrees_text(candidate.lon), degrees_text(candidate.lat)
-            called = f", also called {candidate.called}" if candidate.called else ""
-            source, off_line, people = candidate.source + called, candidate.off_line_mi, candidate.population
-            yield mark, one.name, *position, source, off_line, people, one.reason, uses
+            off_line, people = candidate.off_line_mi, candidate.population
+            yield mark, one.name, *position, _source_cell(candidate), off_line, people, one.reason, uses
         if not one.candidates:
             yield "", one.name, "", "", BY_HAND, "", "", one.reason, uses
+
+
+def _source_cell(candidate: MatchCandidate) -> str:
+    return candidate.source + (f", also called {candidate.called}" if candidate.called else "")
 
 
 def _read_choices(path: Path, matched: MatchResult) -> dict[str, ChosenPlace]:
@@ -349,14 +381,18 @@ def _read_choices(path: Path, matched: MatchResult) -> dict[str, ChosenPlace]:
             for problem_text in error.problems:
                 problems.add(problem_text)
             continue
-        chosen[name] = ChosenPlace(lon=lon, lat=lat, source=_chosen_source(matched, name, lon, lat))
+        chosen[name] = ChosenPlace(
+            lon=lon, lat=lat, source=_chosen_source(matched, name, lon, lat, row.cells.get("source", ""))
+        )
     problems.raise_if_any()
     return chosen
 
 
-def _chosen_source(matched: MatchResult, name: str, lon: float, lat: float) -> str:
-    """Return the source of the candidate at a position; another position was given by hand."""
+def _chosen_source(matched: MatchResult, name: str, lon: float, lat: float, typed: str) -> str:
+    """Return the source that the author typed, or that of the candidate at a position; others were given by hand."""
     candidates = next(one.candidates for one in matched.asked if one.name == name)
+    if typed and typed not in map(_source_cell, candidates):
+        return typed
     position = degrees_text(lon), degrees_text(lat)
     return next(
         (

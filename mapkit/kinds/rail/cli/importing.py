@@ -15,34 +15,52 @@ _NOTES_SHOWN: Final = 50
 
 def show_import(
     found: "PlacingReport | BoardImportReport | ImportReport | tuple[LineFormat, ...]",
+    into: str | None,
     *,
     dry_run: bool,
     as_json: bool,
 ) -> None:
     """Print what was taken in, notes on it, and the files that were written."""
     if isinstance(found, tuple):
-        text, unwritten = formats_text(found), ""
+        text = formats_text(found)
     elif hasattr(found, "drawings"):
         text = placing_text(cast("PlacingReport", found))
-        unwritten = "nothing written; leave out --dry-run to do it" if dry_run else ""
     elif hasattr(found, "files"):
         text = import_text(cast("ImportReport", found))
-        unwritten = "nothing written; give --into BOARD to take the lines into its source package"
     else:
         text = board_text(found)
-        unwritten = "nothing written; give --into BOARD to make a source package of it"
     if not as_json:
         print_result(text)
     for name in getattr(found, "new_railroads", ()):
-        print_message(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
+        new = "would be new" if dry_run else "new"
+        print_message(f"{new} in railroads.csv: {name}; set its price, reporting mark and colour")
     _show_notes(getattr(found, "notes", ()))
     if by_rule := getattr(found, "by_rule", 0):
         print_message(f"mileposts placed by rule: {by_rule:,}")
     written: Sequence[str] = getattr(found, "written", ())
     for path in written:
         print_message(f"written: {path}")
-    if not written and unwritten:
-        print_message(unwritten)
+    if not written and (reason := _unwritten_reason(found, into, dry_run=dry_run)):
+        print_message(reason)
+
+
+def _unwritten_reason(
+    found: "PlacingReport | BoardImportReport | ImportReport | tuple[LineFormat, ...]",
+    into: str | None,
+    *,
+    dry_run: bool,
+) -> str:
+    """Return why nothing was written, and what to do."""
+    if isinstance(found, tuple) or (hasattr(found, "drawings") and not dry_run):
+        return ""
+    if into is None:
+        what = "take the lines into its source package" if hasattr(found, "files") else "make a source package of it"
+        return f"nothing written; give --into BOARD to {what}"
+    if not dry_run:
+        return f"nothing has changed: {into} has these lines already"
+    if any(file.problems for file in getattr(found, "files", ())):
+        return "nothing written; first map keys with --map 'KEY=railroad', or make railroads with --new-railroads"
+    return "nothing written; leave out --dry-run to do it"
 
 
 def _show_notes(notes: Sequence[str]) -> None:

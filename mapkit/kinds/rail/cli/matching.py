@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console.printing import ask, can_ask, print_message, print_result, table
-from mapkit.core.plurals import count_noun
+from mapkit.core.plurals import count_noun, join_some
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.api.matching import AcceptedPlace, ChosenPlace, LineAdded, MatchedPlaces
@@ -18,15 +18,21 @@ if TYPE_CHECKING:
 def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | None) -> None:
     """Print what was matched, ask about the rest on a terminal, and say what remains."""
     if found.table is not None:
-        print_result(f"{found.matched} of {count_noun(found.names, 'name')} matched")
+        print_result(f"{found.matched:,} of {count_noun(found.names, 'name')} matched")
         print_message(f"wrote {found.table}; edit it, then run: mapkit match {board} --take {found.table}")
         return
     _print_matched(found)
     if found.remaining and (chosen := _ask_places(found.remaining)):
         found = mapkit.match_places(board, chosen=chosen, workspace=workspace)
         _print_matched(found)
-    if found.exit_code and _can_accept(found.remaining):
+    unproposed = _names_without_proposal(found.remaining)
+    if len(unproposed) < len(found.remaining):
         print_message(f"accept all proposals with: mapkit match {board} --yes")
+    if unproposed:
+        print_message(
+            f"give a position to {join_some(unproposed)}: write a table with mapkit match {board} --table names.csv, "
+            f"fill it in, and run: mapkit match {board} --take names.csv"
+        )
     raise typer.Exit(found.exit_code)
 
 
@@ -53,13 +59,18 @@ def show_added_line(
     else:
         names = count_noun(len(found.remaining), "name")
         print_message(f"no line was added, because {names} remain{'s' if len(found.remaining) == 1 else ''}")
-        if _can_accept(found.remaining):
+        if unproposed := _names_without_proposal(found.remaining):
+            print_message(
+                f"give a position to {join_some(unproposed)}: add it to places.csv, or write @lon,lat in its place, "
+                "such as @27.78,-25.63"
+            )
+        else:
             print_message("add --yes to accept all proposals")
     raise typer.Exit(found.exit_code)
 
 
 def _print_matched(found: "MatchedPlaces") -> None:
-    print_result(f"{found.matched} of {count_noun(found.names, 'name')} matched")
+    print_result(f"{found.matched:,} of {count_noun(found.names, 'name')} matched")
     _print_accepted(found.accepted)
     if found.accepted:
         print_message(f"wrote {count_noun(len(found.accepted), 'place')} to places.csv")
@@ -74,8 +85,8 @@ def _print_accepted(places: "Sequence[AcceptedPlace]") -> None:
         print_result(f"{place.name}: {place.source}")
 
 
-def _can_accept(remaining: "Sequence[MatchedName]") -> bool:
-    return any(one.proposal is not None for one in remaining)
+def _names_without_proposal(remaining: "Sequence[MatchedName]") -> list[str]:
+    return [one.name for one in remaining if one.proposal is None]
 
 
 def _matches_text(remaining: "Sequence[MatchedName]") -> str:

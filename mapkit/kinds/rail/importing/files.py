@@ -85,6 +85,7 @@ class ImportPlan:
         replace: Overwrite files of an earlier import.
         many: Allow more mileposts by rule than usual boards have.
         keep_topology: Keep lines and mileposts unchanged, without joining, spacing, repairs, or a copy of the drawing.
+        dry_run: Write nothing; keys without a railroad are reported, not refused.
     """
 
     options: ImportOptions = field(default_factory=ImportOptions)
@@ -93,6 +94,7 @@ class ImportPlan:
     replace: bool = False
     many: bool = False
     keep_topology: bool = False
+    dry_run: bool = False
 
 
 def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) -> ImportReport:
@@ -123,17 +125,14 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     ]
     plan = _with_former_keys(plan, traced_layers, former_mappings, railroads)
     _refuse_filters(traced_layers, options)
-    empty_notes = [
-        note for layer in traced_layers if not len(layer.lines) and not len(layer.points) for note in layer.notes
-    ]
-    if into is not None and empty_notes:
-        raise SourceError(empty_notes)
+    if into is not None:
+        _refuse_empty(traced_layers)
     added_railroads = _make_railroads(traced_layers, railroads, plan) if plan.new_railroads else {}
     railroads |= added_railroads
     imported_files = [_describe_file(layer, railroads, plan, options) for layer in traced_layers]
     _refuse_unused(plan, imported_files)
     file_problems = [problem for file in imported_files for problem in file.problems]
-    if into is None:
+    if into is None or (file_problems and plan.dry_run):
         return ImportReport(files=tuple(imported_files))
     if file_problems:
         hint = "map keys with --map 'KEY=railroad', or make railroads of them with --new-railroads"
@@ -167,15 +166,15 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     changed_files = {
         file_name: data for file_name, data in placed_package.files.items() if package_data.get(file_name) != data
     }
-    write_files(
-        into, changed_files, remove=[file_name for file_name in package_data if file_name not in placed_package.files]
-    )
+    if not plan.dry_run:
+        removed_files = [file_name for file_name in package_data if file_name not in placed_package.files]
+        write_files(into, changed_files, remove=removed_files)
     return ImportReport(
         files=tuple(imported_files),
         new_railroads=tuple(added_railroads),
         by_rule=placed_package.by_rule,
         notes=placed_package.notes,
-        written=tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
+        written=() if plan.dry_run else tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
     )
 
 
@@ -327,6 +326,15 @@ def _drawing_of_note(note: TraceNote) -> str:
     return note.feature.partition("#")[0]
 
 
+def _refuse_empty(layers: Sequence[TracedLayer]) -> None:
+    problems: list[str] = []
+    for layer in layers:
+        if not len(layer.lines) and not len(layer.points) and not layer.map_shapes:
+            problems += layer.notes or [f"{layer.file}: no line and no point in it; check what was exported"]
+    if problems:
+        raise SourceError(problems)
+
+
 def _refuse_filters(layers: Sequence[TracedLayer], options: ImportOptions) -> None:
     for layer in layers:
         if layer.crs is None and (options.bbox is not None or options.where):
@@ -452,6 +460,8 @@ def _describe_file(
         point_railroads(identified_layer, railroad_names, mapping)
     except SourceError as error:
         problems = list(error.problems) if railroad_names else []
+        railroad_of = _railroad_lookup(plan.railroads or {}, railroads)
+        railroad_by_key = {key: railroad for key in key_counts if (railroad := railroad_of(key)) in railroads}
     is_pixels = layer.crs is None
     return ImportedFile(
         file=layer.file,

@@ -52,10 +52,11 @@ def _messages() -> dict[str, set[tuple[str, str]]]:
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
-                function = node.exc.func
+            error = node.exc if isinstance(node, ast.Raise) else node.value if isinstance(node, ast.Return) else None
+            if isinstance(error, ast.Call) and error.args:
+                function = error.func
                 name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
-                text = literal(node.exc.args[0])
+                text = literal(error.args[0])
                 if len(text.replace("…", "").split()) > 1:
                     what, _, cure = text.rpartition("; ")
                     found[name].add((what, cure) if what else (cure, ""))

@@ -92,11 +92,14 @@ def playtest_compare(
         options: Options of the boards' kind: `rules` of railroad boards.
 
     Raises:
-        ChoiceError: A number is out of range, or an option is unknown.
+        ChoiceError: The boards are of different kinds, a number is out of range, or an option is unknown.
         MapkitError: As for `compare` and `playtest`.
     """
     space = open_workspace(workspace)
-    kind = kind_named({"a": a, "b": b, "workspace": space.root}) or DEFAULT
+    kinds = [kind_named({"name": name, "workspace": space.root}) for name in (a, b)]
+    if None not in kinds and kinds[0] != kinds[1]:
+        raise ChoiceError(f"{a} is a board of kind {kinds[0]}, {b} of kind {kinds[1]}; compare two of one kind")
+    kind = kinds[0] or kinds[1] or DEFAULT
     game: BoardGame[Any, Any] = get_game(kind)
     how, chosen = convert_options(game.how, how), read_options(game.compare_options, options)
     if how.until is not None:
@@ -140,7 +143,7 @@ def ladder(
         board: As for `load`.
         how: Players, rules, seed. In a game of a pair each of the two has every other place; with an odd number of
             players one of a pair has a place more, by turns.
-        matches: How many games of each pair.
+        matches: How many games of each pair, rounded up so that both line-ups play equally many.
         policies: One that climbs, repeated; all shipped ones by default.
 
     Raises:
@@ -150,6 +153,8 @@ def ladder(
     game = _game_of(board, workspace)
     how = convert_options(game.how, how)
     names = tuple(how.policies) or tuple(game.entrants)
+    for name in names:
+        game.check_policy(name, workspace)
     refuse_entrants(names)
     matches_a_pair = how.matches or game.paired_matches
     one = replace(how, policies=names[:1], until=None, matches=matches_a_pair)

@@ -1,13 +1,18 @@
 """Logs of games on boards of every kind, judged by the rules."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
+from mapkit.core.errors import SourceError
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
-from mapkit.kinds.registry import get_referee, kind_named, kind_of_file
+from mapkit.kinds.registry import DEFAULT, get_referee, kind_named, kind_of_file
 from mapkit.operations.options import Argument, Flag, Variants, Workspace
+
+_RAIL_MARK: Final = '"mapkit/match"'
+"""Format in the head of a log of a game on a railroad board."""
+_HEAD_CHARACTERS: Final = 200
 
 
 def referee(
@@ -37,7 +42,13 @@ def referee(
     """
     text = read_text(Path(log), name=str(log))
     named = None if board is None else kind_named({"board": str(board), "workspace": open_workspace(workspace).root})
-    judge = get_referee(named or kind_of_file(Path(log)))
+    logged = kind_of_file(Path(log))
+    if named not in (None, logged) and (logged != DEFAULT or _RAIL_MARK in text[:_HEAD_CHARACTERS]):
+        raise SourceError(
+            f"{log}:1: the game was played on a board of kind {logged!r}, but {board} is of kind {named!r}; give its "
+            "board (--board)"
+        )
+    judge = get_referee(named or logged)
     return judge(text, str(log), board, variants, workspace, progress)
 
 

@@ -190,6 +190,7 @@ class NotChosen(NotLoaded):
         for kind, stub in self.kinds.items():
             command = stub.load()
             if self.find(_arguments(command, args)) == kind:
+                command.siblings = {name: other.load for name, other in self.kinds.items() if name != kind}
                 return command
         command = super().load()
         others = ", ".join(kind for kind in list(self.kinds)[1:])

@@ -97,6 +97,7 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
     def command(**values: Any) -> None:  # noqa: ANN401 - those of any command
         as_json = values.pop(_JSON)
         values |= {one.key: _read_value(one, values[one.key]) for one in shown_as}
+        _refuse_two_forms(values, (*listed, *shown_as), as_json=as_json)
         given = _arguments(operation, listed, values)
         title = f"{name} {_first_name(values, listed)}".strip()
         with stages(title, as_json=as_json) as progress:
@@ -127,6 +128,14 @@ def derived_command(name: str, entry: Entry) -> Callable[..., None]:
     rest = operation.about.partition("\n\n")[2]
     command.__doc__ = operation.about if operation.titled else f"{entry.short}\n\n{rest}"
     return command
+
+
+def _refuse_two_forms(values: Mapping[str, Any], options: Sequence[Parameter], *, as_json: bool) -> None:
+    """Refuse `--json` together with another form of printing; with `--out` that is the form of the file."""
+    for one in options:
+        form = values[one.key]
+        if as_json and "--format" in one.mark.flags and form not in ("json", one.default) and not values.get("out"):
+            raise typer.BadParameter(f"--json and --format {form} contradict each other; give one of them")
 
 
 def _json_form(result: Any) -> object:  # noqa: ANN401 - of any operation

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -18,6 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from mapkit.console.printing import is_plain
 from mapkit.console.terminal import unescaped
+from mapkit.operations.signatures import load_attribute
 
 NARROWEST: Final = 40
 WIDEST: Final = 80
@@ -81,7 +82,42 @@ def _format_argument(parameter: Any) -> str:  # noqa: ANN401 - as above
 
 
 class HelpfulCommand(TyperCommand):
-    """Command with examples at the end of its help."""
+    """Command with examples at the end of its help, and with mapkit's words for wrong values.
+
+    Attributes:
+        siblings: Kind of board -> function that loads the command of the same name for such boards.
+    """
+
+    siblings: Mapping[str, Callable[[], Any]] = {}
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer exports no type of it
+        """Read the options.
+
+        Raises:
+            BadParameter: A value is wrong, or a flag is given with its opposite.
+        """
+        given = set(args[: args.index("--")] if "--" in args else args)
+        for option in () if ctx.resilient_parsing else self.params:
+            both = [flag for flags in (option.opts, option.secondary_opts) for flag in flags[:1] if flag in given]
+            if len(both) > 1:
+                raise typer.BadParameter(f"{' and '.join(both)} contradict each other; give one of them", ctx=ctx)
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:  # Typer exports no type of most
+            self._improve_message(error)
+            raise
+
+    def _improve_message(self, error: Any) -> None:  # noqa: ANN401 - as above
+        """Put an error of pydantic in mapkit's words, and name the kind of boards that has an unknown option."""
+        if hasattr(error.__cause__, "errors") and error.message.startswith("Input should be"):
+            item = error.__cause__.errors()[0]
+            error.message = f"{item['input']!r}: {load_attribute('mapkit.core.invalid:value_cure')(item)}"
+        elif hasattr(error, "possibilities"):
+            for kind, load in self.siblings.items():
+                if any(error.option_name in option.opts for option in load().params):
+                    error.message += f"; it is for boards of kind {kind}"
+                    error.possibilities = None
+                    return
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401 - as above
         """Return the parts of its usage: options, then arguments."""

@@ -25,6 +25,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import SequenceMatcher, get_close_matches
+from pathlib import PurePath
 
 from mapkit.core.plurals import MOST_LISTED, count_noun
 
@@ -103,6 +104,13 @@ class VariantError(_ProblemsError):
 
 class WorkspaceError(MapkitError):
     """A folder or file is missing, or may not be read."""
+
+
+def read_failure(name: str, path: PurePath, error: OSError) -> WorkspaceError:
+    """Return the error of a file that the system cannot read, with the file's path if its name does not say it."""
+    where = "" if str(path) == name else f" from {path}"
+    cure = "; check its name and folder" if isinstance(error, FileNotFoundError) else ""
+    return WorkspaceError(f"{name}: cannot be read{where}: {error.strerror or error}{cure}")
 
 
 class BoardError(MapkitError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, Protocol
 
-from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
+from mapkit.core.errors import MapkitError, SourceError, WorkspaceError, read_failure
 from mapkit.core.outputs.filenames import is_there
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.document.changes import Patch, difference
@@ -159,7 +159,7 @@ def read_bytes(path: Path, name: str) -> bytes:
         check_file(path, name=name)
         return path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(name, path, error) from error
 
 
 def file_hash(content: str | bytes) -> str:

@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 from typing import Final
 
 from mapkit.core.characters import refuse_characters
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 
 LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", ".shp", ".svg", ".svgz", ".zip")
 """Files of lines that are read."""
@@ -88,7 +88,7 @@ def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
         check_file(path, name=name)
         data = path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(name, path, error) from error
     return decode_text(_to_utf8(data).replace(b"\f", b"\n") if in_pages else data, name=name)
 
 
@@ -121,7 +121,7 @@ def read_start(path: Path, name: str) -> bytes:
         with path.open("rb") as stream:
             start = stream.read(_START_BYTES)
     except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(name, path, error) from error
     for pattern, format_name in _UNSUPPORTED_FORMATS:
         if pattern.match(start):
             raise SourceError(f"{name}: this is {format_name}")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 from mapkit.formats.files import read_start
 from mapkit.formats.pdf.guard import is_pdf
 
@@ -62,7 +62,7 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
         raise SourceError(f"{name}: not a picture that can be read; save it as PNG or JPEG") from error
     except OSError as error:
         if error.errno is not None:
-            raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+            raise read_failure(name, path, error) from error
         raise SourceError(f"{name}: the picture is damaged ({error}); scan or save it again") from error
 
 

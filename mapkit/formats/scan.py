@@ -8,7 +8,7 @@ from typing import Final
 
 from PIL import Image, UnidentifiedImageError
 
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 
 MAX_BYTES: Final = 50 * 2**20
 MAX_PIXELS: Final = 160_000_000
@@ -43,7 +43,7 @@ def read_scan(path: Path) -> Scan:
     except (UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError) as error:
         raise SourceError(f"{name}: not a picture that pages can show; save it as PNG or JPEG") from error
     except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(name, path, error) from error
     if width * height > MAX_PIXELS:
         raise SourceError(f"{name}: {width} by {height} pixels; at most {MAX_PIXELS:,} in all, so save a smaller copy")
     return Scan(width, height, f"data:{_MEDIA_TYPES[kind]};base64,{base64.b64encode(data).decode('ascii')}")

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import ParseError
 from xml.sax.xmlreader import AttributesImpl
 
 from mapkit.core import heavy
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 
@@ -33,7 +33,7 @@ def read_checked_xml(path: Path) -> bytes:
             raise SourceError(f"{file}: more than {MAX_BYTES} bytes; this is not a board")
         data = path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{file}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(file, path, error) from error
     scan_xml(data, _ElementLimiter(), file=file)
     return data
 

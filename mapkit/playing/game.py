@@ -286,12 +286,12 @@ class BoardGame(ABC, Generic[H, T]):
         """Return how play on two tables differs."""
 
     @abstractmethod
-    def contest(self, table: T, names: Sequence[str], workspace: str | Path | None) -> Contest:
-        """Return the function that plays games of a ladder of these players.
+    def check_policy(self, name: str, workspace: str | Path | None) -> None:
+        """Raise ChoiceError if there is no such player."""
 
-        Raises:
-            ChoiceError: There is no such player.
-        """
+    @abstractmethod
+    def contest(self, table: T, names: Sequence[str], workspace: str | Path | None) -> Contest:
+        """Return the function that plays games of a ladder of these players."""
 
     def ladder_rules(self, table: T, how: H) -> Mapping[str, Any]:
         """Return what a ladder says of the rules: `preset` and `options`."""
@@ -358,10 +358,6 @@ class SeatedGame(BoardGame[H, S]):
     log_game: Callable[..., Iterable[object]]
     narrate_game: Callable[..., Iterable[str]]
 
-    @abstractmethod
-    def check_policy(self, name: str) -> None:
-        """Raise ChoiceError if there is no such player."""
-
     def play(self, table: S) -> Play:
         """Return the function that plays a batch of games."""
         return partial(self.play_batch, table)
@@ -381,8 +377,6 @@ class SeatedGame(BoardGame[H, S]):
     def contest(self, table: S, names: Sequence[str], workspace: str | Path | None) -> Contest:
         """Return the function that plays games of a ladder of these players."""
         del workspace
-        for name in names:
-            self.check_policy(name)
         return partial(_play_contest, self.play_batch, table, names)
 
     def replay(

@@ -16,6 +16,7 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError
+from mapkit.core.plurals import count_noun
 from mapkit.playing.batches import BATCH
 from mapkit.playing.figures import Share, Totals, share
 
@@ -35,7 +36,7 @@ class Schedule:
     Attributes:
         entrants: How many there are.
         places: At a table.
-        matches: Of each pair, rounded up to full batches at both line-ups.
+        matches: Of each pair, rounded up to equal batches at both line-ups.
     """
 
     entrants: int
@@ -48,17 +49,26 @@ class Schedule:
         return tuple(combinations(range(self.entrants), 2))
 
     @property
+    def rounds(self) -> int:
+        """How many batches each pair plays, half of them at each line-up."""
+        return -(-self.matches // (2 * BATCH)) * 2
+
+    @property
+    def batch_size(self) -> int:
+        """How many matches a batch has."""
+        return -(-self.matches // self.rounds)
+
+    @property
     def all_matches(self) -> int:
         """Total number of matches."""
-        rounds = -(-self.matches // (2 * BATCH)) * 2
-        return rounds * BATCH * len(self.pairs)
+        return self.rounds * self.batch_size * len(self.pairs)
 
     def line_up(self, batch: int) -> tuple[int, tuple[int, ...], int]:
         """Return the index of a batch's pair, the entrant at each place, and the number of the first match."""
         pair, turn = batch % len(self.pairs), batch // len(self.pairs)
         first, second = self.pairs[pair]
         pair_order = (first, second) if turn % 2 == 0 else (second, first)
-        return pair, tuple(pair_order[place % 2] for place in range(self.places)), turn // 2 * BATCH
+        return pair, tuple(pair_order[place % 2] for place in range(self.places)), turn // 2 * self.batch_size
 
 
 def play_ladder(schedule: Schedule, contest: Contest, start: int, matches: int) -> Totals:
@@ -70,11 +80,11 @@ def play_ladder(schedule: Schedule, contest: Contest, start: int, matches: int) 
     wins = np.zeros((len(schedule.pairs), 2))
     played_matches = np.zeros(len(schedule.pairs))
     seat_wins = np.zeros(schedule.places)
-    next_match, end = start, start + matches
+    batch_size, next_match, end = schedule.batch_size, start, start + matches
     while next_match < end:
-        batch_end = min(end, (next_match // BATCH + 1) * BATCH)
-        pair, line_up, first = schedule.line_up(next_match // BATCH)
-        batch_totals = contest(line_up, first + next_match % BATCH, batch_end - next_match)
+        batch_end = min(end, (next_match // batch_size + 1) * batch_size)
+        pair, line_up, first = schedule.line_up(next_match // batch_size)
+        batch_totals = contest(line_up, first + next_match % batch_size, batch_end - next_match)
         for place, entrant in enumerate(line_up):
             wins[pair, int(entrant == schedule.pairs[pair][1])] += batch_totals["wins by player"][place]
         played_matches[pair] += batch_end - next_match
@@ -113,8 +123,12 @@ def refuse_entrants(names: Sequence[str]) -> None:
     Raises:
         ChoiceError: Fewer than two, more than 40, or one twice.
     """
-    if len(set(names)) != len(names) or not _FEWEST <= len(names) <= _MOST:
-        raise ChoiceError(f"{len(names)} policies ({', '.join(names)}); name {_FEWEST} to {_MOST} different ones")
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise ChoiceError(f"policy {repeated!r} is named {names.count(repeated)} times; name each policy once")
+    if not _FEWEST <= len(names) <= _MOST:
+        count_text = count_noun(len(names), "policy", "policies")
+        raise ChoiceError(f"{count_text} in a ladder ({', '.join(names)}); name {_FEWEST} to {_MOST}")
 
 
 def rank_entrants(names: Sequence[str], schedule: Schedule, totals: Totals) -> tuple[tuple[Rung, ...], int]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _PERCENT_FACTOR: Final = 100
 _MAX_FIGURES: Final = 12
 _AMOUNT_FIGURES: Final = ("fees", "payoffs", "worth", "margin", "paid", "income")
+_NONE_IN_COMMON: Final = "A and B have none in common"
 _SHARE_FIGURES: Final = ("wins", "sold out", "ties", "operates")
 
 
@@ -90,7 +91,8 @@ def mean_text(found: "Mean", digits: int) -> str:
 def verdict_text(chance: float, *, different: bool) -> str:
     """Return whether two boards differ, and how often two play-tests of one board would differ as much."""
     verdict = "different" if different else "not told apart"
-    return f"{verdict}: two play-tests of one board differ by as much in {_PERCENT_FACTOR * chance:.2g} % of cases"
+    percent = float(f"{_PERCENT_FACTOR * chance:.2g}")
+    return f"{verdict}: two play-tests of one board differ by as much in {percent:g} % of cases"
 
 
 def clearest_of(figures: "Iterable[FigureDifference]", most: int = _MAX_FIGURES) -> "list[FigureDifference]":
@@ -105,21 +107,19 @@ def part_text(figure: "FigureDifference | PanelFigure") -> str:
 
 def difference_table(figures: "Iterable[FigureDifference]", name: "Callable[[FigureDifference], str]") -> str:
     """Format figures of two boards as a table, a row each; `name` returns the name of a figure."""
-    return table(
-        ("figure", "A", "B", "B less A", "", "variance saved"),
+    rows = [
         (
-            (
-                name(f),
-                _figure_text(f, f.a),
-                _figure_text(f, f.b),
-                f"{_figure_text(f, f.difference, sign=True)} ±{_figure_text(f, (f.high - f.low) / 2)}",
-                "*" if f.low > 0 or f.high < 0 else "",
-                "all" if f.saving is None else f"{f.saving:.1f} times",
-            )
-            for f in figures
-        ),
-        right=(1, 2, 3, 5),
-    )
+            name(f),
+            _figure_text(f, f.a),
+            _figure_text(f, f.b),
+            f"{_figure_text(f, f.difference, sign=True)} ±{_figure_text(f, (f.high - f.low) / 2)}",
+            "*" if f.low > 0 or f.high < 0 else "",
+            "all" if f.saving is None else f"{f.saving:.1f} times",
+        )
+        for f in figures
+    ]
+    head = ("figure", "A", "B", "B less A", "", "variance saved")
+    return table(head, rows, right=(1, 2, 3, 5)) if rows else _NONE_IN_COMMON
 
 
 def sign_text(figure: "PanelFigure") -> str:
@@ -134,21 +134,19 @@ def sign_text(figure: "PanelFigure") -> str:
 
 def panel_difference_table(figures: "Iterable[PanelFigure]", name: "Callable[[PanelFigure], str]") -> str:
     """Format differences of a panel as a table, a row each; `name` returns the name of a figure."""
-    return table(
-        ("figure", "B less A", "by dice", "by styles", "range over styles", "sign holds in"),
+    rows = [
         (
-            (
-                name(f),
-                _figure_text(f, f.estimate, sign=True),
-                f"±{_figure_text(f, f.dice)}",
-                f"±{_figure_text(f, f.players)}",
-                f"{_figure_text(f, f.low, sign=True)} to {_figure_text(f, f.high, sign=True)}",
-                sign_text(f),
-            )
-            for f in figures
-        ),
-        right=(1, 2, 3, 4),
-    )
+            name(f),
+            _figure_text(f, f.estimate, sign=True),
+            f"±{_figure_text(f, f.dice)}",
+            f"±{_figure_text(f, f.players)}",
+            f"{_figure_text(f, f.low, sign=True)} to {_figure_text(f, f.high, sign=True)}",
+            sign_text(f),
+        )
+        for f in figures
+    ]
+    head = ("figure", "B less A", "by dice", "by styles", "range over styles", "sign holds in")
+    return table(head, rows, right=(1, 2, 3, 4)) if rows else _NONE_IN_COMMON
 
 
 def _significance(figure: "FigureDifference") -> float:

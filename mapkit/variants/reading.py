@@ -8,7 +8,7 @@ from typing import get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from mapkit.core.errors import SourceError, VariantError, WorkspaceError, did_you_mean
+from mapkit.core.errors import SourceError, VariantError, did_you_mean, read_failure
 from mapkit.core.invalid import invalid_value_message
 from mapkit.core.plurals import join_some
 from mapkit.document.command import Command, Commands
@@ -39,7 +39,7 @@ def read_variant(path: Path, *, model: type[Variant], name: str | None = None) -
     try:
         size = path.stat().st_size
     except OSError as error:
-        raise WorkspaceError(f"{label}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(label, path, error) from error
     if size > MAX_BYTES:
         raise VariantError(f"{label}: {size} bytes is more than the limit of {MAX_BYTES}; split the variant")
     text = read_text(path, name=label)

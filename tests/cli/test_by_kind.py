@@ -107,7 +107,7 @@ def test_the_board_is_looked_up_in_the_workspace_of_the_line(
 def test_an_option_of_another_kind_is_refused() -> None:
     code, said = answered("draw", "dotted", "--theme", "dark")
     assert code == 2
-    assert "No such option: --theme" in said
+    assert "No such option: --theme; it is for boards of kind rail" in said
 
 
 @pytest.mark.usefixtures("space")

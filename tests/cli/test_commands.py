@@ -69,6 +69,32 @@ def test_json_is_one_of_the_formats_of_a_check(example: Path, run: Run) -> None:
     assert text == json_text(mapkit.check(mapkit.load(example))) == run("check", example, "--json").out
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "says"),
+    [
+        ("check usa --json --format sarif", 2, "--json and --format sarif contradict each other; give one of them"),
+        (
+            "payoffs diff usa portugal -f csv --json",
+            2,
+            "--json and --format csv contradict each other; give one of them",
+        ),
+        ("check usa --no-drawing --drawing", 2, "--drawing and --no-drawing contradict each other; give one of them"),
+        ("export usa --to engine --board-version 3", 2, "Invalid value for '--board-version': '3': write 2 or less"),
+        ("playtest usa --seed x", 2, "Invalid value for '--seed': 'x': write a whole number"),
+        ("playtest portugal-hex --rules ah", 2, "No such option: --rules; it is for boards of kind rail"),
+        ("referee gone.jsonl", 1, "gone.jsonl: cannot be read: No such file or directory; check its name and folder"),
+        ("import . --into example", 1, "mapkit: .: a folder cannot be read; name a file in it"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_sentence(
+    example: Path, run: Run, monkeypatch: pytest.MonkeyPatch, line: str, code: int, says: str
+) -> None:
+    monkeypatch.chdir(example.parents[1])
+    ran = run(*line.split())
+    assert ran.code == code
+    assert says in ran.err
+
+
 def test_check_exits_1_with_errors(example: Path, run: Run) -> None:
     chart = example / "charts" / "payoffs.csv"
     chart.write_text(chart.read_text(encoding="utf-8").replace("Albany,0,7.5", "Albany,0,25"), encoding="utf-8")

@@ -49,6 +49,13 @@ def test_read_as_json_is_the_librarys_own_result(run: Run) -> None:
     assert ran.out == json_text(mapkit.read_payoffs(PAYOFFS, board="usa", workspace=REPOSITORY))
 
 
+@pytest.mark.parametrize("option", [("--board", "portugal"), ("--kind", "pdf"), ("--pages", "3"), ("-a", "Foo=Bar")])
+def test_the_chart_of_a_board_is_not_read_as_a_file(run: Run, option: tuple[str, str]) -> None:
+    ran = run("payoffs", "read", "portugal", *option, "-w", REPOSITORY)
+    assert ran.code == 2
+    assert ran.err.startswith("mapkit: portugal is a board, and its chart is read as the board has it; leave out")
+
+
 def test_read_writes_the_canonical_chart(tmp_path: Path, run: Run) -> None:
     rows = list(csv.reader(PAYOFFS.read_text(encoding="utf-8").splitlines()))
     path = tmp_path / "copied.txt"

@@ -122,7 +122,7 @@ def test_what_cannot_be_played_is_refused(here: Path, run: Run, arguments: tuple
 
 
 def test_a_ladder_needs_two_players(here: Path) -> None:
-    with pytest.raises(ChoiceError, match="1 policies"):
+    with pytest.raises(ChoiceError, match="1 policy in a ladder"):
         mapkit.ladder("portugal-hex", mapkit.HexPlayTest(policies=("greedy",)))
     with pytest.raises(RulesError):
         mapkit.playtest("portugal-hex", mapkit.HexPlayTest(settings={"track.most_tiles": -1}))

@@ -1,7 +1,9 @@
 """Play-tests, comparisons, ladders, replays and judgements are the same operations for every kind of board."""
 
+from pathlib import Path
+
 import pytest
-from conftest import REPOSITORY
+from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.console.commands import Group
@@ -55,11 +57,48 @@ def test_an_option_of_another_kind_is_refused() -> None:
 
 
 def test_card_players_climb_a_ladder() -> None:
-    how = mapkit.GameRun(matches=1, policies=("random", "greedy"), workers=1)
+    how = mapkit.GameRun(matches=200, policies=("random", "greedy"), workers=1)
     found = mapkit.ladder("caminhos", how, workspace=REPOSITORY).ladder
     assert [rung.policy for rung in found.rungs] == ["greedy", "random"]
     assert found.matches == 200
     assert found.rungs[0].against["random"].low > 0.5
+
+
+def test_boards_of_two_kinds_are_not_compared() -> None:
+    with pytest.raises(
+        ChoiceError, match="usa is a board of kind rail, portugal-hex of kind hex; compare two of one kind"
+    ):
+        mapkit.playtest_compare("usa", "portugal-hex", workspace=REPOSITORY)
+
+
+def test_games_without_a_common_holding_are_compared_by_their_match(run: Run) -> None:
+    ran = run("playtest", "compare", "caminhos", "barons", "-n", 2, "--policy", "random", "-w", REPOSITORY)
+    assert ran.code == 0
+    assert "Holdings and investors: what differs most clearly\nA and B have none in common\n" in ran.out
+
+
+def test_a_board_does_not_differ_from_itself(run: Run) -> None:
+    ran = run("playtest", "compare", "caminhos", "caminhos", "-n", 2, "--policy", "random", "-w", REPOSITORY)
+    assert "not told apart: two play-tests of one board differ by as much in 100 % of cases\n" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("played", "kind", "judged", "other"), [("caminhos", "cards", "usa", "rail"), ("tiny", "rail", "caminhos", "cards")]
+)
+def test_a_log_is_not_judged_on_a_board_of_another_kind(
+    run: Run, tmp_path: Path, played: str, kind: str, judged: str, other: str
+) -> None:
+    log = tmp_path / "game.jsonl"
+    if kind == "rail":
+        log.write_text('{"format": "mapkit/match", "version": 1, "board": "tiny"}\n', encoding="utf-8")
+    else:
+        run("playtest", "replay", played, "--policy", "random", "--out", log, "-w", REPOSITORY)
+    ran = run("referee", log, "--board", judged, "-w", REPOSITORY)
+    assert ran.code == 1
+    says = (
+        f"the game was played on a board of kind {kind!r}, but {judged} is of kind {other!r}; give its board (--board)"
+    )
+    assert ran.err == f"mapkit: {log}:1: {says}\n"
 
 
 def test_former_names_are_those_of_today() -> None:

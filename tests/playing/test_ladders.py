@@ -25,10 +25,11 @@ pytestmark = pytest.mark.slow
 @given(st.integers(2, 6), st.integers(2, 6), st.integers(1, 900))
 def test_every_pair_plays_each_match_at_both_line_ups(entrants: int, places: int, matches: int) -> None:
     schedule = Schedule(entrants, places, matches)
-    batches = [schedule.line_up(batch) for batch in range(schedule.all_matches // BATCH)]
+    batches = [schedule.line_up(batch) for batch in range(schedule.all_matches // schedule.batch_size)]
     by_pair = {pair: [b for b in batches if b[0] == pair] for pair in range(len(schedule.pairs))}
     for pair, played in by_pair.items():
-        assert len(played) * BATCH >= matches
+        assert matches <= len(played) * schedule.batch_size < matches + len(played)
+        assert schedule.batch_size <= BATCH
         assert len(played) % 2 == 0
         seats: Counter[int] = Counter()
         for (_, one, first), (_, other, again) in zip(played[::2], played[1::2], strict=True):
@@ -78,7 +79,7 @@ def test_ratings_give_the_odds_that_they_are_made_from() -> None:
 def test_balanced_beats_naive(tmp_path: Path) -> None:
     path = tmp_path / "board.json"
     path.write_text(board_with().model_dump_json(), encoding="utf-8")
-    found = ladder(path, PlayTest(policies=("naive", "balanced"), players=3, matches=100)).ladder
+    found = ladder(path, PlayTest(policies=("naive", "balanced"), players=3, matches=200)).ladder
     best = found.rungs[0]
     assert best.policy == "balanced"
     assert min(share.low for share in best.against.values()) > 0.5
@@ -92,18 +93,20 @@ def test_balanced_beats_naive(tmp_path: Path) -> None:
 
 def test_the_command_shows_the_table(run: Run, tmp_path: Path) -> None:
     (tmp_path / "board.json").write_text(board_with().model_dump_json(), encoding="utf-8")
-    command = ("playtest", "ladder", "board.json", "--workspace", tmp_path, "-n", 1, "--players", 2)
+    command = ("playtest", "ladder", "board.json", "--workspace", tmp_path, "-n", 4, "--players", 2)
     done = run(*command, "--policy", "naive", "--policy", "random")
     assert done.code == 0
-    assert done.out.startswith("200 matches of 2 players, seed 1, rules ah\nwins % by order of play: 1. ")
+    assert done.out.startswith("4 matches of 2 players, seed 1, rules ah\nwins % by order of play: 1. ")
     shown = json.loads(run(*command, "--policy", "naive", "--policy", "random", "--json").out)
     assert {rung["policy"] for rung in shown["rungs"]} == {"naive", "random"}
 
 
 def test_wrong_entrants_are_refused(tmp_path: Path) -> None:
-    for policies in (("naive",), ("naive", "naive")):
-        with pytest.raises(ChoiceError, match="name 2 to 40 different ones"):
+    for policies, says in (
+        (("naive",), r"1 policy in a ladder \(naive\); name 2 to 40"),
+        (("naive", "random", "naive"), "policy 'naive' is named 2 times; name each policy once"),
+        (("naif",), r"no policy is named 'naif' \(did you mean 'naive'\?\)"),
+    ):
+        with pytest.raises(ChoiceError, match=says):
             ladder("portugal", PlayTest(policies=policies))
-    with pytest.raises(ChoiceError, match="no policy is named 'naif'"):
-        ladder("portugal", PlayTest(policies=("naif", "random")))
     assert not list(tmp_path.iterdir())

@@ -360,10 +360,10 @@ def test_a_board_that_has_changed_is_refused(run: Run, in_game: Path) -> None:
     (in_game / "dearer.json").write_text(other.model_dump_json(), encoding="utf-8")
     done = run("referee", "good.jsonl", "--board", "dearer.json")
     assert done.code == 1
-    assert (
-        f"good.jsonl:1: board_hash is '{hash_match_board(board())}', but tiny has '{hash_match_board(other)}'"
-        in done.err
-    )
+    assert "good.jsonl:1: tiny is not as it was in the match: its track, cities, prices or charts have" in done.err
+    (in_game / "other.json").write_text(other.model_copy(update={"id": "other"}).model_dump_json(), encoding="utf-8")
+    elsewhere = run("referee", "good.jsonl", "--board", "other.json")
+    assert "good.jsonl:1: the match was played on tiny, not other; give its board (--board)" in elsewhere.err
 
 
 def test_a_board_on_which_nobody_can_play_is_refused(run: Run, in_game: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError, did_you_mean
+from mapkit.core.errors import ChoiceError, SourceError, did_you_mean, read_failure
 from mapkit.core.invalid import invalid_value_message
 from mapkit.drawing.theme.sizes import LARGEST_MM, SMALLEST_MM, Sizes
 from mapkit.drawing.theme.theme import THEMES, Theme
@@ -66,7 +66,7 @@ def read_theme(path: Path) -> Theme:
             raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; a theme has a few lines")
         data = path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise read_failure(str(path), path, error) from error
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -24,7 +24,7 @@ import numpy as np
 import shapely
 
 from mapkit.core import heavy
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines import late
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
@@ -115,7 +115,7 @@ def _read_bytes(path: Path, name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(name, path, error) from error
 
 
 def _filter_layers(layers: Sequence[FeatureLayer], options: ImportOptions, name: str) -> list[FeatureLayer]:
@@ -159,7 +159,7 @@ def _stage_file(path: Path, kind: str, folder: Path, name: str) -> list[_StagedF
                     )
                     shutil.copyfile(sibling_path, companion_path)
     except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(name, path, error) from error
     if kind == "shp":
         _check_shapefile(staged_path, name)
     return [_StagedFile(staged_path, kind, path.stem if kind in {"shp", "csv"} else "")]

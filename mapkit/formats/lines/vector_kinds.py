@@ -13,7 +13,7 @@ import msgspec
 from pydantic import Field
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, WorkspaceError, read_failure
 from mapkit.core.package_data import read_table
 from mapkit.formats.files import ZIP
 from mapkit.formats.lines.archive import member_names, member_path, open_archive
@@ -90,7 +90,7 @@ def infer_kind(path: Path, *, name: str) -> str | None:
     if path.is_dir():
         if any(path.glob("*.gdbtable")):
             return "gdb"
-        raise WorkspaceError(f"{name}: a folder cannot be read; name a file in it")
+        raise WorkspaceError(f"{name or path}: a folder cannot be read; name a file in it")
     head = _read_head(path, name)
     if head.startswith(ZIP):
         return _kind_of_archive(path, name)
@@ -109,7 +109,7 @@ def _read_head(path: Path, name: str) -> bytes:
         with path.open("rb") as stream:
             head = stream.read(_HEAD_BYTES)
     except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(name, path, error) from error
     if size > MAX_BYTES:
         raise SourceError(f"{name}: {size} bytes, the limit is {MAX_BYTES}; split or simplify it")
     if not head.strip():

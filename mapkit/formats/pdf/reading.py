@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 from mapkit.formats.files import MAX_BYTES
 from mapkit.formats.pdf.guard import is_pdf, refuse_hostile
 from mapkit.formats.pdf.word import Page
@@ -86,7 +86,7 @@ def _read_checked(path: Path, file: str) -> bytes:
             raise SourceError(f"{file}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
         data = path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
+        raise read_failure(file, path, error) from error
     if not is_pdf(data):
         raise SourceError(f"{file}: not a PDF; its first bytes are {data[:8]!r}")
     refuse_hostile(data, file=file)

@@ -12,7 +12,7 @@ from defusedxml.common import DefusedXmlException, EntitiesForbidden
 from defusedxml.ElementTree import DefusedXMLParser
 
 from mapkit.core.characters import refuse_bytes
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 from mapkit.formats.files import MAX_BYTES
 
 MAX_DEPTH = 256
@@ -135,7 +135,7 @@ def _read_bytes(path: Path, name: str) -> bytes:
             )
         data = path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(name, path, error) from error
     if data.startswith(_GZIP_SIGNATURE):
         data = _unpack_gzip(data, name)
     if not data.strip():

@@ -52,8 +52,9 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
     log_game = staticmethod(log_lines)
     narrate_game = staticmethod(narrate_game)
 
-    def check_policy(self, name: str) -> None:
+    def check_policy(self, name: str, workspace: str | Path | None) -> None:
         """Refuse an unknown player."""
+        del workspace
         known_players((name,))
 
     def refuse(self, how: CardPlayTest) -> None:

@@ -59,8 +59,9 @@ class HexGame(SeatedGame[HexPlayTest, HexTable]):
     log_game = staticmethod(log_lines)
     narrate_game = staticmethod(narrate_game)
 
-    def check_policy(self, name: str) -> None:
+    def check_policy(self, name: str, workspace: str | Path | None) -> None:
         """Refuse an unknown player."""
+        del workspace
         find_player(name)
 
     def set_table(

@@ -218,6 +218,10 @@ class RailGame(BoardGame[PlayTest, RailTable]):
         one, other = tables
         return make_comparison((one.board, other.board), pair, one.line_ups, totals)
 
+    def check_policy(self, name: str, workspace: str | Path | None) -> None:
+        """Refuse an unknown policy, or a file that is not one."""
+        read_policy(name, workspace=workspace)
+
     def contest(self, table: RailTable, names: Sequence[str], workspace: str | Path | None) -> Contest:
         """Return the function that plays matches of a ladder of these policies."""
         weights = np.array([read_policy(name, workspace=workspace).weights() for name in names])

@@ -172,7 +172,9 @@ def refuse_other_board(head: MatchHead, found: str, *, file: str, board: str) ->
         MapkitError: The hashes differ.
     """
     if head.board_hash != found:
+        if head.board != board:
+            raise MapkitError(f"{file}:1: the match was played on {head.board}, not {board}; give its board (--board)")
         raise MapkitError(
-            f"{file}:1: board_hash is {head.board_hash!r}, but {board} has {found!r}: its track, cities, prices or "
-            "charts are not those of the match; give the board as it was then (--board)"
+            f"{file}:1: {board} is not as it was in the match: its track, cities, prices or charts have another "
+            "board_hash; give the board as it was then, with its variants (--board, --variant)"
         )

@@ -12,7 +12,7 @@ from mapkit.formats.files import local_path
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.own_charts import board_of_chart
 from mapkit.kinds.rail.api.payoffs.correcting import corrected_chart, refuse_other_ending
-from mapkit.kinds.rail.api.payoffs.reading import ChartBoard, part_pages, read_payoffs
+from mapkit.kinds.rail.api.payoffs.reading import ChartBoard, part_pages, read_several
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.checks.payoff_chart.check import check_chart, judge_board
 from mapkit.kinds.rail.checks.payoff_chart.repairs import list_accepted_amounts, make_repairs
@@ -98,7 +98,7 @@ def check_payoffs(
     else:
         board = board if board is not None else board_of_chart(chart, PAYOFFS, workspace=workspace)
         loaded = load(board, workspace=workspace) if board is not None else None
-        found = read_payoffs(chart, board=board, workspace=workspace, options=options)
+        (found,) = read_several([chart], board=board, workspace=workspace, options=options)
         if found.layout == PAIRS:  # no two of its amounts stand side by side, so any order will do: the usual one
             order = loaded.payoffs.cities if loaded is not None else sorted(found.chart.cities)
             found = found.model_copy(update={"chart": found.chart.reordered(order)})

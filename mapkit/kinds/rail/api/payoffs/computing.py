@@ -11,7 +11,7 @@ from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
+from mapkit.kinds.rail.api.payoffs.reading import read_several
 from mapkit.kinds.rail.bundle import payoffs_table
 from mapkit.kinds.rail.charts.payoffs import compute as payoff_compute
 from mapkit.kinds.rail.charts.payoffs.board_readings import is_computed, merged_amounts
@@ -159,7 +159,7 @@ def _chart_like(
         other = load(like, workspace=workspace)
         return merged_amounts(other.payoffs), board_distances(other, other.payoffs.cities)
     try:
-        typed = read_payoffs(like, board=board, workspace=workspace)
+        (typed,) = read_several([like], board=board, workspace=workspace)
     except SourceError as error:
         hint = (
             f"{like}: its cities must be those of {board}; for the chart of another board name the board: --like BOARD"

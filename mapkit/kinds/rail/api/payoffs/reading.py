@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from mapkit.core.errors import MapkitError, SourceError, UnknownNameError
+from mapkit.core.errors import ChoiceError, MapkitError, SourceError, UnknownNameError
 from mapkit.core.output import write_files
 from mapkit.core.plurals import count_noun
 from mapkit.core.progress import Progress
@@ -69,12 +69,18 @@ def read_payoffs(
         workspace: As for `load`.
 
     Raises:
+        ChoiceError: The chart is that of a board, and an option says how to read a file.
         SourceError: The file is not a payoff chart, or names cities that the board has not.
         UnknownNameError: There is no such board, or neither such a file nor such a board.
         WorkspaceError: A file may not be read; likewise OutputError.
     """
     file, given = part_pages(chart, options, progress)
     found = _read(file, board, workspace, given)
+    if found.kind == "board" and (board, replace(given, leave_out=False, say=None)) != (None, ReadOptions()):
+        raise ChoiceError(
+            f"{file} is a board, and its chart is read as the board has it; leave out further files, --board, and the "
+            "options of how to read a file"
+        )
     _refuse_unused([found])
     if page is not None:
         write_doubts(found, page)

@@ -16,7 +16,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 from mapkit.formats.library_errors import translate_error
 from mapkit.kinds.rail.exchange.gis.frames import REST, read_frames
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
@@ -73,7 +73,7 @@ def _refuse_file(path: Path, file: str) -> None:
         with path.open("rb") as stream:
             first_bytes = stream.read(len(_MAGIC))
     except OSError as error:
-        raise WorkspaceError(f"{file}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(file, path, error) from error
     if first_bytes != _MAGIC:
         raise SourceError(f"{file}: not a GeoPackage; give a file that mapkit export --to gpkg wrote")
     if size_bytes > MAX_BYTES:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from xml.sax.xmlreader import AttributesImpl
 
 from mapkit.core.base import Point
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError, read_failure
 from mapkit.core.jsontext import json_text
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.formats.json_reading import parse_json
@@ -59,7 +59,7 @@ def _read_limited(path: Path) -> bytes:
             raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; this is not a board")
         return path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{path.name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(path.name, path, error) from error
 
 
 def kml_text(board: Board) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from mapkit.core.characters import refuse_characters
-from mapkit.core.errors import ExportError, SourceError, WorkspaceError
+from mapkit.core.errors import ExportError, SourceError, read_failure
 
 MAX_BYTES: Final = 16 * 2**20
 MAX_LINE: Final = 64 * 2**10
@@ -79,7 +79,7 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise WorkspaceError(f"{path.name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise read_failure(path.name, path, error) from error
     return data
 
 

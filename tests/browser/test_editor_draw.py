@@ -401,6 +401,7 @@ def test_a_new_milepost_is_selected_and_delete_takes_it_alone(editing: Editing, 
         hand.click(hand.of("Boston"))
         hand.click(hand.of("Springfield"))
         expect(page.get_by_role("button", name="Undo: Lay")).to_be_enabled()
+        expect(page.get_by_role("heading", name="Albany", exact=True)).to_have_count(0)
         laid = session.revision
         page.locator(BOARD).press("Delete")
         dialog = page.get_by_role("dialog")

@@ -108,7 +108,9 @@ def assign_railroads(features: Floats, ends: Ints, clicked: Floats, seeds: Ints)
 
 def _measure_distances(features: Floats) -> tuple[Floats, float]:
     """Return the distances between lines, infinite where one is too short or the same, and the usual one."""
-    distances = np.linalg.norm(np.nan_to_num(features)[:, None] - np.nan_to_num(features)[None], axis=2)
+    known_features = np.nan_to_num(features)
+    squares = (known_features**2).sum(axis=1)
+    distances = np.sqrt(np.maximum(squares[:, None] + squares[None] - 2 * known_features @ known_features.T, 0.0))
     is_short = np.isnan(features[:, 0])
     distances[is_short] = np.inf
     distances[:, is_short] = np.inf

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -28,6 +29,10 @@ _MAX_ENLARGED_PIXELS: Final = 60_000_000
 _MIN_SYMBOLS: Final = 2
 _CLEAR_SURENESS: Final = 0.8
 """Least confidence of a dot or square that counts as clearly shaped."""
+_DARK_LINE: Final = 0.35
+"""OKLab distance of dark lines from the ink of symbols, in the search for dots on them."""
+_STABLE_SURENESS: Final = 0.95
+"""Greatest confidence of a dot that must be a dot among dark lines as well."""
 _BOARD_SHARE: Final = 0.5
 """Least share of clearly shaped symbols on a board; boards drawn by mapkit have 0.95, also worn ones."""
 _GOOD_SHARE: Final = 0.9
@@ -61,7 +66,8 @@ _GROUND_SHARE: Final = 0.3
 def find_clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:
     """Return the colour of dots and squares, these from top to bottom, and their sizes.
 
-    Small dots are looked for in the picture enlarged twice as well.
+    Small dots are looked for in the picture enlarged twice as well. True dots keep their shape where the edge of the
+    ink is looked for at another depth, parts of letters do not (maximally stable regions, Matas et al. 2002).
 
     Args:
         pixels: The picture.
@@ -78,6 +84,7 @@ def find_clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, 
     found_symbols = [(colour, *find_symbols(pixels, colour_lab(colour))) for colour in colours]
     clearest = max(found_symbols, key=worth, default=("", (), Sizes(0, 0)))
     is_small = clearest[2].dot < _SMALL_DOT or len(clearest[1]) < _FEW_SYMBOLS
+    used_pixels, scale = pixels, 1.0
     if is_small and 4 * pixels.shape[0] * pixels.shape[1] <= _MAX_ENLARGED_PIXELS:
         large_pixels = resize_picture(pixels, 2)
         for colour in colours:
@@ -85,7 +92,28 @@ def find_clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, 
             symbols = tuple(scale_symbol(symbol, 0.5) for symbol in large_symbols)
             found_symbols.append((colour, symbols, Sizes(sizes.dot / 2, sizes.square / 2, sizes.patches)))
         clearest = max(found_symbols, key=worth, default=clearest)
-    return clearest
+        if clearest in found_symbols[len(colours) :]:
+            used_pixels, scale = large_pixels, 0.5
+    colour, symbols, sizes = clearest
+    if sizes.dot:
+        strict_symbols, _ = find_symbols(used_pixels, colour_lab(colour), _DARK_LINE)
+        symbols = _keep_stable(symbols, [scale_symbol(symbol, scale) for symbol in strict_symbols], sizes.dot)
+    return colour, symbols, sizes
+
+
+def _keep_stable(symbols: Sequence[Symbol], strict: Sequence[Symbol], half: float) -> tuple[Symbol, ...]:
+    """Return symbols that are sure or seen among dark lines as well, and clear dots that are only seen there."""
+
+    def is_among(symbol: Symbol, others: Sequence[Symbol]) -> bool:
+        return any(math.hypot(symbol.x - other.x, symbol.y - other.y) <= 2 * half for other in others)
+
+    stable = [s for s in symbols if s.kind == "square" or s.sure >= _STABLE_SURENESS or is_among(s, strict)]
+    added = [
+        replace(s, half=half)
+        for s in strict
+        if s.kind == "dot" and s.sure >= _CLEAR_SURENESS and not is_among(s, symbols)
+    ]
+    return tuple(sorted((*stable, *added), key=lambda s: (s.y, s.x)))
 
 
 def find_board_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:

@@ -20,7 +20,7 @@ from mapkit.kinds.rail.scanning.inks import distances_from_colour, pixels_to_key
 
 Kind = Literal["dot", "square"]
 
-_PALEST_GROUND: Final = 0.47
+PALEST_GROUND: Final = 0.47
 """OKLab distance of the palest ground from the ink of symbols; the edge of a symbol is at half of it."""
 _MIN_INK: Final = 0.6
 LEAST_RADIUS: Final = 3.0
@@ -92,16 +92,17 @@ class _Blob:
     bar_ends: Floats
 
 
-def find_symbols(pixels: Pixels, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes]:
+def find_symbols(pixels: Pixels, ink: Floats, palest_ground: float = PALEST_GROUND) -> tuple[tuple[Symbol, ...], Sizes]:
     """Return the symbols of a picture in one ink, from top to bottom, and their sizes.
 
     Args:
         pixels: The picture.
         ink: OKLab of what dots and squares are filled with.
+        palest_ground: OKLab distance from it of what lies around symbols.
     """
     colour_keys = pixels_to_keys(pixels)
     ink_distance = distances_from_colour(ink)
-    ink_share = np.clip(1 - (ink_distance - 0.02) / (_PALEST_GROUND - 0.02), 0.0, 1.0).astype(np.float32)[colour_keys]
+    ink_share = np.clip(1 - (ink_distance - 0.02) / (palest_ground - 0.02), 0.0, 1.0).astype(np.float32)[colour_keys]
     is_ink: Bools = ink_share > _MIN_INK
     squared_depths = distance_transform(is_ink, _MAX_DEPTH)
     # Deeper pixels are not distinguished: the rim of a large dot is enough, and a dark ground takes little memory.

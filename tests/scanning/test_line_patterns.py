@@ -7,6 +7,7 @@ from PIL import Image, ImageDraw
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.colours import unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters
+from mapkit.kinds.rail.scanning.ink_assignment import LineClaim
 from mapkit.kinds.rail.scanning.inks import (
     blend_inks,
     colour_blend,
@@ -98,6 +99,27 @@ def test_thin_strokes_take_the_ink_that_they_are_a_pale_mix_of() -> None:
         clicks[name] = (100.0, float(y))
     united = unite_inks(np.asarray(image, dtype=np.uint8), colours, clicks, 3.0)
     assert united == {"blue": BLUE, "pale": BLUE, "green": "#1c8fa8", "red": "#b3262e"}
+
+
+def test_lines_show_an_ink_that_no_click_was_taken_for() -> None:
+    """Alone, a click on amber joins yellow; a hundred lines in amber make it an ink of its own."""
+    image = Image.new("RGB", (200, 120), PAPER)
+    draw = ImageDraw.Draw(image)
+    colours = {"yellow": "#e8b41a", "amber": "#dd8a22", "red": "#b3262e"}
+    clicks = {name: (100.0, 15.0 + 30 * row) for row, name in enumerate(colours)}
+    for name, (_, y) in clicks.items():
+        draw.line((10, y, 190, y), fill=colours[name], width=5)
+    pixels = np.asarray(image, dtype=np.uint8)
+    alone = unite_inks(pixels, colours, clicks, 3.0)
+    assert alone["amber"] == alone["yellow"] != alone["red"]
+    ground = colour_blend(PAPER)
+    lines = [
+        LineClaim(0, np.zeros((1, 21), np.float32), np.zeros(3), 1.0, np.zeros(1), ground=ground, shift=shift, xy=xy)
+        for name, count in (("yellow", 100), ("amber", 100), ("red", 100))
+        for shift, xy in [(colour_blend(colours[name]) - ground, np.array([clicks[name]]))]
+        for _ in range(count)
+    ]
+    assert unite_inks(pixels, colours, clicks, 3.0, lines) == colours
 
 
 def test_a_tint_of_many_colours_is_a_ground() -> None:

@@ -12,6 +12,7 @@ from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.drawing.colours.colour import to_hex
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.tables import Problems, Row, parse_number, read_table
+from mapkit.kinds.rail.scanning.ink_assignment import LineClaim
 from mapkit.kinds.rail.scanning.inks import (
     blend_table,
     colour_blend,
@@ -44,7 +45,13 @@ _OTHER_ANGLE: Final = 0.7
 _STRENGTH_FACTORS: Final = (1.0, 1.5, 2.2)
 """How much stronger than a line its ink may be."""
 _INK_COST: Final = 0.08
-"""Cost of a further ink, radians squared."""
+_INK_COST_WITH_LINES: Final = 0.25
+"""Cost of a further ink, radians squared, if only clicks are known, and if the lines of the picture are."""
+_LINE_WEIGHT: Final = 0.06
+_MAX_LINE_ANGLE: Final = 0.6
+"""Weight of the squared angle of a line of the picture beside those of clicks, and greatest angle, radians."""
+_CLICKED_DISTANCE: Final = 3.0
+"""Greatest distance of a click from its line, pixels."""
 _LEAST_GAIN: Final = 1e-9
 _SHARE_POWER: Final = 4
 _WEIGHTS: Final = (0.5, 2.5)
@@ -150,19 +157,29 @@ def pick_colour(pixels: Pixels, x: int, y: int) -> str:
     return to_hex(patch_pixels[strongest_pixels].mean(axis=0) / 255)
 
 
-def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, Point], dot: float) -> dict[str, str]:
+def unite_inks(
+    pixels: Pixels,
+    colours: Mapping[str, str],
+    clicks: Mapping[str, Point],
+    dot: float,
+    lines: Sequence[LineClaim] = (),
+    scale: float = 1.0,
+) -> dict[str, str]:
     """Return the ink of each railroad, `#rrggbb`: several are printed in one ink, and thin strokes look paler than it.
 
     Railroads share an ink if their lines differ from the ground in the direction of this ink. The inks are those
-    proposed that minimise the weighted squared angles between both, summed over the railroads, plus `_INK_COST` for
-    each ink: uncapacitated facility location. Railroads without a click keep their colours, which
-    others may share.
+    proposed that minimise the weighted squared angles between both, summed over the railroads and the lines, plus a
+    cost for each ink: uncapacitated facility location. Railroads without a click keep their colours, which others may
+    share.
 
     Args:
         pixels: The picture.
         colours: The colour of each railroad in the picture, `#rrggbb`, by its id.
         clicks: A pixel on a line of some railroads.
         dot: Half the width of a dot, pixels.
+        lines: Lines that were followed. One below a click shows its ink better than the pixels around the click; all of
+            them show inks that no click was taken for.
+        scale: That of the picture in which lines were followed.
     """
     strokes = {i: _read_stroke(pixels, colours[i], clicks[i], dot) for i in sorted(clicks) if i in colours}
     if not strokes:
@@ -175,16 +192,35 @@ def unite_inks(pixels: Pixels, colours: Mapping[str, str], clicks: Mapping[str, 
         proposals += [stroke.ground + direction * stroke.strength * factor for factor in _STRENGTH_FACTORS]
     shares = np.array([stroke.share for stroke in strokes.values()])
     weights = np.clip((shares / max(float(np.median(shares)), 1e-9)) ** _SHARE_POWER, *_WEIGHTS)
-    chosen = _choose_inks(
-        weights[:, None] * np.array([stroke.measure_angles(proposals) for stroke in strokes.values()]) ** 2,
-        np.where(np.arange(len(proposals)) < len(given), 0.0, _INK_COST),
-    )
+    click_angles = np.array([stroke.measure_angles(proposals) for stroke in strokes.values()])
+    line_angles = _measure_line_angles(lines, proposals)
+    for number, ident in enumerate(strokes) if len(lines) else ():
+        distances = [line.measure_distance(scale_point(clicks[ident], scale)) for line in lines]
+        if min(distances) <= _CLICKED_DISTANCE:
+            click_angles[number] = line_angles[int(np.argmin(distances))]
+    costs = weights[:, None] * click_angles**2, _LINE_WEIGHT * np.minimum(line_angles, _MAX_LINE_ANGLE) ** 2
+    ink_cost = _INK_COST_WITH_LINES if len(lines) else _INK_COST
+    chosen = _choose_inks(np.concatenate(costs), np.where(np.arange(len(proposals)) < len(given), 0.0, ink_cost))[
+        : len(strokes)
+    ]
     inks = dict(colours)
     for number in sorted(set(chosen)):
         members = [ident for ident, own_number in zip(strokes, chosen, strict=True) if own_number == number]
         colour = given[number] if number < len(given) else _find_purest_colour(members, colours, strokes)
         inks |= dict.fromkeys(members, colour)
     return inks
+
+
+def scale_point(point: Point, scale: float) -> Point:
+    """Return a pixel as it lies in a picture that is `scale` times as wide and high."""
+    return (point[0] + 0.5) * scale - 0.5, (point[1] + 0.5) * scale - 0.5
+
+
+def _measure_line_angles(lines: Sequence[LineClaim], inks: Sequence[Floats]) -> Floats:
+    """Return the angle of each line from the direction of each ink, radians, of shape (lines, inks)."""
+    shifts = np.array([line.shift for line in lines]).reshape(-1, 3)
+    grounds = np.array([line.ground for line in lines]).reshape(-1, 3)
+    return np.stack([measure_angles(shifts, grounds, ink) for ink in inks], axis=1)
 
 
 class _Stroke(NamedTuple):

@@ -269,6 +269,20 @@ def judge_by_colour(claims: Sequence[LineClaim], inks: Floats) -> list[Verdict]:
     ]
 
 
+def select_sure_lines(claims: Sequence[LineClaim], inks: Floats) -> list[LineClaim]:
+    """Return the claims to clear lines whose direction from the ground is nearest to that of the claimed ink.
+
+    Args:
+        claims: Lines that inks claim.
+        inks: Blend coordinates of each ink.
+    """
+    return [
+        claim
+        for claim, verdict in zip(claims, judge_by_colour(claims, inks), strict=True)
+        if claim.good >= _GOOD_CONFIDENCE and verdict.own <= verdict.rival and claim.shift.any()
+    ]
+
+
 def learn_vocabulary(claims: Sequence[LineClaim], inks: Floats) -> Vocabulary:
     """Learn the typical cross-sections of each railroad from its surest lines.
 

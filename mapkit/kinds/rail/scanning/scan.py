@@ -13,10 +13,16 @@ from mapkit.core.base import Point
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centre_line
-from mapkit.kinds.rail.scanning.colours import unite_inks
+from mapkit.kinds.rail.scanning.colours import scale_point, unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
 from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
-from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, judge_by_colour, learn_vocabulary, sample_keys
+from mapkit.kinds.rail.scanning.ink_assignment import (
+    LineClaim,
+    judge_by_colour,
+    learn_vocabulary,
+    sample_keys,
+    select_sure_lines,
+)
 from mapkit.kinds.rail.scanning.ink_candidates import (
     InkClaim,
     ScanSheet,
@@ -45,6 +51,8 @@ WORKING_DOT: Final = 4.8
 """Half the width of a dot in the picture for following lines; other pictures are scaled to it."""
 _MAX_RATIO: Final = 1.15
 _BESIDE_REACH: Final = 22
+_GROUPINGS: Final = 2
+"""How often railroads are grouped by ink: by their clicks, then by the lines that were followed as well."""
 
 
 @dataclass(frozen=True)
@@ -118,26 +126,32 @@ def scan_board(
     symbols = drop_letters(pixels, all_symbols, symbol_colour)
     height, width = pixels.shape[:2]
     half = _dot_size(sizes)
-    printed_inks = _group_by_ink(unite_inks(pixels, railroads, clicks, half), clicks)
     scale = WORKING_DOT / half if not 1 / _MAX_RATIO <= half / WORKING_DOT <= _MAX_RATIO else 1.0
     small_pixels = resize_picture(pixels, scale)
-    scaled_symbols = [scale_symbol(symbol, scale) for symbol in symbols]
-    progress("telling inks apart")
-    ink_colours = [*(colour_lab(printed_ink.colour) for printed_ink in printed_inks), colour_lab(symbol_colour)]
-    is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
-    blends = blend_inks([printed_ink.colour for printed_ink in printed_inks], symbol_colour)
-    sheet = ScanSheet.of(
-        read_inks(small_pixels, ink_colours, blends if is_shared else ()),
-        place_symbols(scaled_symbols, small_pixels.shape[:2], _BESIDE_REACH),
-        _dot_size(sizes) * scale,
-    )
-    colour_keys, line_inks = pixels_to_keys(small_pixels), np.array(ink_colours[:-1])
-    everyone: list[InkClaim] = []
-    for number, printed_ink in enumerate(printed_inks):
-        progress(f"following {printed_ink.text}")
-        everyone.append(claim_ink(sheet, number))
-    progress("telling inks of lines apart")
-    claims = make_claims(sheet, colour_keys, everyone)
+    colour_keys = pixels_to_keys(small_pixels)
+    places = place_symbols([scale_symbol(s, scale) for s in symbols], small_pixels.shape[:2], _BESIDE_REACH)
+    colours = unite_inks(pixels, railroads, clicks, half)
+    for _ in range(_GROUPINGS):
+        printed_inks = _group_by_ink(colours, clicks)
+        progress("telling inks apart")
+        ink_colours = [*(colour_lab(printed_ink.colour) for printed_ink in printed_inks), colour_lab(symbol_colour)]
+        is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
+        blends = blend_inks([printed_ink.colour for printed_ink in printed_inks], symbol_colour)
+        sheet = ScanSheet.of(
+            read_inks(small_pixels, ink_colours, blends if is_shared else ()), places, _dot_size(sizes) * scale
+        )
+        everyone: list[InkClaim] = []
+        for number, printed_ink in enumerate(printed_inks):
+            progress(f"following {printed_ink.text}")
+            everyone.append(claim_ink(sheet, number))
+        progress("telling inks of lines apart")
+        claims = make_claims(sheet, colour_keys, everyone)
+        sure_lines = select_sure_lines(claims, blends[:-1]) if is_shared else []
+        new_colours = unite_inks(pixels, railroads, clicks, half, sure_lines, scale) if sure_lines else colours
+        if _share_out(new_colours) == _share_out(colours):
+            break
+        colours = new_colours
+    line_inks = np.array(ink_colours[:-1])
     judge = partial(judge_by_colour, inks=blends[:-1]) if is_shared else learn_vocabulary(claims, line_inks).verdicts
     first_results = summarise_first_round(
         sheet, pair_with_verdicts(everyone, judge(claims)), [claim.ink for claim in everyone]
@@ -149,7 +163,7 @@ def scan_board(
     claims = make_claims(sheet, colour_keys, everyone)
     judged_links = pair_with_verdicts(everyone, judge(claims))
     settled_links = settle_claims(sheet, judged_links, [claim.ink for claim in everyone])
-    scaled_clicks = {ident: _scale_point(click, scale) for ident, click in clicks.items()}
+    scaled_clicks = {ident: scale_point(click, scale) for ident, click in clicks.items()}
     all_links: list[ScannedLink] = []
     all_lines: list[ScannedLine] = []
     for number, (printed_ink, links, claim) in enumerate(zip(printed_inks, settled_links, everyone, strict=True)):
@@ -187,6 +201,11 @@ def _group_by_ink(inks: Mapping[str, str], clicks: Mapping[str, Point]) -> list[
     return [_PrintedInk(inks[idents[0]], tuple(idents)) for idents in groups.values()]
 
 
+def _share_out(inks: Mapping[str, str]) -> set[frozenset[str]]:
+    """Return the railroads of each ink."""
+    return {frozenset(ident for ident, other in inks.items() if other == colour) for colour in inks.values()}
+
+
 def _split_by_pattern(
     printed_ink: _PrintedInk,
     links: Sequence[Link],
@@ -220,10 +239,6 @@ def _split_by_pattern(
 
 def _dot_size(sizes: Sizes) -> float:
     return sizes.dot or sizes.square / 2
-
-
-def _scale_point(point: Point, scale: float) -> Point:
-    return (point[0] + 0.5) * scale - 0.5, (point[1] + 0.5) * scale - 0.5
 
 
 def _scale_back(line: Floats, scale: float) -> Floats:

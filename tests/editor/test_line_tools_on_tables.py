@@ -75,7 +75,9 @@ def is_compared(made: Json) -> bool:
     is_tool = (
         COMMANDS.current(made)["kind"] in LINE_TOOLS or "@" in str(made.get("place")) or made.get("milepost") == ""
     )
-    return is_tool and "Ærø" not in str(made)
+    return (
+        is_tool and "Ærø" not in str(made) and not (made["kind"] == "edit-line" and {"name", "reverse"} & made.keys())
+    )
 
 
 @given(data=st.data())
@@ -172,3 +174,9 @@ def test_cities_keep_mileposts_without_track_and_a_split_at_a_bend_changes_nothi
     assert tabled.mileposts.keys() - after.mileposts.keys() == {"pittsfield-ma", "worcester-ma"}
     bend = next(n for n, (_, kind) in enumerate(in_lines(tabled).lines[line].stops) if kind == "via")
     assert done(tabled, {"kind": "split-line", "line": line, "index": bend}) == tabled
+
+
+@pytest.mark.parametrize("fields", [{"name": "Main"}, {"reverse": True}])
+def test_lines_of_tables_have_no_names_and_no_direction(fields: Json, tabled: RailDocument) -> None:
+    made = {"kind": "edit-line", "lines": ["cross--albany--pittsfield-ma"], **fields}
+    assert done(tabled, made) == ("lines of track in tables have no names and no direction; leave out name and reverse")

@@ -76,7 +76,7 @@ def commands(draw: st.DrawFn, document: RailDocument) -> Json:
         {"kind": "add-city", "name": draw(WORD), "region": some("regions"), "lon": lon, "lat": lat},
         {"kind": "delete-city", "id": some("cities")},
         {"kind": "twin-cities", "ids": [some("cities"), some("cities")]},
-        {"kind": "untwin-city", "id": some("cities")},
+        {"kind": "edit-city", "id": some("cities"), "milepost": ""},
         {"kind": "add-railroad", "id": draw(st.sampled_from(["aa", "bb"])), "name": draw(WORD), "short": draw(WORD)},
         {"kind": "edit-railroad", "id": some("railroads"), "price": draw(st.integers(0, 99)), "colour": draw(COLOUR)},
         {"kind": "delete-railroad", "id": some("railroads")},

@@ -19,7 +19,6 @@ GROUPS = {
     ),
     "Track": (
         "add-line", "add-piece", "delete-piece", "delete-segments", "reassign-segments", "add-junction",
-        "delete-junction",
     ),
     "Lines of station lists": (
         "edit-line", "delete-line", "split-line", "join-lines", "copy-line",
@@ -29,7 +28,7 @@ GROUPS = {
     "Railroads": ("add-railroad", "edit-railroad", "delete-railroad", "merge-railroads", "split-railroad"),
     "Regions and cities": (
         "add-region", "edit-region", "delete-region", "add-city", "edit-city",
-        "delete-city", "twin-cities", "untwin-city",
+        "delete-city", "twin-cities",
     ),
     "Payoff chart": (
         "set-payoff", "set-payoffs", "scale-payoffs", "recompute-payoffs", "import-payoffs", "start-payoffs",
@@ -44,7 +43,7 @@ GROUPS = {
         "edit-board", "restrict-board", "set-settings", "reorder", "put-control-point",
         "delete-control-point", "accept-finding", "unaccept-finding",
     ),
-    "Several changes at once": ("batch", "set-rows", "restore-rows"),
+    "Several changes at once": ("batch", "set-rows"),
 }  # fmt: skip
 """The operations by topic, in the order of the page; a test sees that all are there."""
 

@@ -11,7 +11,7 @@ from board_file_text import MARK, filled
 import mapkit
 from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND
 from mapkit.console.derived import Entry
-from mapkit.document.command import Former
+from mapkit.document.frame_commands import FORMER_COMMON
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.commands.former_names import FORMER
 from mapkit.kinds.registry import command_tables
@@ -55,7 +55,7 @@ def _program() -> Iterator[str]:
 
 def _commands() -> Iterator[str]:
     """Yield each former command with its name today, and what else its translation changes."""
-    for name, former in sorted({**FORMER, "set-setting": Former("set-settings")}.items()):
+    for name, former in sorted({**FORMER, **FORMER_COMMON}.items()):
         keys = [f"`{old}` is `{new}`" for old, new in former.keys.items()]
         values = [f"`{key}` is {json.dumps(value)}" for key, value in former.defaults.items()]
         having = [f"where it has `{key}`" for key in sorted(former.having)]

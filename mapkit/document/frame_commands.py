@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, JsonValue, create_model
 
 from mapkit.core.base import Frozen, JsonObject
-from mapkit.core.errors import MapkitError, SourceError, did_you_mean
+from mapkit.core.errors import did_you_mean
 from mapkit.document.changes import Patch, row_json
 from mapkit.document.command import Command, CommandError, Commands, Draft, Former
 from mapkit.document.document import Accepted, Document, Row, Setting, last_rank
@@ -105,8 +105,6 @@ class SetRows(Command):
         last_ranks: dict[str, float] = {}
         unranked = draft.base.schema.unranked
         for change in self.rows:
-            if change.table == "files":
-                raise CommandError("files of a board are not set row by row; use the commands of lines")
             table_rows = draft.table(change.table)
             old_row = table_rows.get(change.key)
             if change.table == "settings":
@@ -139,30 +137,6 @@ def _refuse_inside(above: str, settings: Mapping[str, Setting], name: str) -> No
     row = settings.get(above)
     if row is not None and row.value != {}:
         raise CommandError(f"{above} is {row.value!r} and holds no {name}; set {above} itself")
-
-
-class RestoreRows(Command):
-    """Restore rows to their state at another moment; the query `revert` returns that state."""
-
-    kind: Literal["restore-rows"] = "restore-rows"
-    label: str = Field(min_length=1, max_length=200)
-    rows: tuple[RowChange, ...] = Field(min_length=1, max_length=MAX_ROWS)
-
-    def edit(self, draft: _Draft) -> str:
-        """Restore the rows."""
-        for row_change in self.rows:
-            row_change.put(draft)
-        try:
-            self.commands_known.check_rows(draft)
-        except CommandError:
-            raise
-        except SourceError as error:
-            raise CommandError(
-                f"this step cannot be undone alone: {'; '.join(error.problems[:3])}; undo the later steps with it"
-            ) from error
-        except MapkitError as error:
-            raise CommandError(f"this step cannot be undone alone: {error}") from error
-        return self.label
 
 
 class AcceptFinding(Command):
@@ -242,7 +216,6 @@ def put_setting(draft: Draft[Any], key: str, value: JsonValue) -> None:
 _COMMON_COMMANDS: Final[tuple[tuple[str, type[Command]], ...]] = (
     ("document", Batch),
     ("document", SetRows),
-    ("document", RestoreRows),
     ("findings", AcceptFinding),
     ("findings", UnacceptFinding),
     ("settings", SetSettings),
@@ -258,12 +231,19 @@ def commands_of_kind(load: Callable[[], object] | None = None) -> Commands:
     commands = Commands(load)
     for topic, model in _COMMON_COMMANDS:
         commands.command(topic)(_subclass_for_kind(model))
-    commands.renamed_from({"set-setting": Former("set-settings", convert=_convert_setting)})
+    commands.renamed_from(FORMER_COMMON)
     return commands
 
 
 def _convert_setting(data: dict[str, Any]) -> None:
     data["values"] = {data.pop("key", ""): data.pop("value", None)}
+
+
+FORMER_COMMON: Final = {
+    "restore-rows": Former("set-rows"),
+    "set-setting": Former("set-settings", convert=_convert_setting),
+}
+"""Former name of a command of every kind -> the command of today."""
 
 
 def _subclass_for_kind(model: type[Command]) -> type[Command]:

@@ -13,10 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from board_helpers import open_folder
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "editor"))
+from board_helpers import open_folder
 from edited import small_board
 from test_editor_journal import writer
 from test_editor_killed import kill_at_random

@@ -11,6 +11,7 @@ from sampling import examples
 import mapkit
 from mapkit.core.cancellation import CancelledError, cancel_when
 from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.charts.payoffs import triangles
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
 from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, infer_step, merge_readings
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
@@ -297,6 +298,22 @@ def test_each_slip_is_blamed_for_its_own_triangles_alone(worse: tuple[int, int])
         (0, 5, 10, True, 30),
         (6, 11, 10, True, 50),
     }
+
+
+def test_only_the_worst_triangles_and_enough_of_one_cell_are_blamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = np.arange(12.0)
+    chart = np.abs(place[:, None] - place) * 2
+    chart[0, 5] = chart[5, 0] = 40
+    chart[6, 11] = chart[11, 6] = 60
+    np.fill_diagonal(chart, -100)
+    none = np.zeros_like(chart)
+    assert [b.explained for b in blame_triangles(chart, none, tolerance=0.75, fewest=10)[1]] == [10, 10]
+    assert blame_triangles(chart, none, tolerance=0.75, fewest=11) == (20, [])
+    monkeypatch.setattr(triangles, "BLAMED", 1)
+    assert len(blame_triangles(chart, none, tolerance=0.75)[1]) == 1
+    monkeypatch.setattr(triangles, "MOST", 7)
+    total, blamed = blame_triangles(chart, none, tolerance=0.75)
+    assert (total, [(b.row, b.col, b.explained) for b in blamed]) == (7, [(6, 11, 7)])
 
 
 def test_calibration_on_the_classic_chart(classic: Charted) -> None:

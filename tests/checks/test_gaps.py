@@ -8,9 +8,11 @@ from itertools import pairwise
 import pytest
 from tiny import tiny_board
 
+from mapkit.core.geodesy import line_miles
 from mapkit.kinds.rail.checks import Check, gaps, network
 from mapkit.kinds.rail.checks.check import CheckedRails
 from mapkit.kinds.rail.checks.missing_links import GapReport, find_missing_links
+from mapkit.kinds.rail.checks.nearest_track import TrackFinder
 from mapkit.kinds.rail.model.board import Board, Junction, Milepost, Piece, Railroad, Segment
 
 CHECKS = {check.code: check for check in (*gaps.CHECKS, *network.CHECKS)}
@@ -227,3 +229,22 @@ def test_the_first_fifteen_places_name_the_links_that_were_taken_away(usa: Board
                 if gap.railroad == link.railroad
             )
     assert named >= 26
+
+
+def test_the_nearest_track_is_found() -> None:
+    places = {"a": (0.0, 0.0), "b": (2.0, 0.0), "c": (2.0, 2.0), "d": (0.0, 1.0)}
+    pieces = laid(places, {"a"}, {"x": ["a b c"], "y": ["a b", "c d"]}).pieces
+    finder = TrackFinder(pieces)
+    near = finder.nearest((1.0, 0.25))
+    assert near is not None
+    assert near[0].id == "x--a--b"  # of two the first
+    assert near[1] == pytest.approx(line_miles(((1.0, 0.25), (1.0, 0.0))))
+    beyond = finder.nearest((2.5, 2.5), apart_from="d")
+    assert beyond is not None
+    assert beyond[0].id == "x--b--c"
+    assert beyond[1] == pytest.approx(line_miles(((2.5, 2.5), (2.0, 2.0))))
+    apart = finder.nearest((1.0, 0.25), apart_from="b")
+    assert apart is not None
+    assert apart[0].id == "y--c--d"
+    assert TrackFinder(()).nearest((0.0, 0.0)) is None
+    assert TrackFinder(pieces[:1]).nearest((0.0, 0.0), apart_from=pieces[0].a) is None

@@ -111,6 +111,7 @@ def on_cities(a: Author) -> list[Pair]:
         ),
         ({"kind": "move-city", "city": city, "region": region, "was": was}, {"kind": "edit-city", **moved}),
         ({"kind": "move-city-to-region", "city": city, "region": region, "was": was}, {"kind": "edit-city", **moved}),
+        ({"kind": "untwin-city", "id": city}, {"kind": "edit-city", "id": city, "milepost": ""}),
         ({"kind": "remove-city", "id": city}, {"kind": "delete-city", "id": city, "charts": "solve"}),
         (
             {"kind": "set-region-of-cities", "cities": [city, other], "region": region},
@@ -211,7 +212,10 @@ def on_track(a: Author) -> list[Pair]:
         ),
         ({"kind": "rename-milepost", "id": one, "name": word}, {"kind": "edit-place", "place": one, "name": word}),
         ({"kind": "remove-milepost", "id": one}, {"kind": "delete-place", "place": one, "track": "join"}),
-        ({"kind": "remove-junction", "id": junction}, {"kind": "delete-junction", "id": junction}),
+        *(
+            ({"kind": kind, "id": junction}, {"kind": "delete-place", "place": junction})
+            for kind in ("remove-junction", "delete-junction")
+        ),
         ({"kind": "remove-piece", "id": piece}, {"kind": "delete-piece", "id": piece}),
         ({"kind": "remove-segments", "segments": [segment]}, {"kind": "delete-segments", "segments": [segment]}),
     ]
@@ -220,6 +224,7 @@ def on_track(a: Author) -> list[Pair]:
 def on_settings(a: Author) -> list[Pair]:
     """Return steps on settings and rules."""
     title, width = a.word(), a.rng.randint(300, 900)
+    rows = {"label": "Take back", "rows": [{"table": "settings", "key": "spacing.gap_mi", "row": {"value": width}}]}
     return [
         ({"kind": "change-board", "title": title}, {"kind": "edit-board", "title": title}),
         ({"kind": "change-rules", "on": ["half-time"]}, {"kind": "edit-rules", "on": ["half-time"]}),
@@ -232,6 +237,7 @@ def on_settings(a: Author) -> list[Pair]:
             {"kind": "set-setting", "key": "page.width", "value": width},
             {"kind": "set-settings", "values": {"page.width": width}},
         ),
+        ({"kind": "restore-rows", **rows}, {"kind": "set-rows", **rows}),
     ]
 
 

@@ -108,7 +108,7 @@ def test_what_belongs_together_is_taken_back_together(session: Session[RailDocum
     ("row", "message"),
     [
         ({"table": "nothing", "key": "a", "row": None}, "no table 'nothing'"),
-        ({"table": "regions", "key": "coast", "row": None}, "cannot be undone alone"),
+        ({"table": "regions", "key": "coast", "row": None}, "region 'coast' of 'Boston' is not in"),
         ({"table": "files", "key": "../outside", "row": {"sha256": "a", "content": ""}}, "not a file of a board"),
         ({"table": "files", "key": "lines/../../x", "row": {"sha256": "a", "content": ""}}, "not a file of a board"),
         ({"table": "settings", "key": "page.width", "row": {"value": "wide"}}, "page.width"),
@@ -117,7 +117,7 @@ def test_what_belongs_together_is_taken_back_together(session: Session[RailDocum
 )
 def test_rows_that_do_not_fit_are_refused(session: Session[RailDocument], row: dict[str, Any], message: str) -> None:
     with pytest.raises(CommandError, match=message):
-        session.do({"kind": "restore-rows", "label": "no", "rows": [row]})
+        session.do({"kind": "set-rows", "label": "no", "rows": [row]})
     assert session.revision == 0
 
 

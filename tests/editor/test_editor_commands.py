@@ -40,7 +40,7 @@ STORY: tuple[tuple[str, Json], ...] = (
     ("Rename Salem to New Salem", {"kind": "edit-city", "id": "salem", "name": "New Salem"}),
     ("Make Boston and New Salem twins", {"kind": "twin-cities", "ids": ["boston", "salem"]}),
     ("Move Boston/New Salem", {"kind": "edit-place", "place": "Boston", "lon": -71, "lat": 42.4}),
-    ("Give Boston its own milepost", {"kind": "untwin-city", "id": "boston"}),
+    ("Give Boston its own milepost", {"kind": "edit-city", "id": "boston", "milepost": ""}),
     (
         "Add line New Salem - Providence RI of OC",
         {
@@ -193,7 +193,7 @@ STORY: tuple[tuple[str, Json], ...] = (
     (
         "Take back Setting spacing",
         {
-            "kind": "restore-rows",
+            "kind": "set-rows",
             "label": "Take back Setting spacing",
             "rows": [
                 {"table": "settings", "key": "spacing.gap_mi", "row": None},
@@ -243,7 +243,7 @@ def document(tmp_path: Path) -> RailDocument:
             {"kind": "edit-railroad", "id": "shore", "short": "CROSS"},
             "reporting mark 'CROSS' is that of 'cross' already",
         ),
-        ({"kind": "untwin-city", "id": "boston"}, "has no twin"),
+        ({"kind": "edit-city", "id": "boston", "milepost": ""}, "has no twin"),
         ({"kind": "delete-region", "id": "coast"}, "3 cities lie in Coast; say which region"),
         ({"kind": "add-line", "railroad": "shore", "stops": [{"place": "Boston"}, {"place": "Nowhere XX"}]}, "Nowhere"),
         (

@@ -77,7 +77,7 @@ STORY: tuple[dict[str, Any], ...] = (
     {"kind": "choose-preset", "preset": "ici"},
     {"kind": "add-milepost", "id": "lone", "name": "Lone", "lon": -72, "lat": 43},
     {"kind": "add-junction", "id": "lone-fork", "railroad": "shore", "lon": -72, "lat": 43},
-    {"kind": "delete-junction", "id": "lone-fork"},
+    {"kind": "delete-place", "place": "lone-fork"},
     {"kind": "change-board", "title": "Another", "page": PAGE},
     {"kind": "remove-railroad", "id": "gold"},
     {"kind": "restrict-board", "regions": ["coast"], "charts": "solve anew"},

@@ -8,6 +8,7 @@ from board_helpers import open_folder
 from edited import in_tables, small_board
 from journals import TOPICS, Author, Pair, write_journal
 
+from mapkit.document.frame_commands import FORMER_COMMON
 from mapkit.document.session import Session
 from mapkit.kinds.rail.commands import COMMANDS, CommandError
 from mapkit.kinds.rail.commands.former_names import FORMER
@@ -59,7 +60,7 @@ def test_a_journal_of_former_commands_gives_the_board_of_todays(seed: int, tmp_p
 def test_the_corpus_has_every_former_name(tmp_path: Path) -> None:
     author = Author(open_folder(small_board(tmp_path)), random.Random(1))  # noqa: S311 - the same again
     pairs = [pair for topic in TOPICS for pair in topic(author)]
-    assert {str(former["kind"]) for former, _ in pairs} == {*FORMER, "set-setting"}
+    assert {str(former["kind"]) for former, _ in pairs} == {*FORMER, *FORMER_COMMON}
     for former, today in pairs:
         assert COMMANDS.current(former)["kind"] == today["kind"]
         assert COMMANDS.current(today) == today

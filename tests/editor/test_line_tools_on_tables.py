@@ -72,7 +72,12 @@ def tabled(tmp_path_factory: pytest.TempPathFactory) -> RailDocument:
 
 def is_compared(made: Json) -> bool:
     """Return whether a command changes lines; ids of mileposts do not tell the whole name Ærø."""
-    return (COMMANDS.current(made)["kind"] in LINE_TOOLS or "@" in str(made.get("place"))) and "Ærø" not in str(made)
+    is_tool = (
+        COMMANDS.current(made)["kind"] in LINE_TOOLS or "@" in str(made.get("place")) or made.get("milepost") == ""
+    )
+    return (
+        is_tool and "Ærø" not in str(made) and not (made["kind"] == "edit-line" and {"name", "reverse"} & made.keys())
+    )
 
 
 @given(data=st.data())
@@ -107,7 +112,7 @@ def test_twins_of_tables_share_a_milepost_and_part_again(tabled: RailDocument) -
     assert isinstance(after, RailDocument)
     assert {after.cities[key].milepost for key in ("boston", "portland")} == {"boston-portland"}
     assert {"boston", "portland"} & after.mileposts.keys() == set()
-    apart = done(after, {"kind": "untwin-city", "id": "portland"})
+    apart = done(after, {"kind": "edit-city", "id": "portland", "milepost": ""})
     assert isinstance(apart, RailDocument)
     assert (apart.cities["boston"].milepost, apart.cities["portland"].milepost) == ("boston", "portland")
     assert "boston-portland" not in apart.mileposts
@@ -169,3 +174,9 @@ def test_cities_keep_mileposts_without_track_and_a_split_at_a_bend_changes_nothi
     assert tabled.mileposts.keys() - after.mileposts.keys() == {"pittsfield-ma", "worcester-ma"}
     bend = next(n for n, (_, kind) in enumerate(in_lines(tabled).lines[line].stops) if kind == "via")
     assert done(tabled, {"kind": "split-line", "line": line, "index": bend}) == tabled
+
+
+@pytest.mark.parametrize("fields", [{"name": "Main"}, {"reverse": True}])
+def test_lines_of_tables_have_no_names_and_no_direction(fields: Json, tabled: RailDocument) -> None:
+    made = {"kind": "edit-line", "lines": ["cross--albany--pittsfield-ma"], **fields}
+    assert done(tabled, made) == ("lines of track in tables have no names and no direction; leave out name and reverse")

@@ -214,6 +214,8 @@ def test_edges_are_named_in_either_order(valleys: HexDocument) -> None:
     assert edges_by_name(compiled(after).board)["5-4--6-4"] == (("river", "ferry"), 500)
     cleared = done(after, {"kind": "set-edges", "edges": ["5-4--6-4"]})
     assert "5-4--6-4" not in cleared.table("edges")
+    river = done(valleys, {"kind": "set-edges", "edges": ["1-1--1-2"], "kinds": ["river"]})
+    assert edges_by_name(compiled(river).board)["1-1--1-2"] == (("river",), 0)
 
 
 def test_cities_come_move_change_and_go(valleys: HexDocument) -> None:

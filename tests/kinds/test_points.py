@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from mapkit.core.addons import plugins
 from mapkit.core.errors import SourceError
-from mapkit.document.changes import apply, difference
+from mapkit.document.changes import Conflict, apply, difference, invert, row_json
 from mapkit.document.command import CommandError
 from mapkit.document.disk import merge
 from mapkit.document.document import RowOrigin
@@ -354,3 +354,18 @@ def test_a_row_that_both_made_the_same_does_not_hide_other_rows_of_the_disk() ->
     merged = merge(before, mine, Document({"points": {"far": moved, "mud": mud}}))
     assert merged.conflicts == ()
     assert apply(mine, merged.patch).table("points") == {"far": moved, "mud": mud}
+
+
+def test_rows_that_were_changed_here_and_on_disk_are_conflicts() -> None:
+    far, here, there = (Spot(name="Far", x=x, y=2) for x in (1, 3, 9))
+    bog, drier = (Spot(name="Bog", x=x, y=6, rank=1) for x in (5, 6))
+    mine = Document({"points": {"far": here, "bog": bog}})
+    origin = RowOrigin("points.csv", 3)
+    disk = Document({"points": {"far": there, "bog": drier}}, {("points", "bog"): origin, ("points", "far"): origin})
+    merged = merge(Document({"points": {"far": far, "bog": bog}}), mine, disk)
+    assert merged.conflicts == (Conflict(table="points", key="far", mine=row_json(here), theirs=row_json(there)),)
+    merged_rows, their_rows = apply(mine, merged.patch), apply(mine, merged.theirs)
+    assert merged_rows.table("points") == {"far": here, "bog": drier}
+    assert their_rows.table("points") == {"far": there, "bog": bog}
+    assert (merged_rows.origin("points", "bog"), their_rows.origin("points", "far")) == (origin, origin)
+    assert apply(merged_rows, invert(merged.patch)) == mine

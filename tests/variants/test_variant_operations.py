@@ -224,7 +224,7 @@ def test_junctions_and_pieces() -> None:
     )
     assert "red--cedar--hill" in ids(board, "segments")
     assert "blue--fir-gum--hill" not in ids(board, "segments")
-    assert "still joins" in refused({"op": "remove-junction", "id": "blue--j"})
+    assert "joins blue--j--" in refused({"op": "delete-junction", "id": "blue--j"})
     assert "lines of others do not join" in refused({"op": "add-piece", "railroad": "red", "a": "blue--j", "b": "ash"})
 
 

@@ -669,14 +669,6 @@ export interface DeleteHouseRule {
   readonly title: string;
 }
 
-/** Delete a junction that no track uses any more. */
-export interface DeleteJunction {
-  readonly kind: "delete-junction";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-}
-
 /**
  * Delete lines, and the places that no other line names; of one line perhaps a section only.
  *
@@ -700,7 +692,7 @@ export interface DeletePiece {
 }
 
 /**
- * Take a milepost or bend out of all track, or that of some railroads.
+ * Take a milepost or bend out of all track, or that of some railroads; or a junction that joins none any more.
  *
  * `track` is the treatment of the track through it: `straight` leads it past the place; `join` keeps its shape, and
  * the place becomes a bend (with three or more arms a junction); `remove` deletes it up to the next places. Track that
@@ -983,7 +975,8 @@ export interface EditBoard {
 /**
  * Change the given fields of a city; lines, charts and control points follow its name; weight 0 removes the weight.
  *
- * `lon` and `lat` move it, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far.
+ * `lon` and `lat` move it, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far. An
+ * empty `milepost` gives a twin its own again; lines that named the shared one stay with the other.
  * `charts` is the effect of a move to another region on the destination charts (RB-D01). `keep` leaves them. `cities`
  * changes only the city's own cells in the old region's chart, and gives it the fewest cells nearest to its old chance
  * in the new one; the region chart stays, unless the new region has no cell in it or the old one no city. `solve` also
@@ -2536,15 +2529,6 @@ export interface Respaced {
   readonly view: ViewDelta;
 }
 
-/** Restore rows to their state at another moment; the query `revert` returns that state. */
-export interface RestoreRows {
-  readonly kind: "restore-rows";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly label: string;
-  readonly rows: readonly RowChange[];
-}
-
 /**
  * Keep a part of the board: regions, everything in a polygon, or railroads.
  *
@@ -3429,14 +3413,6 @@ export interface UnreadCell {
   readonly why: string;
 }
 
-/** Give a city a milepost of its own again; lines that named the shared one stay with the other. */
-export interface UntwinCity {
-  readonly kind: "untwin-city";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-}
-
 /** A segment or city, and how often it is used in a match. */
 export interface UseFigures {
   readonly id: string;
@@ -3678,7 +3654,6 @@ export interface CommandByKind {
   readonly "delete-city": DeleteCity;
   readonly "delete-control-point": DeleteControlPoint;
   readonly "delete-house-rule": DeleteHouseRule;
-  readonly "delete-junction": DeleteJunction;
   readonly "delete-line": DeleteLine;
   readonly "delete-piece": DeletePiece;
   readonly "delete-place": DeletePlace;
@@ -3704,7 +3679,6 @@ export interface CommandByKind {
   readonly "reorder": Reorder;
   readonly "reshape-line": ReshapeLine;
   readonly "respace-lines": RespaceLines;
-  readonly "restore-rows": RestoreRows;
   readonly "restrict-board": RestrictBoard;
   readonly "scale-payoffs": ScalePayoffs;
   readonly "set-chart": SetChart;
@@ -3725,7 +3699,6 @@ export interface CommandByKind {
   readonly "switch-option": SwitchOption;
   readonly "twin-cities": TwinCities;
   readonly "unaccept-finding": UnacceptFinding;
-  readonly "untwin-city": UntwinCity;
 }
 
 /** Any command. */

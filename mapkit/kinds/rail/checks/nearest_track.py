@@ -3,8 +3,10 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final
+
+import numpy as np
 
 from mapkit.core.base import Point
 from mapkit.core.geodesy import line_miles
@@ -17,33 +19,40 @@ SAME_PLACE_MI: Final = 0.1
 _CELL_DEGREES: Final = 0.01  # latitude of more than `SAME_PLACE_MI`
 
 
-def find_nearest_track(pieces: Iterable[Piece], at: Point) -> tuple[Piece, float] | None:
-    """Return the piece of track nearest to a point `(lon, lat)`, and the miles to it; None without track."""
-    longitude_scale = math.cos(math.radians(at[1]))
-    best_match: tuple[float, str, Piece, Point] | None = None
-    for piece in pieces:
-        for line_start, line_end in pairwise(piece.line):
-            squared_distance, nearest_point = _project_on_line(line_start, line_end, at, longitude_scale)
-            if best_match is None or (squared_distance, piece.id) < best_match[:2]:
-                best_match = (squared_distance, piece.id, piece, nearest_point)
-    return None if best_match is None else (best_match[2], line_miles((at, best_match[3])))
+class TrackFinder:
+    """Finder of the piece of track nearest to a point."""
 
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        self._pieces = sorted(pieces, key=lambda piece: piece.id)
+        part_counts = [len(piece.line) - 1 for piece in self._pieces]
+        self._piece_of_part = np.repeat(np.arange(len(self._pieces)), part_counts)
+        self._starts, self._ends = (
+            np.array([point for piece in self._pieces for point in piece.line[of_line]]).reshape(-1, 2)
+            for of_line in (slice(-1), slice(1, None))
+        )
+        self._pieces_at: defaultdict[str, list[int]] = defaultdict(list)
+        for n, piece in enumerate(self._pieces):
+            self._pieces_at[piece.a].append(n)
+            self._pieces_at[piece.b].append(n)
 
-def _project_on_line(line_start: Point, line_end: Point, point: Point, longitude_scale: float) -> tuple[float, Point]:
-    """Return the square of the distance from a straight line in degrees, and the nearest point on it."""
-    line_vector = ((line_end[0] - line_start[0]) * longitude_scale, line_end[1] - line_start[1])
-    point_vector = ((point[0] - line_start[0]) * longitude_scale, point[1] - line_start[1])
-    squared_length = line_vector[0] ** 2 + line_vector[1] ** 2
-    share = (
-        min(1.0, max(0.0, (line_vector[0] * point_vector[0] + line_vector[1] * point_vector[1]) / squared_length))
-        if squared_length
-        else 0.0
-    )
-    squared_distance = (point_vector[0] - share * line_vector[0]) ** 2 + (point_vector[1] - share * line_vector[1]) ** 2
-    return squared_distance, (
-        line_start[0] + share * (line_end[0] - line_start[0]),
-        line_start[1] + share * (line_end[1] - line_start[1]),
-    )
+    def nearest(self, at: Point, *, apart_from: str = "") -> tuple[Piece, float] | None:
+        """Return the piece nearest to a point `(lon, lat)`, and the miles to it; None without track.
+
+        Args:
+            at: The point.
+            apart_from: A milepost; pieces that end there are left out.
+        """
+        scale = np.array([math.cos(math.radians(at[1])), 1.0])
+        vectors, offsets = (self._ends - self._starts) * scale, (at - self._starts) * scale
+        squared_lengths = (vectors**2).sum(axis=1)
+        shares = np.clip((vectors * offsets).sum(axis=1) / np.where(squared_lengths, squared_lengths, 1.0), 0.0, 1.0)
+        squared_distances = ((offsets - shares[:, None] * vectors) ** 2).sum(axis=1)
+        squared_distances[np.isin(self._piece_of_part, self._pieces_at.get(apart_from, ()))] = np.inf
+        if not np.isfinite(squared_distances).any():
+            return None
+        n = int(np.argmin(squared_distances))
+        lon, lat = (self._starts[n] + shares[n] * (self._ends[n] - self._starts[n])).tolist()
+        return self._pieces[self._piece_of_part[n]], line_miles((at, (lon, lat)))
 
 
 def find_line_ends(links: Iterable[Link]) -> list[str]:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from mapkit.core.checks import Found
 from mapkit.kinds.rail.checks.check import CheckedRails, Links, make_listed_check
-from mapkit.kinds.rail.checks.nearest_track import LAST_SNAP_MI, find_line_ends, find_nearest_track, find_unjoined_ends
+from mapkit.kinds.rail.checks.nearest_track import LAST_SNAP_MI, TrackFinder, find_line_ends, find_unjoined_ends
 from mapkit.kinds.rail.network.multigraph import find_node_components, spurs
 
 _SHOWN_NAMES = 5
@@ -87,7 +87,7 @@ def _describe_nearest_track(c: CheckedRails, milepost: str) -> str:
     """Describe the track nearest to a milepost, its distance, and the consequence for drawn lines."""
     milepost_at = c.mileposts.get(milepost)
     track_nearby = (
-        find_nearest_track(c.board.pieces, (milepost_at.lon, milepost_at.lat)) if milepost_at is not None else None
+        TrackFinder(c.board.pieces).nearest((milepost_at.lon, milepost_at.lat)) if milepost_at is not None else None
     )
     if track_nearby is None:
         return ""
@@ -127,12 +127,12 @@ def _find_dead_end_without_city(c: CheckedRails) -> Iterator[Found]:
     Nobody ever has a reason to go there. Most dead ends are a line that should continue, or a name that differs
     from the one the next line uses.
     """
+    finder = TrackFinder(c.board.pieces)
     for milepost_id in sorted({*chain.from_iterable(c.of_ties(find_line_ends).values())} & c.names.keys()):
         end_ties = c.ties_at[milepost_id]
         if len(end_ties) == 1 and milepost_id not in c.cities_at:
             milepost = c.mileposts[milepost_id]
-            other_pieces = (piece for piece in c.board.pieces if milepost_id not in (piece.a, piece.b))
-            near = find_nearest_track(other_pieces, (milepost.lon, milepost.lat))
+            near = finder.nearest((milepost.lon, milepost.lat), apart_from=milepost_id)
             gap_text = f", {near[1]:.1f} miles from track of {c.short[near[0].railroad]}" if near else ""
             yield Found(
                 f"{c.names[milepost_id]} is a dead end of {c.short[end_ties[0].railroad]} but not a city"

@@ -48,6 +48,8 @@ def _find_city_outside_region(c: CheckedRails) -> Iterator[Found]:
         )
     all_areas = c.of_part("layers", _build_region_areas)
     areas = {ident: area for ident, area in all_areas.items() if ident not in crossed_regions}
+    if not all_areas:
+        return
     milepost_points = shapely.MultiPoint([(milepost.lon, milepost.lat) for milepost in c.board.mileposts])
     for fault, first, second, shape in c.of_part("layers", _find_border_faults):
         is_lake = fault == _GAP and not shape.intersects(milepost_points)

@@ -34,6 +34,7 @@ from mapkit.kinds.rail.commands.fields import (
 )
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
 from mapkit.kinds.rail.commands.naming import region_name
+from mapkit.kinds.rail.commands.on_track.line_rows import track_in_lines
 from mapkit.kinds.rail.commands.on_track.pieces import move_milepost
 from mapkit.kinds.rail.commands.on_track.polylines import round_position
 from mapkit.kinds.rail.commands.payoffs import drop_from_chart, need_payoff_city, rank_before
@@ -192,7 +193,8 @@ def find_listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
 class EditCity(Command):
     """Change the given fields of a city; lines, charts and control points follow its name; weight 0 removes the weight.
 
-    `lon` and `lat` move it, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far.
+    `lon` and `lat` move it, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far. An
+    empty `milepost` gives a twin its own again; lines that named the shared one stay with the other.
     `charts` is the effect of a move to another region on the destination charts (RB-D01). `keep` leaves them. `cities`
     changes only the city's own cells in the old region's chart, and gives it the fewest cells nearest to its old chance
     in the new one; the region chart stays, unless the new region has no cell in it or the old one no city. `solve` also
@@ -231,7 +233,10 @@ class EditCity(Command):
         if self.weight is not None and (self.weight or None) != edited_city.weight:
             draft.update("cities", self.id, weight=self.weight or None)
             change_texts.append(f"Set weight of {edited_city.name} to {self.weight:g}")
-        if self.milepost is not None:
+        if self.milepost == "":
+            with track_in_lines(draft) as draft_in_lines:
+                change_texts.append(untwin_city(draft_in_lines, self.id))
+        elif self.milepost is not None:
             if edited_city.milepost not in draft.table("mileposts"):
                 leave_milepost(draft, self.id, edited_city)
             placed_city = place_at_milepost(draft, draft.rows("cities", City)[self.id], self.milepost)
@@ -337,29 +342,22 @@ class TwinCities(Command):
         return f"Make {' and '.join(row.name for row in twin_cities)} twins"
 
 
-@command("cities", form="lines")
-class UntwinCity(Command):
-    """Give a city a milepost of its own again; lines that named the shared one stay with the other."""
-
-    kind: Literal["untwin-city"] = "untwin-city"
-    id: str
-
-    def edit(self, draft: Draft) -> str:
-        """Clear the shared milepost of the city, and of the last other city."""
-        city_row = need_city(draft, self.id)
-        twin_ids = [
-            key
-            for key, other_city in draft.rows("cities", City).items()
-            if key != self.id and fold(other_city.milepost_name) == fold(city_row.milepost_name)
-        ]
-        if not twin_ids:
-            raise CommandError(f"{city_row.name} has no twin; edit-city with `milepost` moves it to another milepost")
-        draft.update("cities", self.id, milepost="")
-        if len(twin_ids) == 1:
-            last_twin = need_city(draft, twin_ids[0])
-            rename_stops(draft, {fold(city_row.milepost_name)}, last_twin.name)
-            draft.update("cities", twin_ids[0], milepost="")
-        return f"Give {city_row.name} its own milepost"
+def untwin_city(draft: Draft, ident: str) -> str:
+    """Clear the shared milepost of a city, and of the last other city; return the label."""
+    city_row = need_city(draft, ident)
+    twin_ids = [
+        key
+        for key, other_city in draft.rows("cities", City).items()
+        if key != ident and fold(other_city.milepost_name) == fold(city_row.milepost_name)
+    ]
+    if not twin_ids:
+        raise CommandError(f"{city_row.name} has no twin; name the milepost to which it moves")
+    draft.update("cities", ident, milepost="")
+    if len(twin_ids) == 1:
+        last_twin = need_city(draft, twin_ids[0])
+        rename_stops(draft, {fold(city_row.milepost_name)}, last_twin.name)
+        draft.update("cities", twin_ids[0], milepost="")
+    return f"Give {city_row.name} its own milepost"
 
 
 @command("cities")

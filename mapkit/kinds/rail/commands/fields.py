@@ -23,7 +23,6 @@ Line = Annotated[tuple[Place, ...], Field(min_length=2, max_length=100_000)]
 
 MilepostId = Annotated[str, Names("milepost")]
 NodeId = Annotated[Slug, Names("node")]
-JunctionId = Annotated[Slug, Names("junction")]
 RailroadId = Annotated[str, Names("railroad")]
 RegionId = Annotated[str, Names("region")]
 CityId = Annotated[str, Names("city")]

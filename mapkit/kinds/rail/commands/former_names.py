@@ -82,6 +82,7 @@ FORMER: Final = {
     "change-railroad": Former("edit-railroad"),
     "change-region": Former("edit-region"),
     "change-rules": Former("edit-rules"),
+    "delete-junction": Former("delete-place", keys={"id": "place"}),
     "delete-place": Former("delete-place", having=frozenset({"keep_shape"}), convert=_convert_keep_shape),
     "delete-section": Former("delete-line", convert=_convert_one_line),
     "fill-payoffs": Former("set-payoffs", convert=_convert_fill_payoffs),
@@ -99,7 +100,7 @@ FORMER: Final = {
     "move-stop": Former("reshape-line", convert=_convert_move_stop),
     "remove-city": Former("delete-city", defaults={"charts": "solve"}),
     "remove-house-rule": Former("delete-house-rule"),
-    "remove-junction": Former("delete-junction"),
+    "remove-junction": Former("delete-place", keys={"id": "place"}),
     "remove-milepost": Former("delete-place", keys={"id": "place"}, defaults={"track": "join"}),
     "remove-piece": Former("delete-piece"),
     "remove-railroad": Former("delete-railroad"),
@@ -126,6 +127,7 @@ FORMER: Final = {
         having=frozenset({"first", "second"}),
         convert=_convert_cells,
     ),
+    "untwin-city": Former("edit-city", defaults={"milepost": ""}),
 }
 """Former name -> the command of today."""
 

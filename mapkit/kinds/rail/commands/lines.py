@@ -123,6 +123,8 @@ class EditLine(Command):
         edited_lines = [need_line(draft, ident) for ident in self.lines]
         if self.name is not None and len(edited_lines) > 1:
             raise CommandError("two lines cannot have one name; name one line at a time")
+        if (self.name is not None or self.reverse) and not draft.table("track").keys().isdisjoint(self.lines):
+            raise CommandError("lines of track in tables have no names and no direction; leave out name and reverse")
         if self.railroad is not None:
             need_railroad(draft, self.railroad)
         for ident, line in zip(self.lines, edited_lines, strict=True):

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from mapkit.core.base import Frozen
 from mapkit.core.errors import PlaceError
 from mapkit.core.names import fold, slug
-from mapkit.core.plurals import count_noun
+from mapkit.core.plurals import count_noun, join_some
 from mapkit.document.command import Names
 from mapkit.kinds.rail.commands.cities import find_listed_milepost, milepost_position, rename_stops
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
@@ -221,7 +221,7 @@ def rename_place(draft: Draft, place: str, name: str) -> str:
 
 @command("places")
 class DeletePlace(Command):
-    """Take a milepost or bend out of all track, or that of some railroads.
+    """Take a milepost or bend out of all track, or that of some railroads; or a junction that joins none any more.
 
     `track` is the treatment of the track through it: `straight` leads it past the place; `join` keeps its shape, and
     the place becomes a bend (with three or more arms a junction); `remove` deletes it up to the next places. Track that
@@ -229,18 +229,28 @@ class DeletePlace(Command):
     """
 
     kind: Literal["delete-place"] = "delete-place"
-    place: PlaceName
+    place: Annotated[str, Field(min_length=1, max_length=200), Names("node")]
     railroads: tuple[RailroadId, ...] | None = None
     track: Literal["straight", "join", "remove"] = "straight"
 
     def form_for(self, draft: Draft) -> str:
-        """Return `track` to remove track, or for a milepost of the table; `lines` for a bend."""
-        if self.track == "remove" or self.place in draft.table("mileposts"):
+        """Return `track` to remove track, for a milepost of the table or a junction; `lines` for a bend."""
+        is_junction = slug(self.place) == self.place.replace("--", "-") != self.place
+        if (
+            self.track == "remove"
+            or is_junction
+            or any(self.place in draft.table(table) for table in ("mileposts", "junctions"))
+        ):
             return "track"
         return bend_form(self.place)
 
     def edit(self, draft: Draft) -> str:
         """Take the place out of rows of track, or out of station lists."""
+        if self.place in draft.table("junctions"):
+            if arm_ids := track_index(draft).arms(self.place):
+                raise CommandError(f"junction {self.place!r} joins {join_some(arm_ids)}; delete these pieces first")
+            draft.drop("junctions", self.place)
+            return f"Delete junction {self.place}"
         milepost_id = find_milepost_named(draft, self.place)
         return self._delete_from_lines(draft) if milepost_id is None else self._delete_from_track(draft, milepost_id)
 

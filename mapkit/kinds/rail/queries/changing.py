@@ -148,10 +148,10 @@ def revert(ask: Revert, asked: Asked) -> Reverting:
     named = titled(chosen[0], old, asked.document)
     label = f"Take back {named}" + (f" and {len(rows) - 1} more" if len(rows) > 1 else "")
     try:
-        command = read_command({"kind": "restore-rows", "label": label[:200], "rows": rows})
+        command = read_command({"kind": "set-rows", "label": label[:200], "rows": rows})
         command.plan(asked.document)
     except CommandError as error:
-        raise QueryError(str(error)) from error
+        raise QueryError(f"this cannot be taken back alone: {error}; take back the later steps with it") from error
     return Reverting(
         command=command,
         along=tuple(GoesAlong(title=titled(c, old, asked.document), how=how(c), group=GROUPS[c.table]) for c in along),

@@ -9,7 +9,7 @@ from mapkit.core.base import Frozen, Point
 from mapkit.core.names import joined_id
 from mapkit.document.command import Command
 from mapkit.document.document import sort_rows
-from mapkit.kinds.rail.commands.on_track.mileposts import AddJunction, AddMilepost, DeleteJunction
+from mapkit.kinds.rail.commands.on_track.mileposts import AddJunction, AddMilepost
 from mapkit.kinds.rail.commands.on_track.pieces import track_index
 from mapkit.kinds.rail.commands.on_track.segments import AddPiece, DeletePiece, DeleteSegments
 from mapkit.kinds.rail.commands.places import DeletePlace, EditPlace, PlaceFields
@@ -182,7 +182,7 @@ def derive_track(plan: BoardDerivation) -> None:
         if key not in plan.goal.track or not _is_same_piece(plan, key, row) or {row.a, row.b} & stale_junctions:
             plan.do(DeletePiece(id=key, reason=plan.why(f"segment:{key}", *segments_by_piece.get(key, ()))))
     for key in sorted(stale_junctions):
-        plan.do(DeleteJunction(id=key, reason=plan.why(f"junction:{key}")))
+        plan.do(DeletePlace(place=key, reason=plan.why(f"junction:{key}")))
     plan.add_rows("junctions", "junction", AddJunction)
     for key, goal_piece in plan.goal.track.items():
         if key not in plan.track:

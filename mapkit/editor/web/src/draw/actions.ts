@@ -156,7 +156,7 @@ async function twins(): Promise<void> {
 
 async function untwin(): Promise<void> {
   const second = citiesAt(selectedPosts.value[0] ?? "")[1];
-  if (second !== undefined && (await run({ kind: "untwin-city", id: second })).ok) selectCities([second]);
+  if (second !== undefined && (await run({ kind: "edit-city", id: second, milepost: "" })).ok) selectCities([second]);
 }
 
 // copy and paste

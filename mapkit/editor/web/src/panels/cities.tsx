@@ -54,7 +54,7 @@ function twins(row: City): City[] {
 }
 
 function setTwin(row: City, other: string): void {
-  if (other === "") void run({ kind: "untwin-city", id: row.key });
+  if (other === "") void run({ kind: "edit-city", id: row.key, milepost: "" });
   else if (other !== twins(row)[0]?.key) void run({ kind: "twin-cities", ids: [row.key, other] });
 }
 

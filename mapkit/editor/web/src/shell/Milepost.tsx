@@ -45,7 +45,7 @@ function CityFacts({ id, several }: { id: string; several: boolean }) {
       />
       {several && (
         <Fact label="Twin">
-          <Button aria-label={`Give ${city.name} a milepost of its own`} onClick={() => void run({ kind: "untwin-city", id })}>
+          <Button aria-label={`Give ${city.name} a milepost of its own`} onClick={() => void run({ kind: "edit-city", id, milepost: "" })}>
             Take apart
           </Button>
         </Fact>

@@ -5,16 +5,13 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mapkit.core.base import Point, Slug
-from mapkit.core.plurals import join_some
 from mapkit.document.command import Makes, Names
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import (
-    JunctionId,
     Lat,
     Lon,
     Name,
     RailroadId,
-    need_node,
     need_railroad,
 )
 from mapkit.kinds.rail.commands.on_track.pieces import (
@@ -23,7 +20,6 @@ from mapkit.kinds.rail.commands.on_track.pieces import (
     need_segment_way,
     piece_line_of,
     piece_rows_of,
-    track_index,
 )
 from mapkit.kinds.rail.commands.on_track.polylines import (
     cut_polyline,
@@ -124,22 +120,3 @@ class AddJunction(Command):
         lon, lat = round_position(self.lon, self.lat)
         draft.put("junctions", self.id, Junction(railroad=self.railroad, lon=lon, lat=lat))
         return f"Add junction {self.id}"
-
-
-@command("track", form="track")
-class DeleteJunction(Command):
-    """Delete a junction that no track uses any more."""
-
-    kind: Literal["delete-junction"] = "delete-junction"
-    id: JunctionId
-
-    def edit(self, draft: Draft) -> str:
-        """Drop the junction, if no track uses it."""
-        if self.id not in draft.table("junctions"):
-            need_node(draft, self.id)
-            raise CommandError(f"{self.id!r} is a milepost; use delete-place")
-        arm_ids = track_index(draft).arms(self.id)
-        if arm_ids:
-            raise CommandError(f"junction {self.id!r} still joins {join_some(arm_ids)}; delete these pieces first")
-        draft.drop("junctions", self.id)
-        return f"Delete junction {self.id}"

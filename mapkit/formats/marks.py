@@ -38,3 +38,8 @@ def is_mark(text: str) -> bool:
 def looks_like_amount(text: str) -> bool:
     """Return whether a text begins like an amount or is a mark for none; names of cities never do."""
     return is_mark(text) or _AMOUNT_START.match(text) is not None or NOT_FINITE.fullmatch(text) is not None
+
+
+def has_figures(text: str) -> bool:
+    """Return whether a text looks like an amount and is not a mark for none."""
+    return looks_like_amount(text) and not is_mark(text)

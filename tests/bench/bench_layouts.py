@@ -1,6 +1,6 @@
 """What `mapkit payoffs read` makes of charts in PDFs that other programs printed: read, right, silent, in doubt.
 
-    python tests/bench/bench_layouts.py [all|kept|rest] [PART OF A NAME]
+    python tests/bench/bench_layouts.py [all|kept|rest|newer] [PART OF A NAME]
 
 Prints `tests/scans/printed_layouts.py` with the programs that are installed, into the folder LAYOUTS if it is set.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 os.environ["MAPKIT_CACHE"] = "off"
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scans.printed_layouts import KEPT, LAYOUTS, Printed, print_layouts
+from scans.printed_layouts import KEPT, LAYOUTS, NEWER, Printed, print_layouts
 from scans.scores import REPOSITORY, score
 
 from mapkit.core.errors import MapkitError
@@ -42,7 +42,10 @@ def main() -> None:
     """Read the layouts that were asked for, and print the sums."""
     part, named = (*sys.argv[1:], *("all", "")[len(sys.argv) - 1 :])
     layouts = [
-        layout for layout in LAYOUTS if part == "all" or (layout in KEPT) == (part == "kept") if named in layout.name
+        layout
+        for layout in (NEWER if part == "newer" else LAYOUTS)
+        if part in ("all", "newer") or (layout in KEPT) == (part == "kept")
+        if named in layout.name
     ]
     with tempfile.TemporaryDirectory() as made:
         files = print_layouts(layouts, Path(os.environ.get("LAYOUTS") or made))

@@ -139,7 +139,7 @@ def test_a_web_page_without_a_table_is_named(tmp_path: Path, run: Run) -> None:
     for command in (("payoffs", "read"), ("payoffs", "check"), ("destinations", "check")):
         ran = run(*command, path)
         assert (ran.code, ran.out) == (1, "")
-        assert f"{path}: a web page without a table, or save it as CSV" in ran.err
+        assert f"{path}: a web page without a table; save the chart as CSV" in ran.err
 
 
 def test_missing_and_changed_destination_charts_are_found(tmp_path: Path, run: Run) -> None:

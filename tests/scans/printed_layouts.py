@@ -66,6 +66,10 @@ SPELLINGS: dict[str, Spelled] = {
     "euros": lambda value: f"{value:.1f}".replace(".", ",") + "\u00a0€",
     "thousands": lambda value: f"{value:g}K",
     "halves": _halves,
+    "apostrophe": lambda value: f"{value * 1000:,.0f}".replace(",", "\u2019"),
+    "dots": lambda value: f"{value * 1000:,.0f}".replace(",", "."),
+    "behind": lambda value: f"{value:.2f}".replace(".", ",") + " €",
+    "pounds": lambda value: f"£{value:g}",
     "slashed": lambda value: _halves(value).replace("½", " 1/2").strip(),
 }
 
@@ -149,6 +153,112 @@ def _capitals(chart: Chart, spelled: Spelled) -> list[Grid]:
     return [[[name.upper() for name in head], *([row[0].upper(), *row[1:]] for row in rows)]]
 
 
+def _atlas(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [rows] = _diagonal(chart, spelled)
+    count = len(rows)
+    return [[[*row[: i + 1], *(["<"] * min(3, count - i - 1)), *row[i + 4 :]] for i, row in enumerate(rows)]]
+
+
+def _both_merged(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [rows] = _merged(chart, spelled)
+    marks = ["", "", *(f"Region {k // 6 + 1}" if k % 6 == 0 else "" for k in range(len(chart.names)))]
+    return [[[mark, *row] for mark, row in zip(marks, rows, strict=True)]]
+
+
+def _pairs_across(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [pairs] = _pairs(chart, spelled)
+    return [[list(row) for row in zip(*pairs, strict=True)]]
+
+
+def _flat_below(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(head, *rows)] = _triangle(chart, spelled)
+    return [[*rows, head]]
+
+
+def _upper_right(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(head, *rows)] = _triangle(chart, spelled, upper=True)
+    return [[[*head[1:], ""], *([*row[1:], row[0]] for row in rows)]]
+
+
+def _numbered_heads(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(_, *rows)] = _square(chart, spelled)
+    numbers = [str(k) for k in range(1, len(rows) + 1)]
+    return [[["", "City", *numbers], *([number, *row] for number, row in zip(numbers, rows, strict=True))]]
+
+
+def _numbered_names(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(_, *rows)] = _square(chart, spelled)
+    return [
+        [["", *(str(k) for k in range(1, len(rows) + 1))]]
+        + [[f"{k}. {row[0]}", *row[1:]] for k, row in enumerate(rows, start=1)]
+    ]
+
+
+def _both_numbered(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(head, *rows)] = _square(chart, spelled)
+    numbered = [f"{k} {name}" for k, name in enumerate(head[1:], start=1)]
+    return [[["", *numbered], *([name, *row[1:]] for name, row in zip(numbered, rows, strict=True))]]
+
+
+def _halves_down(chart: Chart, spelled: Spelled, *, heads: bool = True) -> list[Grid]:
+    [(head, *rows)] = _square(chart, spelled, "-")
+    half = len(rows) // 2
+    return [[head, *rows[:half]], [head, *rows[half:]] if heads else rows[half:]]
+
+
+def _quarters(chart: Chart, spelled: Spelled) -> list[Grid]:
+    return [part for half in _halves_down(chart, spelled) for part in _on_pages(half, 2)]
+
+
+def _shortened(chart: Chart, spelled: Spelled, letters: int = 4) -> list[Grid]:
+    [(head, *rows)] = _square(chart, spelled)
+    starts = [name[:letters] for name in head]
+    return [[[f"{short}." if name != short else name for name, short in zip(head, starts, strict=True)], *rows]]
+
+
+def _footnoted(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(head, *rows)] = _square(chart, spelled, "-")
+    marked = [
+        [text + "*" if i % 7 == 3 and j == i + 2 else text for j, text in enumerate(row)] for i, row in enumerate(rows)
+    ]
+    note = ["* see rule 7", *[""] * (len(head) - 1)]
+    return [[head, *marked, note]]
+
+
+def _totalled(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(head, *rows)] = _square(chart, spelled)
+    sums = [spelled(sum(row)) for row in chart.amounts]
+    return [
+        [["No.", *head, "Total"]]
+        + [[str(k), *row, total] for k, (row, total) in enumerate(zip(rows, sums, strict=True), start=1)]
+        + [["", "Total", *sums, ""]]
+    ]
+
+
+def _boxed_heads(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(head, *rows)] = _square(chart, spelled)
+    return [[["From \\ To", *head[1:]], *rows]]
+
+
+def _by_city(chart: Chart, spelled: Spelled) -> list[Grid]:
+    return [
+        [
+            [name, ""],
+            *(
+                [other, spelled(value)]
+                for other, value in zip(chart.names, chart.amounts[i], strict=True)
+                if other != name
+            ),
+        ]
+        for i, name in enumerate(chart.names)
+    ]
+
+
+def _once_named(chart: Chart, spelled: Spelled) -> list[Grid]:
+    [(head, *rows)] = _pairs(chart, spelled)
+    return [[head, *([row[0] if k == 0 or rows[k - 1][0] != row[0] else "", *row[1:]] for k, row in enumerate(rows))]]
+
+
 SHAPES: dict[str, tuple[Callable[[Chart, Spelled], list[Grid]], bool]] = {
     "square": (_square, True),
     "dashed": (lambda chart, spelled: _square(chart, spelled, "–"), True),  # noqa: RUF001 - an en dash
@@ -170,6 +280,23 @@ SHAPES: dict[str, tuple[Callable[[Chart, Spelled], list[Grid]], bool]] = {
     "both sides": (_both_sides, True),
     "summed": (_summed, True),
     "capitals": (_capitals, True),
+    "atlas": (_atlas, False),
+    "both merged": (_both_merged, True),
+    "pairs across": (_pairs_across, False),
+    "names below": (_flat_below, False),
+    "upper right": (_upper_right, False),
+    "numbered heads": (_numbered_heads, True),
+    "numbered names": (_numbered_names, True),
+    "both numbered": (_both_numbered, True),
+    "halves down": (_halves_down, True),
+    "halves down bare": (lambda chart, spelled: _halves_down(chart, spelled, heads=False), True),
+    "quarters": (_quarters, True),
+    "shortened": (_shortened, True),
+    "footnoted": (_footnoted, True),
+    "totalled": (_totalled, True),
+    "corner": (_boxed_heads, True),
+    "by city": (_by_city, True),
+    "once named": (_once_named, False),
 }
 
 _STYLES = {
@@ -307,6 +434,42 @@ LAYOUTS: tuple[Printed, ...] = (
     P("text", "square", "plain", "pandas", "portugal", 20), P("text", "square", "fixed", "wrapped", "usa", 30),
     P("text", "lower", "plain", "wrapped"), P("text", "pairs", "fixed", "pandas", "portugal", 14),
 )  # fmt: skip
+NEWER: tuple[Printed, ...] = (
+    P("chromium", "atlas", style="bare"), P("typst", "atlas", "plain", "ruled", "portugal", 24),
+    P("firefox", "atlas", "fixed", "bare", "usa", 30), P("chromium", "both merged", "plain", "ruled"),
+    P("calc", "both merged", "plain", "csv", "portugal", 20), P("typst", "both merged", "fixed", "bare"),
+    P("chromium", "pairs across", "plain", "ruled", "portugal", 6), P("typst", "names below", "plain", "bare"),
+    P("chromium", "names below", "plain", "zebra", "usa", 30), P("chromium", "upper right", "plain", "bare"),
+    P("typst", "upper right", "dollars", "ruled", "portugal", 24),
+    P("calc", "upper right", "plain", "csv", "portugal", 24), P("chromium", "numbered heads", "plain", "zebra"),
+    P("typst", "numbered heads", "plain", "bare", "usa", 30),
+    P("writer", "numbered heads", "plain", "ruled", "portugal", 20), P("chromium", "numbered names", "plain", "bare"),
+    P("typst", "numbered names", "fixed", "ruled"), P("chromium", "both numbered", "plain", "standing"),
+    P("typst", "both numbered", "plain", "slanted"), P("chromium", "halves down", "plain", "ruled"),
+    P("typst", "halves down", "dollars", "bare", "usa", 30), P("chromium", "halves down bare", "plain", "zebra"),
+    P("typst", "halves down bare", "plain", "bare"), P("chromium", "quarters", "plain", "bare"),
+    P("typst", "quarters", "comma", "ruled", "usa", 40), P("chromium", "shortened", "plain", "ruled"),
+    P("typst", "shortened", "plain", "bare"), P("chromium", "footnoted", "plain", "bare"),
+    P("typst", "footnoted", "plain", "ruled", "portugal", 24), P("chromium", "totalled", "plain", "ruled"),
+    P("calc", "totalled", "plain", "csv", "portugal", 24), P("typst", "totalled", "dollars", "bare", "portugal", 24),
+    P("chromium", "corner", "plain", "ruled"), P("typst", "corner", "apostrophe", "bare", "portugal", 24),
+    P("chromium", "by city", "plain", "bare", "portugal", 12),
+    P("chromium", "once named", "plain", "ruled", "portugal", 14),
+    P("typst", "once named", "dollars", "bare", "portugal", 12), P("chromium", "square", "dots", "bare"),
+    P("chromium", "square", "behind", "ruled", "portugal", 24),
+    P("typst", "square", "behind", "bare", "portugal", 24), P("firefox", "square", "pounds", "zebra", "mexico", 30),
+    P("typst", "square", "spaced", "ruled", "portugal", 24), P("writer", "square", "pounds", "narrow", "usa", 20),
+    P("chromium", "capitals", "dollars", "standing", "usa", 40),
+    P("typst", "capitals", "fixed", "standing", "mexico", 30), P("chromium", "lower", "apostrophe", "downwards"),
+    P("firefox", "both sides", "plain", "zebra"), P("writer", "totalled", "plain", "zebra", "portugal", 16),
+    P("firefox", "regions only", "plain", "ruled", "usa", 30),
+    P("firefox", "regions only", "plain", "ruled", "mexico", 30),
+    P("firefox", "regions only", "fixed", "bare", "portugal", 30),
+    P("firefox", "regions", "plain", "zebra", "usa", 28),
+    P("text", "numbered names", "plain", "pandas", "portugal", 7),
+    P("text", "totalled", "plain", "pandas", "portugal", 6), P("text", "upper", "plain", "pandas", "portugal", 7),
+)  # fmt: skip
+"""Layouts of further shapes; all were worked on."""
 KEPT = LAYOUTS[2::3]
 """Layouts for final figures: no reader was changed because of them."""
 

@@ -199,3 +199,9 @@ def test_a_list_that_is_not_read_says_first_that_its_digits_are_too_small(
     small, why = refused.value.problems
     assert small.startswith(f"{tmp_path / 'list.png'}: page 1: digits are about 6.5 pixels high; scan it ")
     assert "no prices found: no text was seen" in why
+
+
+def test_a_table_with_prices_below_the_names(tmp_path: Path, usa: Board) -> None:
+    rows = [[one.name for one in usa.railroads], [str(one.price) for one in usa.railroads]]
+    found = read(tmp_path, "prices.tsv", "\n".join(map("\t".join, rows)))
+    assert prices(found) == {one.id: one.price for one in usa.railroads}

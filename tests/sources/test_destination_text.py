@@ -218,3 +218,10 @@ def test_a_name_left_out_leaves_its_cells_empty(usa: Board, tmp_path: Path) -> N
     now = found.charts["southeast"]
     assert [s for s in SUMS if None in (now.odd[s], now.even[s])] == empty
     assert {f.code for f in found.checks.errors} >= {"D01"}
+
+
+def test_sums_above_the_columns_are_read_as_sums_beside_the_rows(usa: Board, tmp_path: Path) -> None:
+    grid = grid_of(usa, parity_first=False, numbers="left", merged=False, stacked=False)[1:-1]
+    path = tmp_path / "charts.csv"
+    path.write_text("\n".join(map(",".join, zip(*grid, strict=True))), encoding="utf-8")
+    assert read_destination_file(path, known=known_of(usa)).charts == usa.destinations

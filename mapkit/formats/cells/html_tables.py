@@ -21,12 +21,12 @@ def is_html(text: str) -> bool:
 
 
 def read_html_table(text: str, *, file: str) -> Table:
-    """Read the table of a web page: the only one with numbers, or the only one.
+    """Read the tables of a web page with numbers, or else all, as one.
 
     A name that spans several columns or rows is in the first one; a spanning amount has a `problem`.
 
     Raises:
-        SourceError: There is no table, several could be meant, or one has too many cells.
+        SourceError: There is no table, or one has too many cells.
     """
     parser = _TableParser(file)
     parser.feed(text)
@@ -35,16 +35,9 @@ def read_html_table(text: str, *, file: str) -> Table:
     numeric_tables = [
         table for table in filled_tables if any(_DIGIT.search(cell.text) for _, row in table for cell in row)
     ]
-    chosen_tables = numeric_tables or filled_tables
-    if len(chosen_tables) != 1:
-        start_lines = ", ".join(str(table[0][0]) for table in chosen_tables)
-        problem_text = (
-            f"tables begin in lines {start_lines}; keep the chart's alone"
-            if chosen_tables
-            else "a web page without a table"
-        )
-        raise SourceError(f"{file}: {problem_text}, or save it as CSV")
-    rows = [tuple(row) for _, row in chosen_tables[0]]
+    if not filled_tables:
+        raise SourceError(f"{file}: a web page without a table; save the chart as CSV")
+    rows = [tuple(row) for table in numeric_tables or filled_tables for _, row in table]
     return Table("html", checked_rows(rows, file=file), placed=True)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import NamedTuple
 
 from mapkit.core.characters import describe_character, find_character
@@ -86,6 +87,11 @@ def checked_rows(rows: Sequence[tuple[Cell, ...]], *, file: str) -> tuple[tuple[
     if not filled_rows:
         raise SourceError(f"{file}: only empty cells; fill the table in")
     return filled_rows
+
+
+def transpose_rows(rows: Sequence[Sequence[Cell]]) -> list[tuple[Cell, ...]]:
+    """Return the columns of a table as rows; short rows are filled with empty cells."""
+    return list(zip_longest(*rows, fillvalue=Cell("", rows[0][0].where if rows and rows[0] else "")))
 
 
 def quote_text(text: str) -> str:

@@ -7,6 +7,7 @@ from statistics import median
 from typing import Final
 
 from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.pdf.known_names import IsKnown, assign_known_headings
 from mapkit.formats.pdf.lines import Columns, Line
 from mapkit.formats.pdf.word import Word, join_words
 
@@ -111,7 +112,9 @@ def _start_along_word(word: Word) -> float:
     return word.foot[0] * math.cos(turn) - word.foot[1] * math.sin(turn)
 
 
-def find_headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple[list[dict[int, Word]], list[Line]]:
+def find_headings(
+    lines: Sequence[Line], columns: Columns, edge: float, is_known: IsKnown = lambda _: False
+) -> tuple[list[dict[int, Word]], list[Line]]:
     """Return upright lines of names by column (-1 is before the amounts), and the other lines.
 
     A heading covers many columns, or is right beside one that does (names on several lines).
@@ -120,7 +123,12 @@ def find_headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple
         lines: The lines above the amounts, or those below.
         columns: The columns.
         edge: The height of the amounts that are nearest to the lines.
+        is_known: Tells whether a text is a name that a column may have.
     """
+    known_headings = assign_known_headings(lines, columns, edge, is_known)
+    if known_headings is not None:
+        names, name_lines = known_headings
+        return [names], sorted((line for line in lines if line not in name_lines), key=lambda line: line.height)
     heading_lines: list[Line] = []
     near_height = edge
     for line in sorted(lines, key=lambda line: abs(line.height - edge)):

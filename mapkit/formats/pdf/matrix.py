@@ -16,6 +16,7 @@ from mapkit.core.plurals import count_noun
 from mapkit.formats.cells.table import Cell, Spot, Table, quote_text
 from mapkit.formats.marks import UNREAD, looks_like_amount
 from mapkit.formats.pdf.headings import assign_tilted_names, find_headings, join_tilted_names
+from mapkit.formats.pdf.known_names import IsKnown, split_known_labels
 from mapkit.formats.pdf.lines import (
     Columns,
     Line,
@@ -95,26 +96,35 @@ class PageTable:
         return sum(bool(before or after) for before, _, after in self.body) > _NAMED_SHARE * len(self.body)
 
 
-def read_matrix_tables(pages: Sequence[Page], *, file: str, kind: str = "pdf") -> tuple[list[Table], list[str]]:
-    """Return the tables of amounts on pages, those that go on from page to page as one, and notes."""
+def read_matrix_tables(
+    pages: Sequence[Page], *, file: str, kind: str = "pdf", is_known: IsKnown = lambda _: False
+) -> tuple[list[Table], list[str]]:
+    """Return the tables of amounts on pages, those that go on from page to page as one, and notes.
+
+    Args:
+        pages: The pages.
+        file: Name of the file in messages.
+        kind: `pdf` or `picture`.
+        is_known: Tells whether a text is a name that the rows and columns may have.
+    """
     page_tables: list[PageTable] = []
     notes: list[str] = []
     for page in pages:
-        tables = _read_page_tables(page)
+        tables = _read_page_tables(page, is_known)
         if not tables:
             notes.append(f"{file}: page {page.number} has no rows of amounts and was left out")
         for table in tables:
             notes += [f"{file}: page {page.number}: {note}" for note in table.notes]
             if not page_tables or not _continue_table(page_tables[-1], table):
                 page_tables.append(table)
-    return [_to_table(table, file, kind) for table in page_tables], notes
+    return [_to_table(table, file, kind, is_known) for table in page_tables], notes
 
 
-def _read_page_tables(page: Page) -> list[PageTable]:
+def _read_page_tables(page: Page, is_known: IsKnown) -> list[PageTable]:
     """Return the tables of a page: tables with headings of their own below one another, or the largest one."""
-    tables = [table for part in _split_stacked_tables(page) if (table := _read_page_table(part)) is not None]
+    tables = [table for part in _split_stacked_tables(page) if (table := _read_page_table(part, is_known)) is not None]
     if len(tables) > 1 and not all(table.named and (table.above or table.below) for table in tables):
-        tables = [table for table in (_read_page_table(page),) if table is not None]
+        tables = [table for table in (_read_page_table(page, is_known),) if table is not None]
     return tables
 
 
@@ -159,7 +169,7 @@ def _parse_rows(lines: Sequence[Line]) -> tuple[list[_Row], float]:
     return [row for row in parsed_rows if row is not None and not _is_ruled_line(row)], max_space
 
 
-def _read_page_table(page: Page) -> PageTable | None:
+def _read_page_table(page: Page, is_known: IsKnown) -> PageTable | None:
     lines = unfold_lists(group_lines(drop_specks(page.words)))
     parsed_rows, max_space = _parse_rows(lines)
     rows = _filter_by_columns(_filter_by_font_size(parsed_rows))
@@ -167,6 +177,7 @@ def _read_page_table(page: Page) -> PageTable | None:
     rows = _largest_block([row for row in rows if _fits_columns(row, columns)])
     if not rows:
         return None
+    rows = _drop_numbers_and_titles(rows, lines)
     columns = _find_columns(rows)
     _split_touching_names(rows, lines)
     heights = {row.height for row in rows}
@@ -180,14 +191,42 @@ def _read_page_table(page: Page) -> PageTable | None:
     notes = [f"{quote_text(word.text)} stands outside the table and was left out" for word in stray_words]
     lines_above = [line for line in other_lines if line.height < top]
     lines_below = [line for line in other_lines if line.height > bottom]
-    headings_above, out_above = find_headings(lines_above, columns, rows[0].height)
-    headings_below, out_below = find_headings(lines_below, columns, rows[-1].height)
+    headings_above, out_above = find_headings(lines_above, columns, rows[0].height, is_known)
+    headings_below, out_below = find_headings(lines_below, columns, rows[-1].height, is_known)
     lines_within = [line for line in other_lines if top < line.height < bottom]
     notes += [f"{quote_text(line.text)} was left out" for line in (*out_above, *lines_within, *out_below)]
     body = [(row.before, _amounts_by_column(row.amounts, columns), row.after) for row in rows]
     headings_above += [above] if above else []
     headings_below[:0] = [below] if below else []
     return PageTable(page.number, columns, headings_above, headings_below, body, [row.height for row in rows], notes)
+
+
+def _drop_numbers_and_titles(rows: list[_Row], lines: Sequence[Line]) -> list[_Row]:
+    """Return rows with the numbers left of all names among their names.
+
+    Titles above the headings and single amounts between the lines are left out.
+    """
+    name_lefts = sorted(row.before[-1].left for row in rows if row.before)
+    if len(name_lefts) > _FEW_ROWS and not _is_diagonal(rows):
+        names_left = name_lefts[len(name_lefts) // 10]
+        for row in rows:
+            numbers = [word for word in row.amounts if word.right < names_left]
+            row.before[:0], row.amounts = numbers, row.amounts[len(numbers) :]
+        rows = [row for row in rows if row.amounts]
+    row_step = median(b.height - a.height for a, b in pairwise(rows)) if len(rows) > 1 else 0.0
+    named_heights = [row.height for row in rows if row.before or row.after]
+    rows = [
+        row
+        for row in rows
+        if row.before
+        or row.after
+        or len(row.amounts) > 1
+        or len(named_heights) < _NAMED_SHARE * len(rows)
+        or min(abs(row.height - height) for height in named_heights) > _WRAPPED_STEP * row_step
+    ]
+    heading_height = min(_find_inner_headings(rows, lines), default=-math.inf)
+    rows_below = [row for row in rows if row.height > heading_height]
+    return rows_below if len(rows) - len(rows_below) < _FEW_ROWS < len(rows_below) else rows
 
 
 def _split_touching_names(rows: Sequence[_Row], lines: Sequence[Line]) -> None:
@@ -389,7 +428,7 @@ def _attach_first_name(rows: list[_Row], rest: list[Line], pitch: float, space: 
             leftover_lines.append(line)
     rest = leftover_lines
     name_starts = [row.after[-1].left for row in rows if row.after]
-    if len(name_starts) < len(rows) or not all(a < b for a, b in pairwise(name_starts)):
+    if len(name_starts) < len(rows) or sum(a < b for a, b in pairwise(name_starts)) < _MOST_ROWS * (len(rows) - 1):
         return rest
     for line in rest:
         words = join_phrases(line.words, space=space)
@@ -466,8 +505,8 @@ def _match_heights(heights: Sequence[float], previous_heights: Sequence[float]) 
     return row_indices if are_level and len(set(row_indices)) == len(row_indices) else []
 
 
-def _to_table(table: PageTable, file: str, kind: str) -> Table:
-    leading_names = _name_columns([before for before, _, _ in table.body], table.columns.spans[0][0])
+def _to_table(table: PageTable, file: str, kind: str, is_known: IsKnown) -> Table:
+    leading_names = _name_columns([before for before, _, _ in table.body], table.columns.spans[0][0], is_known)
     trailing_count = max((len(after) for _, _, after in table.body), default=0)
     column_count = len(table.columns.spans)
     empty_names: list[Word | None] = [None] * (len(leading_names[0]) if leading_names else 0)
@@ -498,11 +537,13 @@ def _page_of(line: Sequence[Word | None], table: PageTable) -> int:
     return next((word.page for word in line if word is not None), table.page)
 
 
-def _name_columns(befores: list[list[Word]], start: float) -> list[list[Word | None]]:
+def _name_columns(befores: list[list[Word]], start: float, is_known: IsKnown) -> list[list[Word | None]]:
     """Return the names before the amounts in columns; names that follow the diagonal are one column."""
     diagonal_count = sum(bool(names) and names[-1].right > start + names[-1].size for names in befores)
     if diagonal_count > _STAIRS_SHARE * len(befores):
         return [[join_words(names) if names else None] for names in befores]
+    if (split_names := split_known_labels(befores, is_known)) is not None:
+        return split_names
     if len({len(names) for names in befores}) == 1:
         return [list(names) for names in befores]
     columns = Columns()

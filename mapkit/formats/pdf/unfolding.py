@@ -40,7 +40,9 @@ def unfold_lists(lines: Sequence[Line]) -> list[Line]:
             if list_words:
                 down = k * (last_height - first_height + line_step)
                 rights = [
-                    list_ends[k] - list_ends[0] if is_amount else start - list_starts[0]
+                    list_ends[k] - list_ends[0]
+                    if is_amount
+                    else max(start - list_starts[0], list_ends[k] - list_ends[0])
                     for is_amount in flag_amounts(list_words)
                 ]
                 moved_words = (_move_word(word, right, down) for word, right in zip(list_words, rights, strict=True))

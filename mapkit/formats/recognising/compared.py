@@ -45,8 +45,10 @@ _TURNS: Final = (0, 1, 3, 2)
 _AGREEING_SHARE: Final = 0.9
 _FRACTION_TAIL: Final = re.compile(f"([{''.join(VULGAR)}])/?\\d$")
 _MARKS: Final = {ord(one): "-" for one in "\u2212\u2013\u2014"} | {
-    ord(one): "" for one in f"{SIGNS} \u00a0\u2009\u202f"
+    ord(one): "" for one in f"{SIGNS} \u00a0\u2009\u202f\u2019'*\u2020\u2021"
 }
+_GROUPED: Final = re.compile("\\d[\u2019']\\d{3}")
+"""An amount with apostrophes, which the recogniser takes for points or leaves out."""
 
 
 class _Group(NamedTuple):
@@ -265,7 +267,7 @@ def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scal
         wrong_readings = [
             (k, text, read_text)
             for k, text, read_text in zip(remaining_words, texts, read_texts, strict=True)
-            if read_text != text
+            if read_text != text and not (_GROUPED.search(words[k].text) and read_text.replace(".", "") == text)
         ]
         remaining_words = [k for k, text, read_text in wrong_readings if len(read_text) < len(text)]
         differing_texts |= {words[k].text for k, text, read_text in wrong_readings if len(read_text) >= len(text)}
@@ -305,8 +307,20 @@ def _read_best_turn(crops: Sequence[Image.Image], texts: Sequence[str], signs: s
     most_agreeing = -1
     for turn in _TURNS:
         read_texts = [
-            _normalize_text(read_text.text.strip())
-            for read_text in read_lines([_turn_crop(crop, turn) for crop in crops], only=f"0123456789.,-{signs}")
+            _halve(_normalize_text(read_text.text.strip()))
+            if len(text) == 1
+            else _normalize_text(read_text.text.strip())
+            for text, read_text in zip(
+                texts,
+                read_lines(
+                    [
+                        _turn_crop(crop, turn, copies=1 + (len(text) == 1))
+                        for crop, text in zip(crops, texts, strict=True)
+                    ],
+                    only=f"0123456789.,-{signs}",
+                ),
+                strict=True,
+            )
         ]
         agreeing_count = sum(
             read_text == _normalize_text(text) for read_text, text in zip(read_texts, texts, strict=True)
@@ -318,6 +332,12 @@ def _read_best_turn(crops: Sequence[Image.Image], texts: Sequence[str], signs: s
     return best_texts
 
 
-def _turn_crop(crop: Image.Image, turn: int) -> Pixels:
-    grey = np.rot90(np.asarray(crop), turn)
+def _halve(text: str) -> str:
+    """Return the reading of one of two equal characters, or the text if they were read differently."""
+    return text[0] if len(text) == 2 and text[0] == text[1] else text  # noqa: PLR2004
+
+
+def _turn_crop(crop: Image.Image, turn: int, copies: int) -> Pixels:
+    """Return a crop turned, and repeated: a character alone is often misread."""
+    grey = np.tile(np.rot90(np.asarray(crop), turn), (1, copies))
     return np.ascontiguousarray(np.repeat(grey[:, :, None], 3, axis=2))

@@ -27,6 +27,7 @@ _CURRENCY = re.compile(
     rf"^{CURRENCY_SIGN}\s*|^{_CURRENCY_CODE}\s+|\s*{CURRENCY_SIGN}$|\s+{_CURRENCY_CODE}$|\$00$|,[-–—]$",  # noqa: RUF001
     re.IGNORECASE,
 )
+_FOOTNOTE_MARK = re.compile(r"(?<=[\d½])\s?(?:[*\u2020\u2021\u00a7]{1,3}|[\u00b9\u00b2\u00b3\u2074-\u2079])$")
 _BLANKS = "['\u2019 \u00a0\u2009\u202f]"
 _PLAIN_NUMBERS = {
     point: re.compile(
@@ -218,7 +219,7 @@ def _parse_text(text: str, decimal: str) -> tuple[float | None, int, str]:
         return None, 0, "not a finite number"
     if _NEGATIVE.fullmatch(text):
         return None, 0, "negative; give 0 or more"
-    bare_text = _CURRENCY.sub("", _CURRENCY.sub("", text, count=1), count=1)
+    bare_text = _CURRENCY.sub("", _CURRENCY.sub("", _FOOTNOTE_MARK.sub("", text), count=1), count=1)
     own_unit = 0
     if bare_text[-1:] in ("k", "K"):
         bare_text, own_unit = bare_text[:-1].rstrip(), THOUSAND

@@ -10,11 +10,11 @@ from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold
 from mapkit.formats.cells.data import infer_data_kind, parse_data
 from mapkit.formats.cells.json_files import Plain
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, quote_text
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, quote_text, transpose_rows
 from mapkit.formats.cells.text import BLANKS, infer_text_kind, read_text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_start, read_text
-from mapkit.formats.marks import is_mark, looks_like_amount
+from mapkit.formats.marks import has_figures
 from mapkit.formats.page_files import Say, read_file_pages, small_digit_warnings
 from mapkit.formats.pdf.lines import group_slack_lines, join_phrases, measure_word_space
 from mapkit.formats.pdf.matrix import CLEARER
@@ -112,9 +112,9 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
     with prepend_hints(size_hints):
         railroad_names = _RailroadNames(board, price_options.accept or {}, file)
         problems = Problems()
-        price_entries = _find_entries(rows, railroad_names, problems)
-        if not price_entries:
-            price_entries = _find_entries([row[::-1] for row in rows], railroad_names, problems)
+        price_entries: list[_Entry] = []
+        for some_rows in (rows, [row[::-1] for row in rows], transpose_rows(rows)):
+            price_entries = price_entries or _find_entries(some_rows, railroad_names, problems)
         if price_entries or kind not in _OPTICAL_KINDS:  # otherwise no name is a railroad, and each would be a problem
             problems.raise_if_any()
         if not any(price_entry.railroad for price_entry in price_entries):
@@ -255,15 +255,11 @@ def _rows_of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
     page_rows = []
     for page in pages:
         text_lines = group_slack_lines(page.words)
-        word_space = measure_word_space(text_lines, _is_figure)
+        word_space = measure_word_space(text_lines, has_figures)
         for line_number, line in enumerate(text_lines, start=1):
-            words = join_phrases(line.words, space=word_space, apart=_is_figure)
+            words = join_phrases(line.words, space=word_space, apart=has_figures)
             page_rows.append([_word_to_cell(word, f"{file}:page {page.number}, line {line_number}") for word in words])
     return page_rows
-
-
-def _is_figure(text: str) -> bool:
-    return looks_like_amount(text) and not is_mark(text)
 
 
 def _word_to_cell(word: Word, where: str) -> Cell:
@@ -383,7 +379,7 @@ def _find_entries(rows: Iterable[Sequence[Cell]], names: _RailroadNames, problem
     for row in rows:
         pending_cells: list[Cell] = []
         for cell in row:
-            if not _is_figure(cell.text):
+            if not has_figures(cell.text):
                 pending_cells.append(cell)
                 continue
             cell_by_railroad = {

@@ -17,7 +17,7 @@ from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold, slug
 from mapkit.formats.cells.data import infer_data_kind, parse_data
 from mapkit.formats.cells.json_files import Digits, Plain
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, quote_text
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, quote_text, transpose_rows
 from mapkit.formats.cells.text import BLANKS, DELIMITERS, infer_text_kind, read_text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_start, read_text
@@ -293,6 +293,8 @@ def _read_by_headings(
 ) -> list[Cell]:
     """Read a table by the headings of its columns; return names without a known parity."""
     of_chart, of_item = finder.fits()
+    if _count_sums(table.rows) < _count_sums(transposed_rows := transpose_rows(table.rows)):
+        table = replace(table, rows=tuple(transposed_rows))
     chart_cells, unclear_cells = table_cells(
         table, alone=alone, fits=(of_chart, of_item), roll=_parse_roll, problems=problems
     )
@@ -310,6 +312,11 @@ def _read_by_headings(
             "or chart, column, sum, name, or roll and then a column a chart"
         )
     return unclear_cells
+
+
+def _count_sums(rows: Sequence[Sequence[Cell]]) -> int:
+    """Return the number of rows that begin with a sum, perhaps behind the names of a chart and a column."""
+    return sum(any(cell.text in SUMS for cell in row[:3]) for row in rows)
 
 
 def _parse_roll(text: str) -> tuple[str, int] | None:

@@ -184,3 +184,9 @@ def drop_doubts(found: PayoffsRead) -> PayoffChart:
         return chart
     kept_readings = tuple(r for r in chart.readings if (chart.cities[r.row], chart.cities[r.col]) not in doubtful_pairs)
     return chart.model_copy(update={"readings": kept_readings})
+
+
+def drop_spots(found: PayoffsRead) -> PayoffsRead:
+    """Return a chart of a text without places on a page."""
+    readings = tuple(reading.model_copy(update={"spot": None}) for reading in found.chart.readings)
+    return found.model_copy(update={"chart": found.chart.model_copy(update={"readings": readings})})

@@ -1,6 +1,8 @@
 """Content of the file of a payoff chart: tables of cells, or amounts with names in nested data."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, get_args
@@ -14,11 +16,14 @@ from mapkit.formats.cells.text import BLANKS, infer_text_kind, read_text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_start, read_text
 from mapkit.formats.page_files import Say, read_compared, read_file_pages, small_digit_warnings
+from mapkit.formats.pdf.glyphs import MAX_CHARACTERS
 from mapkit.formats.pdf.matrix import no_table_reason, read_matrix_tables, summarize_words
+from mapkit.formats.pdf.typed_page import CHARACTER_WIDTH, LINE_HEIGHT, make_typed_page
 from mapkit.formats.pdf.word import Page, crop_page
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.city_names import CityNames, Match
 from mapkit.kinds.rail.sources.payoffs.chart_frame import NameFunctions
+from mapkit.kinds.rail.sources.payoffs.doubtful_cells import drop_spots
 from mapkit.kinds.rail.sources.payoffs.id_names import name_ids
 from mapkit.kinds.rail.sources.payoffs.joined_pairs import split_joined_pairs
 from mapkit.kinds.rail.sources.payoffs.json_files import find_json_chart
@@ -32,6 +37,7 @@ from mapkit.operations.options import Flag, Hidden
 Kind = Literal["tsv", "semicolon", "pipe", "csv", "markdown", "html", "text", "json", "code", "xlsx", "pdf", "picture"]
 KINDS: Final = get_args(Kind)
 _TYPED: Final = "mapkit.kinds.rail.sources.payoffs.typed_options"
+_COMMA_IN_AMOUNT: Final = re.compile(r"(?<=\d),(?=\d)")
 _NAMES: Final = "mapkit.kinds.rail.sources.payoffs.id_names"
 
 
@@ -95,12 +101,14 @@ class Contents(NamedTuple):
         parts: Tables, or amounts.
         notes: Notes on omitted and confirmed cells.
         hints: Possible reasons for failures.
+        pages: Pages that hold them.
     """
 
     kind: str
     parts: Sequence[Table | AmountBlock]
     notes: list[str]
     hints: Sequence[str] = ()
+    pages: Sequence[Page] = ()
 
 
 def read_content(
@@ -131,7 +139,15 @@ def read_content(
         raise SourceError(f"{file}: --box is given, but this is neither a PDF nor a picture")
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
-    return read(_read_text_content(path, file, file_kind, names, options.names))
+    try:
+        return read(_read_text_content(path, file, file_kind, names, options.names))
+    except SourceError:
+        typed_contents = _read_typed_columns(path, file, file_kind, names)
+        if typed_contents is None:
+            raise
+        with suppress(SourceError):
+            return drop_spots(read(typed_contents))
+        raise
 
 
 def _read_page_content(
@@ -147,7 +163,7 @@ def _read_page_content(
         f"{file}: page {page_number} is {picture_path}"
         for page_number, picture_path in enumerate(options.more, start=2)
     ]
-    return Contents(kind, tables, [*page_notes, *notes], size_hints)
+    return Contents(kind, tables, [*page_notes, *notes], size_hints, pages)
 
 
 def _read_text_content(
@@ -168,6 +184,34 @@ def _read_text_content(
     return Contents(table.kind, [_separate_names(name_ids(table, id_names))], [])
 
 
+def _read_typed_columns(path: Path, file: str, kind: str | None, names: CityNames | OwnNames) -> Contents | None:
+    """Return the table of a text whose columns stand below each other; None without such a table."""
+    file_text = read_text(path, name=file, in_pages=True)
+    has_only_amount_commas = kind is None and set(_COMMA_IN_AMOUNT.sub("", file_text)).isdisjoint(",;\t|")
+    text_kind = kind or infer_data_kind(file_text, path) or infer_text_kind(file_text)
+    if text_kind not in ("text", BLANKS) and not has_only_amount_commas:
+        return None
+    page = make_typed_page(file_text)
+    if not 0 < len(page.words) < MAX_CHARACTERS:
+        return None
+    with suppress(SourceError):
+        tables, notes = _read_page_tables([page], "pdf", file, names)
+        return Contents("text", [_place_in_lines(table, file) for table in tables], notes, (), [page])
+    return None
+
+
+def _place_in_lines(table: Table, file: str) -> Table:
+    """Return a table of a text with the line and column of each cell."""
+
+    def place(cell: Cell) -> Cell:
+        if cell.spot is None:
+            return cell
+        left, top, _, _ = cell.spot.box
+        return cell._replace(where=f"{file}:{top / LINE_HEIGHT + 1:.0f}:{left / CHARACTER_WIDTH + 1:.0f}")
+
+    return replace(table, rows=tuple(tuple(map(place, row)) for row in table.rows))
+
+
 def _separate_names(table: Table) -> Table:
     """Return a table with one name per cell, without numbers before it."""
     return replace(table, rows=tuple(split_joined_pairs(drop_numbers(table.rows))))
@@ -176,7 +220,11 @@ def _separate_names(table: Table) -> Table:
 def _read_page_tables(
     pages: Sequence[Page], kind: str, file: str, names: CityNames | OwnNames
 ) -> tuple[Sequence[Table], list[str]]:
-    matrix_list, notes = read_matrix_tables(pages, file=file, kind=kind)
+
+    def is_city_name(typed: str) -> bool:
+        return isinstance(names, CityNames) and names.fit(typed) > 0 and isinstance(names.find(typed), Match)
+
+    matrix_list, notes = read_matrix_tables(pages, file=file, kind=kind, is_known=is_city_name)
     tables = [_separate_names(table) for table in matrix_list]
     if isinstance(names, CityNames):
         tables, correction_notes = correct_misread_names(tables, names, file)

@@ -28,6 +28,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, describe_unknown_name
+from mapkit.kinds.rail.sources.payoffs.amounts_left_out import account_for_amounts
 from mapkit.kinds.rail.sources.payoffs.doubtful_cells import apply_decisions, list_doubts, list_unseen
 from mapkit.kinds.rail.sources.payoffs.file_content import Contents, ReadOptions, name_functions, read_content
 from mapkit.kinds.rail.sources.payoffs.names_without_board import OwnNames
@@ -83,7 +84,7 @@ def _read_chart(
     payoff_unit: int,
     options: ReadOptions,
 ) -> PayoffsRead:
-    kind, content, notes, hints = contents
+    kind, content, notes, hints, pages = contents
     unknown_names: list[NameLeftOut] | None = [] if options.leave_out else None
     with prepend_hints([*hints, *_suggest_pages(kind, content, file, options)]):
         blocks, block_notes = _read_blocks(content, names, file, options)
@@ -102,7 +103,9 @@ def _read_chart(
             (row, col, cell) for r, c, cell in block.cells for row in row_indices[r] for col in column_indices[c]
         ]
         chart_entries += _twin_trips(block, row_indices)
-    chart_entries += list_unseen(chart_entries)
+    stray_entries, stray_notes = account_for_amounts(pages, chart_entries, file)
+    notes += stray_notes
+    chart_entries += [*stray_entries, *list_unseen([*chart_entries, *stray_entries])]
     if options.settled:
         chart_entries = apply_decisions(chart_entries, city_order, options.settled, matched_names, file)
     with prepend_hints(hints):
@@ -135,7 +138,7 @@ def _read_chart(
             continue
         reading = (amount, cell)
         earlier_reading = amount_by_cell.setdefault((i, j), reading)
-        if earlier_reading is not reading and earlier_reading[0] != amount:
+        if earlier_reading is not reading and earlier_reading[0] != amount and not problem:
             problems.add(
                 f"{cell.where}: {city_order[i]} - {city_order[j]} is {cell.text} here but {earlier_reading[1].text} at "
                 f"{earlier_reading[1].where}; keep one"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.core.plurals import count_noun
-from mapkit.formats.cells.table import Cell, Table, quote_text
+from mapkit.formats.cells.table import Cell, Table, quote_text, transpose_rows
 from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.sources.payoffs.chart_frame import (
@@ -73,9 +73,8 @@ def find_blocks(
         notes += count_notes
     if not chart_rows:
         raise SourceError(f"{file}: no amounts; is this a payoff chart?")
-    filled_rows = [tuple(filter(is_filled, row)) for row in chart_rows]
-    if all(len(row) == PAIR for row in filled_rows):  # lists side by side may have their amounts in other columns
-        chart_rows = filled_rows
+    if table.kind != "text":  # there a name may stand in one cell with the next
+        chart_rows = _unfold_pairs(chart_rows) or _unfold_pairs(transpose_rows(chart_rows)) or chart_rows
     if _is_pairs(chart_rows):
         return [_read_pairs(chart_rows, file)], notes
     if table.kind == "text":
@@ -95,6 +94,32 @@ def find_blocks(
     if not any(block.cells for block in amount_blocks):
         raise SourceError(f"{file}: no amounts in it; is it a payoff chart?")
     return amount_blocks, notes
+
+
+def _unfold_pairs(rows: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    """Return lists of pairs as one list with two names in each row; empty if the rows are anything else.
+
+    Lists may stand side by side, and a first name may count for the rows below it, in its column or as a heading.
+    """
+    pair_rows: list[tuple[Cell, ...]] = []
+    heading: Cell | None = None
+    for row_index, row in enumerate(rows):
+        filled_cells = tuple(filter(is_filled, row))
+        if not filled_cells:
+            continue
+        if len(filled_cells) == 1 and is_name(filled_cells[0]):
+            heading = filled_cells[0]
+            continue
+        if len(filled_cells) == PAIR - 1 and heading is not None:
+            filled_cells = (heading, *filled_cells)
+        triples = [filled_cells[k : k + PAIR] for k in range(0, len(filled_cells), PAIR)]
+        is_title = row_index == 0 and all(map(is_name, filled_cells))
+        form = [False, False, not is_title]
+        if any(list(map(is_amount, triple)) != form for triple in triples):
+            return []
+        pair_rows += triples[:1] if is_title else triples
+        heading = None if is_title else triples[-1][0]
+    return pair_rows
 
 
 def _put_given_names(rows: Sequence[tuple[Cell, ...]], given: GivenNames, file: str) -> list[tuple[Cell, ...]]:

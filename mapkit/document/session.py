@@ -554,6 +554,8 @@ class Session(Generic[D]):
                 command=entry["command"],
             )
             self._require_step(step.parent)
+            if step.parent >= step.n:
+                raise ValueError(step.parent)
             self._history.add(step)
             self._apply_patch(step.patch, step.label, step.client, None, quiet=quiet)
             if entry.get("disk"):

@@ -539,8 +539,9 @@ class Session(Generic[D]):
             raise ValueError(entry_kind)
         self._record_request(entry)
         if entry_kind == "do":
-            if type(entry["n"]) is not int or entry["n"] < 1 or entry["n"] in self._history.steps:
-                raise ValueError(entry["n"])
+            number = entry["n"]
+            if type(number) is not int or number <= max(entry["parent"], 0) or number in self._history.steps:
+                raise ValueError(number)
             patch = self._parse_patch(entry["patch"])
             if self._gap_count:
                 self._recover_parent(entry["n"], entry["parent"], patch)
@@ -554,8 +555,6 @@ class Session(Generic[D]):
                 command=entry["command"],
             )
             self._require_step(step.parent)
-            if step.parent >= step.n:
-                raise ValueError(step.parent)
             self._history.add(step)
             self._apply_patch(step.patch, step.label, step.client, None, quiet=quiet)
             if entry.get("disk"):

@@ -1,8 +1,10 @@
 """Base class of all models, immutable and without unknown keys, and types that models share."""
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
+
+from mapkit.core.docstrings import docstring_of
 
 SLUG = r"^[a-z0-9]+(-+[a-z0-9]+)*$"
 COLOUR = r"^#[0-9a-f]{6}$"
@@ -40,3 +42,9 @@ class Frozen(BaseModel):
 
     # a program uses few of some 300 models, so validators are built on first use
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:  # noqa: ANN401 - as in pydantic
+        """Keep the docstring, which JSON Schemas show."""
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.__doc__ = docstring_of(cls)

@@ -22,6 +22,9 @@ _UNPRINTED_CHARACTER: Final = re.compile(f"[{_FORBIDDEN_CLASS}]|\r(?!\n)")
 _ESCAPE_PATTERN: Final = re.compile(r"\\(?:([bfe])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
 """Escape sequence of JSON or TOML; a short one for an allowed character matches no group."""
 _SHORT_ESCAPES: Final = {"b": "\b", "f": "\f", "e": "\x1b"}
+NAME_KEYS: Final = frozenset({"name", "short", "title", "place", "city", "line"})
+"""Columns, keys and fields with names, which have one line."""
+_BREAK_CHARACTERS: Final = frozenset("\t\n\r")
 _WORD_START: Final = re.compile(r"[^\t\n\r,;|\"]*")
 _MAX_CONTEXT: Final = 40
 _NULL_BYTE: Final = b"\x00"
@@ -45,6 +48,13 @@ def describe_character(character: str) -> str:
     else:
         kind_text = f"the invisible character {unicodedata.name(character, 'noncharacter').lower()}"
     return f"{kind_text} U+{ord(character):04X}"
+
+
+def broken_name_message(where: str, name: str) -> str | None:
+    """Return an error message for a name with a tab or a line break; None for any other."""
+    if _BREAK_CHARACTERS.isdisjoint(name):
+        return None
+    return f"{where} is {name!r}, which holds a tab or a line break; replace it by a space"
 
 
 def refuse_characters(text: str, *, file: str) -> None:

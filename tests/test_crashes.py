@@ -21,6 +21,8 @@ from mapkit.core.output import write_files, write_folder
 from mapkit.core.outputs.stages import settle_workspace
 from mapkit.document.journal import journal_path
 from mapkit.kinds.registry import open_session
+from mapkit.press import form_objects
+from mapkit.press.vector import PdfPage, pages_to_pdf
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs copies of the process")
 
@@ -151,6 +153,10 @@ def draw(root: Path) -> None:
     mapkit.draw("mymap", out=root / "board.svg", workspace=root)
 
 
+def print_board(root: Path) -> None:
+    mapkit.print_board("mymap", out=root / "print.pdf", workspace=root)
+
+
 def write_sheets(root: Path) -> None:
     mapkit.write_sheets("mymap", out=root / "sheets.pdf", workspace=root)
 
@@ -159,7 +165,22 @@ def import_lines(root: Path) -> None:
     mapkit.import_lines(root / "lines.geojson", into="mymap", new_railroads=True, overwrite=True, workspace=root)
 
 
-@pytest.mark.parametrize("work", [build, export, draw, write_sheets, import_lines])
+@pytest.fixture
+def _typeset_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typeset pages before the process is copied: a copy has none of Typst's threads."""
+    pdf_by_pages: dict[str, bytes] = {}
+
+    def typeset(pages: list[PdfPage], *, title: str) -> bytes:
+        key = repr((pages, title))
+        if key not in pdf_by_pages:
+            pdf_by_pages[key] = pages_to_pdf(pages, title=title)
+        return pdf_by_pages[key]
+
+    monkeypatch.setattr(form_objects, "pages_to_pdf", typeset)
+
+
+@pytest.mark.usefixtures("_typeset_here")
+@pytest.mark.parametrize("work", [build, export, draw, print_board, write_sheets, import_lines])
 def test_each_operation_leaves_old_or_new_files_after_a_crash(tmp_path: Path, work: Callable[[Path], None]) -> None:
     root, kept = tmp_path / "root", tmp_path / "kept"
     folder = small_board(root)

@@ -11,7 +11,7 @@ from mapkit.formats.files import read_text
 from mapkit.formats.json_reading import parse_json
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
-from mapkit.kinds.rail.sources.board_validation import refuse_moved_points, validate_board
+from mapkit.kinds.rail.sources.board_validation import validate_board
 
 
 def read_board(path: Path) -> Board:
@@ -37,5 +37,4 @@ def read_board(path: Path) -> Board:
         others_text = f" (and {count_noun(other_count, 'more problem')})" if other_count else ""
         raise WorkspaceError(f"{path.name}: not a board file: {problem}{others_text}") from error
     validate_board(board, path.name)
-    refuse_moved_points(board, path.name)
     return board

@@ -25,6 +25,7 @@ from typing import Any, Final, Generic, Self
 
 from mapkit.core.characters import find_in_data, refuse_characters
 from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.garbage import gc_paused
 from mapkit.core.output import write_files
 from mapkit.document.changes import (
     Change,
@@ -454,6 +455,7 @@ class Session(Generic[D]):
             with self._journal.locked():
                 self._replay_news()
 
+    @gc_paused()
     def _replay_news(self, *, repair: bool = True) -> None:
         journal = self._journal
         if journal is None:

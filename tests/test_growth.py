@@ -8,12 +8,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from edited import small_board
 
 import mapkit
 from mapkit.kinds.registry import open_session
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 GROWTH = 12.0
 Work = Callable[[], object]
@@ -70,7 +74,7 @@ def count_lines(work: Work) -> int:
     """Return how many lines of Python run."""
     lines = 0
 
-    def trace(_frame: FrameType, _event: str, _argument: object) -> object:
+    def trace(_frame: FrameType, _event: str, _argument: Any) -> "TraceFunction":
         nonlocal lines
         lines += 1
         return trace

@@ -97,7 +97,7 @@ def test_other_pythons_write_the_same(plain: Path, tmp_path: Path, python: str) 
     subprocess.run([python, "-m", "venv", tmp_path / "venv"], check=True)
     own_python = str(tmp_path / "venv" / "bin" / "python")
     lock_file = REPOSITORY / "requirements.txt"
-    install = [own_python, "-m", "pip", "install", "-q", "--require-hashes", "-r", lock_file]
+    install = [own_python, "-m", "pip", "install", "-q", "--require-hashes", "-r", str(lock_file)]
     if subprocess.run(install, check=False).returncode:
         pytest.skip(f"the locked libraries do not install for {python}")
     assert digests(write_all(tmp_path / "board", python=own_python)) == digests(plain)

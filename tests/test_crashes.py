@@ -141,6 +141,24 @@ def test_no_acknowledged_step_is_missing_after_a_crash_at_any_call(tmp_path: Pat
         assert not list(root.rglob(".mapkit-*"))
 
 
+def test_a_crash_of_a_compaction_leaves_the_old_journal_or_the_new(tmp_path: Path) -> None:
+    root, kept = tmp_path / "root", tmp_path / "kept"
+    folder = small_board(root)
+    session = open_session(folder)
+    session.do({"kind": "edit-city", "id": "boston", "weight": 5})
+    session.save()
+    shutil.copytree(root, kept)
+    old = contents(root)
+    calls = count_calls(lambda: open_session(folder).compact())
+    new = contents(root)
+    for n in sample(range(1, calls + 1), 6, always=(calls,)):
+        restore(root, kept)
+        crash_at(n, lambda: open_session(folder).compact(), power=True)
+        settle_workspace(root)
+        assert contents(root) in (old, new), n
+        assert open_session(folder).document == session.document
+
+
 def build(root: Path) -> None:
     mapkit.build("mymap", workspace=root, allow_errors=True)
 

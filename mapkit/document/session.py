@@ -124,7 +124,6 @@ class Session(Generic[D]):
         self._unsent_events: list[Event] = []
         self._journal = Journal(journal_path(folder)) if folder is not None else None
         self._unreadable: JournalError | None = None
-        self._gap_count = 0
         self._begin_with(document, files or {})
 
     def _begin_with(self, document: D, files: Files) -> None:
@@ -132,6 +131,7 @@ class Session(Generic[D]):
         self._current_document = self._on_disk = document
         self._hashes = {name: file_hash(data) for name, data in files.items()}
         self._history = History()
+        self._gap_count = 0
         self._applied_patches: list[_AppliedPatch] = []
         self._requests: set[tuple[str, str]] = set()
         self._disk_hashes = self._hashes
@@ -390,6 +390,24 @@ class Session(Generic[D]):
                 }
             )
             return written_files
+
+    def compact(self) -> Path:
+        """Begin the journal again at the saved board, without its steps; return the path of the old journal.
+
+        Raises:
+            CommandError: The board has no journal, or changes that are not saved.
+            OutputError: As for `do`.
+        """
+        with self._locked_turn():
+            if self._journal is None or self._journal.empty:
+                raise CommandError("this board has no steps that a journal holds")
+            if self.unsaved:
+                raise CommandError("changes of this board are not saved; save them first")
+            hashes = {name: file_hash(data) for name, data in self._files.items()}
+            save_entry = {"kind": "save", "n": 0, "hashes": hashes}
+            old_path = self._journal.restart(self._base_entry(self._files), save_entry)
+            self._begin_with(self._current_document, self._files)
+            return old_path
 
     def refresh(self) -> None:
         """Merge steps of other processes, and changes of the files on disk.
@@ -737,10 +755,12 @@ class Session(Generic[D]):
         if self._journal is not None:
             base_entries: list[Entry] = []
             if self._journal.empty:
-                files = pack_files(self._base_files)
-                base_entries = [{"kind": "base", "version": VERSION, "board": self.board, "files": files}]
+                base_entries = [self._base_entry(self._base_files)]
             self._journal.append(*base_entries, entry)
         self._record_request(entry)
+
+    def _base_entry(self, files: Files) -> Entry:
+        return {"kind": "base", "version": VERSION, "board": self.board, "files": pack_files(dict(files))}
 
     def _record_request(self, entry: Entry) -> None:
         """Record the request of this entry."""

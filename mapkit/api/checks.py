@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from mapkit.core.acceptances import NAMES, TITLES
-from mapkit.core.base import Frozen
+from mapkit.core.base import Frozen, docstring_of
 from mapkit.core.causes import PROBLEM
-from mapkit.core.docstrings import docstring_of
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.findings import Severity
 from mapkit.core.problems import NAME, TITLE

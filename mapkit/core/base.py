@@ -1,10 +1,13 @@
 """Base class of all models, immutable and without unknown keys, and types that models share."""
 
+import ast
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
-
-from mapkit.core.docstrings import docstring_of
 
 SLUG = r"^[a-z0-9]+(-+[a-z0-9]+)*$"
 COLOUR = r"^#[0-9a-f]{6}$"
@@ -35,6 +38,26 @@ def of_kind(name: str) -> WithJsonSchema:
         name: Name of its type on the editor's page.
     """
     return WithJsonSchema({NAMED: name})
+
+
+def docstring_of(thing: type | Callable[..., Any]) -> str | None:
+    """Return the docstring of a class or function; None if it has none. With `-OO` it is read from the source."""
+    if thing.__doc__ is None and sys.flags.optimize > 1:
+        return _module_docstrings(thing.__module__).get(thing.__qualname__)
+    return thing.__doc__
+
+
+@cache
+def _module_docstrings(module: str) -> dict[str, str | None]:
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None or not Path(file).is_file():
+        return {}
+    nodes = ast.parse(Path(file).read_text(encoding="utf-8")).body
+    return {
+        node.name: ast.get_docstring(node, clean=False)
+        for node in nodes
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    }
 
 
 class Frozen(BaseModel):

@@ -1,13 +1,12 @@
 """Short ways to boards: of a folder, with one variant, and as the files of an export."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from mapkit.core.errors import SourceError
 from mapkit.core.problems import problem_lines
-from mapkit.exchange.plan import ExportedBoard, ExportPlan, plan_files
+from mapkit.exchange.plan import ExportPlan, plan_files
 from mapkit.kinds.rail.exchange.format import ExportOptions, Format
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.reading.files import read_folder
@@ -33,8 +32,4 @@ def apply_variant(board: Board, variant: Variant) -> Board:
 
 def plan_export(board: Board, formats: Sequence[Format], options: ExportOptions) -> ExportPlan:
     """Return the files of an export of a board, as the operation `export` plans them."""
-
-    def write(form: Format, folder: Path | None) -> ExportedBoard:
-        return form.export(board, replace(options, folder=folder))
-
-    return plan_files(board.id, board.variants, [(form.name, partial(write, form)) for form in formats], options.folder)
+    return plan_files(board.id, board.variants, [(form.name, partial(form.export, board, options)) for form in formats])

@@ -21,6 +21,8 @@ from mapkit.core.output import write_files, write_folder
 from mapkit.core.outputs.stages import settle_workspace
 from mapkit.document.journal import journal_path
 from mapkit.kinds.registry import open_session
+from mapkit.press import form_objects
+from mapkit.press.vector import PdfPage, pages_to_pdf
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs copies of the process")
 
@@ -139,6 +141,24 @@ def test_no_acknowledged_step_is_missing_after_a_crash_at_any_call(tmp_path: Pat
         assert not list(root.rglob(".mapkit-*"))
 
 
+def test_a_crash_of_a_compaction_leaves_the_old_journal_or_the_new(tmp_path: Path) -> None:
+    root, kept = tmp_path / "root", tmp_path / "kept"
+    folder = small_board(root)
+    session = open_session(folder)
+    session.do({"kind": "edit-city", "id": "boston", "weight": 5})
+    session.save()
+    shutil.copytree(root, kept)
+    old = contents(root)
+    calls = count_calls(lambda: open_session(folder).compact())
+    new = contents(root)
+    for n in sample(range(1, calls + 1), 6, always=(calls,)):
+        restore(root, kept)
+        crash_at(n, lambda: open_session(folder).compact(), power=True)
+        settle_workspace(root)
+        assert contents(root) in (old, new), n
+        assert open_session(folder).document == session.document
+
+
 def build(root: Path) -> None:
     mapkit.build("mymap", workspace=root, allow_errors=True)
 
@@ -151,6 +171,10 @@ def draw(root: Path) -> None:
     mapkit.draw("mymap", out=root / "board.svg", workspace=root)
 
 
+def print_board(root: Path) -> None:
+    mapkit.print_board("mymap", out=root / "print.pdf", workspace=root)
+
+
 def write_sheets(root: Path) -> None:
     mapkit.write_sheets("mymap", out=root / "sheets.pdf", workspace=root)
 
@@ -159,7 +183,22 @@ def import_lines(root: Path) -> None:
     mapkit.import_lines(root / "lines.geojson", into="mymap", new_railroads=True, overwrite=True, workspace=root)
 
 
-@pytest.mark.parametrize("work", [build, export, draw, write_sheets, import_lines])
+@pytest.fixture
+def _typeset_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typeset pages before the process is copied: a copy has none of Typst's threads."""
+    pdf_by_pages: dict[str, bytes] = {}
+
+    def typeset(pages: list[PdfPage], *, title: str) -> bytes:
+        key = repr((pages, title))
+        if key not in pdf_by_pages:
+            pdf_by_pages[key] = pages_to_pdf(pages, title=title)
+        return pdf_by_pages[key]
+
+    monkeypatch.setattr(form_objects, "pages_to_pdf", typeset)
+
+
+@pytest.mark.usefixtures("_typeset_here")
+@pytest.mark.parametrize("work", [build, export, draw, print_board, write_sheets, import_lines])
 def test_each_operation_leaves_old_or_new_files_after_a_crash(tmp_path: Path, work: Callable[[Path], None]) -> None:
     root, kept = tmp_path / "root", tmp_path / "kept"
     folder = small_board(root)

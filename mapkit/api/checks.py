@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from mapkit.core.acceptances import NAMES, TITLES
-from mapkit.core.base import Frozen
+from mapkit.core.base import Frozen, docstring_of
 from mapkit.core.causes import PROBLEM
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.findings import Severity
@@ -58,7 +58,7 @@ def _all_checks() -> Iterator[CheckAbout]:
         yield _about(code, NAMES[code], Severity.WARNING, title)
     for kind in kind_names():
         for check in get_kind(kind).all_checks():
-            yield _about(check.code, check.name, check.severity, check.title, check.find.__doc__ or "")
+            yield _about(check.code, check.name, check.severity, check.title, docstring_of(check.find) or "")
 
 
 def _about(code: str, name: str, severity: Severity, title: str, explanation: str = "") -> CheckAbout:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ from mapkit.drawing.look import Look
 from mapkit.drawing.picture_files import KINDS, write_picture
 from mapkit.drawing.theme.theme import THEMES, Theme
 from mapkit.exchange.formats import AnyFormat
-from mapkit.exchange.plan import ExportedBoard, Writes, plan_files
+from mapkit.exchange.plan import ExportedBoard, plan_files
 from mapkit.kinds.operations import ExportRequest, read_options
 from mapkit.kinds.registry import DEFAULT, get_operations, operations_of
 from mapkit.operations.options import Argument, BoardName, Flag, Output, Variants, Workspace
@@ -108,16 +109,13 @@ def export(
     folder = Path(out)
     stem = kind.stem(loaded, board, variants)
 
-    def writes(form: Any) -> Writes:  # noqa: ANN401 - of any kind
-        def write(where: Path | None) -> ExportedBoard:
-            if isinstance(form, AnyFormat):
-                return form.write(loaded, stem)
-            return kind.write(form, loaded, ExportRequest(where, variants, base_url, stem, chosen))
-
-        return write
+    def write(form: Any) -> ExportedBoard:  # noqa: ANN401 - of any kind
+        if isinstance(form, AnyFormat):
+            return form.write(loaded, stem)
+        return kind.write(form, loaded, ExportRequest(variants, base_url, stem, chosen))
 
     applied = getattr(loaded, "variants", variants)
-    plan = plan_files(loaded.id, applied, [(form.name, writes(form)) for form in formats], folder.absolute())
+    plan = plan_files(loaded.id, applied, [(form.name, partial(write, form)) for form in formats])
     progress("writing")
     write_files(folder, plan.files)
     return ExportedFiles(loaded, folder, tuple(folder / name for name in sorted(plan.files)), plan.losses, applied)

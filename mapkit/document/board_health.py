@@ -13,7 +13,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.core.kept import damaged_entries
 from mapkit.core.outputs import disk
 from mapkit.core.outputs.stages import find_workspace_stages, settle_stages
-from mapkit.document.journal import Journal, JournalError, damaged_path, journal_path
+from mapkit.document.journal import Journal, JournalError, journal_path, numbered_path
 from mapkit.document.session import Session
 from mapkit.document.workspace import Workspace
 
@@ -99,7 +99,8 @@ def _find_damage(folder: Path, open_session: OpenSession) -> Iterator[_Repair]:
         session = open_session(folder)
     except JournalError as error:
         yield _Repair(
-            Fault(part="journal", path=str(path), text=str(error)), lambda: disk.rename(path, damaged_path(path))
+            Fault(part="journal", path=str(path), text=str(error)),
+            lambda: disk.rename(path, numbered_path(path, "damaged")),
         )
         return
     for damage in session.damages():

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from pydantic import Field, ValidationError, model_validator
 
 from mapkit.core.base import Frozen
-from mapkit.core.characters import describe_character, find_in_data
+from mapkit.core.characters import NAME_KEYS, broken_name_message, describe_character, find_in_data
 from mapkit.core.errors import MapkitError, SourceError, did_you_mean
 from mapkit.core.invalid import dotted_location, invalid_value_message
 from mapkit.core.problems import problem_lines
@@ -85,6 +85,9 @@ class Command(Frozen):
     def _refuse_characters(cls, data: Any) -> Any:  # noqa: ANN401 - any JSON
         if (found := find_in_data(data)) is not None:
             raise ValueError(f"{found[0][:40]!r} holds {describe_character(found[1])}; delete it")
+        for key in NAME_KEYS & data.keys() if isinstance(data, dict) else ():
+            if isinstance(data[key], str) and (message := broken_name_message(key, data[key])):
+                raise ValueError(message)
         return data
 
     @property

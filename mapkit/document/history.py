@@ -67,31 +67,37 @@ class History:
     position: int = 0
     checkpoints: dict[int, list[str]] = field(default_factory=dict)
     saved: int = 0
+    next_number: int = 1
     _redo_children: dict[int, int] = field(default_factory=dict)  # step -> the child that redo takes
 
     def add(self, step: HistoryStep) -> None:
-        """Add a step and move to it."""
+        """Add a step, whose number is greater than its parent's, and move to it."""
         self.steps[step.n] = step
+        self.next_number = max(self.next_number, step.n + 1)
         self.stand(step.n)
-
-    @property
-    def next_number(self) -> int:
-        """Number of the next step."""
-        return max(self.steps, default=0) + 1
 
     def stand(self, n: int) -> None:
         """Move to a step; redo then follows the path to it."""
-        self.position = n
-        for path_step in self.path(n):
+        for path_step in self._route(self.position, n)[1]:
             self._redo_children[self.steps[path_step].parent] = path_step
+        self.position = n
 
     def path(self, n: int) -> list[int]:
         """Return the steps from the start to `n`, without the start."""
-        path_steps: list[int] = []
-        while n:
-            path_steps.append(n)
-            n = self.steps[n].parent
-        return path_steps[::-1]
+        return self._route(0, n)[1]
+
+    def _route(self, start: int, end: int) -> tuple[list[int], list[int]]:
+        """Return the steps to undo and those to do on the way from one step to another, in order."""
+        undone_steps: list[int] = []
+        redone_steps: list[int] = []
+        while start != end:
+            if start > end:
+                undone_steps.append(start)
+                start = self.steps[start].parent
+            else:
+                redone_steps.append(end)
+                end = self.steps[end].parent
+        return undone_steps, redone_steps[::-1]
 
     def undo_target(self) -> int | None:
         """Return the target of undo, or None at the start."""
@@ -103,14 +109,9 @@ class History:
 
     def between(self, start: int, end: int) -> Patch:
         """Return the patch that leads from one step to another."""
-        start_path, end_path = self.path(start), self.path(end)
-        common_length = 0
-        while (
-            common_length < min(len(start_path), len(end_path)) and start_path[common_length] == end_path[common_length]
-        ):
-            common_length += 1
-        inverted_patches = [invert(self.steps[n].patch) for n in reversed(start_path[common_length:])]
-        return compose([*inverted_patches, *(self.steps[n].patch for n in end_path[common_length:])])
+        undone_steps, redone_steps = self._route(start, end)
+        inverted_patches = [invert(self.steps[n].patch) for n in undone_steps]
+        return compose([*inverted_patches, *(self.steps[n].patch for n in redone_steps)])
 
     def line(self) -> Iterator[int]:
         """Yield the visible steps: from the start to the position, then those that redo would do."""

@@ -13,11 +13,13 @@ entry's bytes. Entries have a `kind`:
 Writers take a file lock, read what others wrote, append, and flush to the disk. Readers neither lock nor write. A
 damaged line becomes a `gap` entry, and the lines behind it are read on. The next writer copies the damaged journal to
 `<board>.journal.damaged-1` (then `-2`), and overwrites damaged bytes with spaces, so that other positions stay. It cuts
-away a last line that was cut off (power cut, kill).
+away a last line that was cut off (power cut, kill). Compaction begins with a new base; the old journal is kept as
+`<board>.journal.old-1`.
 """
 
 import base64
 import json
+import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +30,7 @@ from typing import Any, Final, NamedTuple
 from filelock import FileLock, Timeout
 
 from mapkit.core.errors import MapkitError, OutputError
+from mapkit.core.output import write_files
 from mapkit.core.outputs import disk
 
 VERSION: Final = 1
@@ -57,9 +60,9 @@ def journal_path(folder: Path) -> Path:
     return resolved_folder.parent / f"{resolved_folder.name}.journal"
 
 
-def damaged_path(path: Path) -> Path:
-    """Return the path for the next copy of a damaged journal."""
-    numbered_paths = (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
+def numbered_path(path: Path, word: str) -> Path:
+    """Return the path for the next copy of a journal, such as `usa.journal.damaged-1`."""
+    numbered_paths = (path.with_name(f"{path.name}.{word}-{number}") for number in count(1))
     return next(numbered for numbered in numbered_paths if not numbered.exists())
 
 
@@ -161,6 +164,7 @@ class Journal:
         self.notices: list[str] = []
         self.waiting = False
         self._offset = 0
+        self._inode = 0
         self._damages: list[Damage] = []
         self._lock = FileLock(f"{path}.lock", timeout=LOCK_SECONDS, thread_local=False)
 
@@ -229,14 +233,16 @@ class Journal:
         new_entries: list[Entry] = []
         is_torn = False
         try:
-            size = self.path.stat().st_size if self.exists else 0
+            status = self.path.stat() if self.exists else None
+            size, inode = (0, 0) if status is None else (status.st_size, status.st_ino)
             if self.exists and not self.path.is_file():
                 raise JournalError(f"{self.path}: this is a folder, a pipe or a device, not a journal; move it away")
-            if size < self._offset:
+            if self._offset and (size < self._offset or inode != self._inode):
                 raise JournalError(
                     f"{self.path}: the journal was removed or shortened while the board was open; put it back, or "
                     "open the board again"
                 )
+            self._inode = inode
             if size > MAX_JOURNAL:
                 raise JournalError(f"{self.path}: more than the limit of {MAX_JOURNAL} bytes; move it away")
             if size > self._offset:
@@ -294,7 +300,7 @@ class Journal:
 
     def _copy_damaged(self) -> Path:
         """Copy the journal to the next numbered `.damaged` file, and return its path."""
-        copy_path = damaged_path(self.path)
+        copy_path = numbered_path(self.path, "damaged")
         try:
             with self.path.open("rb") as damaged, disk.open_file(copy_path, "xb") as stream:
                 while chunk := damaged.read(_CHUNK):
@@ -329,6 +335,7 @@ class Journal:
                 except OSError:
                     stream.truncate(self._offset)
                     raise
+                self._inode = os.fstat(stream.fileno()).st_ino
             if is_new:
                 disk.sync_folder(self.path.parent)
         except OSError as error:
@@ -336,6 +343,18 @@ class Journal:
                 self.path.unlink(missing_ok=True)
             raise _writing_error(self.path, error) from error
         self._offset += len(all_bytes)
+
+    def restart(self, *entries: Entry) -> Path:
+        """Begin again with some entries, and return the path of a copy of the old journal; the lock must be held.
+
+        Raises:
+            OutputError: The disk is full or may not be written to; the journal is as it was.
+        """
+        copy_path = numbered_path(self.path, "old")
+        new_bytes = b"".join(map(encode, entries))
+        write_files(self.path.parent, {self.path.name: new_bytes, copy_path.name: self.path.read_bytes()})
+        self._offset, self._inode = len(new_bytes), self.path.stat().st_ino
+        return copy_path
 
 
 def _writing_error(path: Path, error: OSError) -> OutputError:

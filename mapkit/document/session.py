@@ -25,6 +25,7 @@ from typing import Any, Final, Generic, Self
 
 from mapkit.core.characters import find_in_data, refuse_characters
 from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.garbage import gc_paused
 from mapkit.core.output import write_files
 from mapkit.document.changes import (
     Change,
@@ -123,7 +124,6 @@ class Session(Generic[D]):
         self._unsent_events: list[Event] = []
         self._journal = Journal(journal_path(folder)) if folder is not None else None
         self._unreadable: JournalError | None = None
-        self._gap_count = 0
         self._begin_with(document, files or {})
 
     def _begin_with(self, document: D, files: Files) -> None:
@@ -131,6 +131,7 @@ class Session(Generic[D]):
         self._current_document = self._on_disk = document
         self._hashes = {name: file_hash(data) for name, data in files.items()}
         self._history = History()
+        self._gap_count = 0
         self._applied_patches: list[_AppliedPatch] = []
         self._requests: set[tuple[str, str]] = set()
         self._disk_hashes = self._hashes
@@ -390,6 +391,24 @@ class Session(Generic[D]):
             )
             return written_files
 
+    def compact(self) -> Path:
+        """Begin the journal again at the saved board, without its steps; return the path of the old journal.
+
+        Raises:
+            CommandError: The board has no journal, or changes that are not saved.
+            OutputError: As for `do`.
+        """
+        with self._locked_turn():
+            if self._journal is None or self._journal.empty:
+                raise CommandError("this board has no steps that a journal holds")
+            if self.unsaved:
+                raise CommandError("changes of this board are not saved; save them first")
+            hashes = {name: file_hash(data) for name, data in self._files.items()}
+            save_entry = {"kind": "save", "n": 0, "hashes": hashes}
+            old_path = self._journal.restart(self._base_entry(self._files), save_entry)
+            self._begin_with(self._current_document, self._files)
+            return old_path
+
     def refresh(self) -> None:
         """Merge steps of other processes, and changes of the files on disk.
 
@@ -454,6 +473,7 @@ class Session(Generic[D]):
             with self._journal.locked():
                 self._replay_news()
 
+    @gc_paused()
     def _replay_news(self, *, repair: bool = True) -> None:
         journal = self._journal
         if journal is None:
@@ -539,8 +559,9 @@ class Session(Generic[D]):
             raise ValueError(entry_kind)
         self._record_request(entry)
         if entry_kind == "do":
-            if type(entry["n"]) is not int or entry["n"] < 1 or entry["n"] in self._history.steps:
-                raise ValueError(entry["n"])
+            number = entry["n"]
+            if type(number) is not int or number <= max(entry["parent"], 0) or number in self._history.steps:
+                raise ValueError(number)
             patch = self._parse_patch(entry["patch"])
             if self._gap_count:
                 self._recover_parent(entry["n"], entry["parent"], patch)
@@ -734,10 +755,12 @@ class Session(Generic[D]):
         if self._journal is not None:
             base_entries: list[Entry] = []
             if self._journal.empty:
-                files = pack_files(self._base_files)
-                base_entries = [{"kind": "base", "version": VERSION, "board": self.board, "files": files}]
+                base_entries = [self._base_entry(self._base_files)]
             self._journal.append(*base_entries, entry)
         self._record_request(entry)
+
+    def _base_entry(self, files: Files) -> Entry:
+        return {"kind": "base", "version": VERSION, "board": self.board, "files": pack_files(dict(files))}
 
     def _record_request(self, entry: Entry) -> None:
         """Record the request of this entry."""

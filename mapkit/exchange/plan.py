@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from mapkit.core.errors import ExportError
 from mapkit.core.jsontext import json_text
@@ -33,12 +33,8 @@ class ExportPlan:
     losses: Mapping[str, tuple[str, ...]]
 
 
-Writes = Callable[[Path | None], ExportedBoard]
-"""Function that exports a board in one format; its argument is the destination folder, or None if unknown."""
-
-
 def plan_files(
-    board: str, variants: Sequence[str], formats: Sequence[tuple[str, Writes]], folder: Path | None = None
+    board: str, variants: Sequence[str], formats: Sequence[tuple[str, Callable[[], ExportedBoard]]]
 ) -> ExportPlan:
     """Return the files of an export.
 
@@ -49,7 +45,6 @@ def plan_files(
         board: The board's id.
         variants: The variants applied to the board.
         formats: The name of each format, and the function that exports the board in it.
-        folder: The destination folder, if known.
 
     Raises:
         ExportError: A format cannot hold the board, or names a file outside its folder.
@@ -59,7 +54,7 @@ def plan_files(
     file_entries: dict[str, dict[str, object]] = {}
     losses_by_format: dict[str, tuple[str, ...]] = {}
     for format_name, write in formats:
-        exported = write(folder / format_name if has_several and folder is not None else folder)
+        exported = write()
         losses_by_format[format_name] = exported.losses
         for name, content in sorted(exported.files.items()):
             file_path = PurePosixPath(format_name, name) if has_several else PurePosixPath(name)

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from io import StringIO
 
-from mapkit.core.characters import refuse_characters
+from mapkit.core.characters import NAME_KEYS, broken_name_message, refuse_characters
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.plurals import count_noun, join_some
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message
@@ -123,6 +123,7 @@ def read_table(
     missing_columns = [name for name in required if name not in header]
     if missing_columns:
         raise SourceError(f"{file}:{number}: column {missing_columns[0]!r} is missing; add it to the header")
+    name_columns = [name for name in header if name in NAME_KEYS]
     table_rows: list[Row] = []
     problems = problems or Problems()
     for number, cells in rows:
@@ -133,7 +134,11 @@ def read_table(
             )
             continue
         padded_cells = cells + [""] * (len(header) - len(cells))
-        table_rows.append(Row(file, number, dict(zip(header, padded_cells, strict=True))))
+        row = Row(file, number, dict(zip(header, padded_cells, strict=True)))
+        for name in name_columns:
+            if message := broken_name_message(name, row.cells[name]):
+                problems.add(row.at(message))
+        table_rows.append(row)
     problems.raise_if_any()
     if not (table_rows or empty or problems.kept):
         raise SourceError(f"{file}:{number}: no rows below the header; add some or remove the file")
@@ -155,6 +160,17 @@ def _refuse_other_separators(header: Sequence[str], known: AbstractSet[str], whe
             )
 
 
+def parse_decimal(text: str) -> float | None:
+    """Return a text as a finite number; None for any other text, such as digits of other scripts, or `1_000`."""
+    if not text.isascii() or "_" in text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
 def parse_number(row: Row, column: str, *, like: str = "39.95") -> float:
     """Return a cell as a finite number.
 
@@ -169,11 +185,8 @@ def parse_number(row: Row, column: str, *, like: str = "39.95") -> float:
     cell_text = row.cells[column]
     if not cell_text:
         raise SourceError(row.at(f"{column} is empty; give a number, such as {like}"))
-    try:
-        value = float(cell_text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
+    value = parse_decimal(cell_text)
+    if value is None:
         raise SourceError(row.at(f"{column} is {cell_text!r}, which is not a number; write it like {like}"))
     return value
 

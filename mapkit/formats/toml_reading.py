@@ -3,10 +3,10 @@
 import math
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from mapkit.core.characters import refuse_characters, refuse_escapes
+from mapkit.core.characters import NAME_KEYS, broken_name_message, refuse_characters, refuse_escapes
 from mapkit.core.errors import SourceError
 
 _LEAST_TOO_LARGE: Final = 2**63
@@ -20,8 +20,8 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
         file: Its name in messages.
 
     Raises:
-        SourceError: It is not TOML, is nested too deeply, or holds a number of thousands of digits or a character that
-            no text may hold.
+        SourceError: It is not TOML, is nested too deeply, or holds a number of thousands of digits, a character that
+            no text may hold, or a name of several lines.
     """
     refuse_characters(text, file=file)
     try:
@@ -33,6 +33,9 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
     except ValueError as error:  # Python's own conversion of numbers fails
         raise SourceError(f"{file}: a number in it has thousands of digits; shorten it") from error
     refuse_escapes(text, file=file, data=data)
+    for path, value in _walk_values(data, ()):
+        if isinstance(value, str) and path[-1] in NAME_KEYS and (message := broken_name_message(".".join(path), value)):
+            raise SourceError(f"{_place_of(path, text, file, value.split()[:1])}: {message}")
     return data
 
 
@@ -42,12 +45,21 @@ def refuse_unbounded_numbers(data: dict[str, Any], text: str, *, file: str) -> N
         is_finite = not isinstance(value, float) or math.isfinite(value)
         if is_finite and not (isinstance(value, int) and abs(value) >= _LEAST_TOO_LARGE):
             continue
-        row = next(
-            (n for n, line in enumerate(text.splitlines(), 1) if re.match(rf"\W*{re.escape(path[-1])}\W*=", line)), None
-        )
         shown = value if isinstance(value, float) else "too large"
-        where = file if row is None else f"{file}:{row}"
+        where = _place_of(path, text, file)
         raise SourceError(f"{where}: {'.'.join(path)} is {shown}; give a number that a board can hold")
+
+
+def _place_of(path: tuple[str, ...], text: str, file: str, words: Sequence[str] = ()) -> str:
+    """Return the file and the first row of a key whose line has these words."""
+    pattern = re.compile(rf"\W*{re.escape(path[-1])}\W*=")
+    rows = (
+        number
+        for number, line in enumerate(text.splitlines(), 1)
+        if pattern.match(line) and all(word in line for word in words)
+    )
+    row = next(rows, None)
+    return file if row is None else f"{file}:{row}"
 
 
 def _walk_values(data: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:

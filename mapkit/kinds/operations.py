@@ -34,14 +34,12 @@ class ExportRequest:
     """Request of an export, beside the format.
 
     Attributes:
-        folder: Where the files will lie.
         variants: Variants that were applied.
         base_url: Address of the folder on the web where its user puts pictures.
         stem: Beginning of the names of files.
         options: Options that the kind adds.
     """
 
-    folder: Path | None
     variants: Sequence[str]
     base_url: str | None
     stem: str

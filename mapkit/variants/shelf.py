@@ -35,7 +35,7 @@ class VariantShelf:
         path_by_name: dict[str, Path] = {}
         own_folder, common_folder = self.workspace.root / FOLDER, shipped_folder() / FOLDER
         for folder in dict.fromkeys((own_folder, own_folder / self.model.shelf, common_folder / self.model.shelf)):
-            for path in sorted(folder.glob("*.toml")):
+            for path in folder.glob("*.toml"):
                 path_by_name.setdefault(path.stem, path)
         return dict(sorted(path_by_name.items()))
 
@@ -67,18 +67,20 @@ class VariantShelf:
             WorkspaceError: The file is missing or unreadable.
             UnknownNameError: No such variant exists.
         """
-        path = self.path(name)
+        return self._read_path(self.path(name))
+
+    def _read_path(self, path: Path) -> PlacedVariant:
         if path not in self._read:
             self._read[path] = read_variant(path, model=self.model)
         return self._read[path]
 
-    def all(self) -> Iterator[tuple[str, PlacedVariant | MapkitError]]:
-        """Yield every variant by name, or the error of its file."""
-        for name in self.paths():
+    def all(self) -> Iterator[tuple[Path, PlacedVariant | MapkitError]]:
+        """Yield the file of every variant, and the variant or the error of the file, by name."""
+        for path in self.paths().values():
             try:
-                yield name, self.read(name)
+                yield path, self._read_path(path)
             except MapkitError as error:
-                yield name, error
+                yield path, error
 
     def order(self, names: Sequence[str]) -> tuple[PlacedVariant, ...]:
         """Return variants with their bases, each once, in order of application.

@@ -4,11 +4,14 @@ import asyncio
 import http.client
 import json
 import logging
+import os
 import socket
+import tempfile
 import threading
 import time
+import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -163,3 +166,33 @@ def test_the_log_has_a_line_a_second() -> None:
     limit = OneLineASecond()
     record = logging.LogRecord("asyncio", logging.ERROR, "", 0, "socket.accept() out of system resource", None, None)
     assert [limit.filter(record) for _ in range(1000)].count(True) == 1
+
+
+NOBODY = 65_534
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user")
+def test_another_user_neither_reads_the_secret_nor_gets_a_ticket(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    with tempfile.TemporaryDirectory() as open_folder:
+        Path(open_folder).chmod(0o755)
+        monkeypatch.setenv("MAPKIT_STATE", open_folder)
+        keys: AccessKeys = request.getfixturevalue("keys")
+        (stored,) = Path(open_folder).rglob("*.json")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # the server's thread does not matter to the copy
+            child = os.fork()
+        if child == 0:
+            reached = 1
+            with suppress(BaseException):
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+                forged = json.dumps({"nonce": "n" * 16, "challenge": "c" * 16, "proof": "p" * 64}).encode()
+                statuses = [ask(keys, PROOF, forged), ask(keys, ENTRY, b'{"ticket":"guess"}')]
+                reached = 2 if all(400 <= status < 500 for status in statuses) else 3
+                stored.read_bytes()
+                reached = 4
+            os._exit(reached)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2  # refused there, and stopped by the file's mode

@@ -17,6 +17,7 @@ from patience import HANG_S
 from sampling import sample
 
 from mapkit.core.errors import OutputError
+from mapkit.document.command import CommandError
 from mapkit.document.document import sort_rows
 from mapkit.document.journal import JournalError, decode, encode, journal_path, pack_files, unpack_files
 from mapkit.document.session import ConflictError, Session
@@ -125,6 +126,28 @@ def test_a_damaged_line_costs_one_step_and_the_next_step_repairs_it(tmp_path: Pa
         path.write_bytes(damaged)
         again = open_session(folder)
         assert again.document.cities["boston"].weight == 3
+
+
+def test_a_compacted_journal_begins_at_the_saved_board_and_the_old_one_is_kept(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    session = edited(folder, 1, 2, 3)
+    other = open_session(folder)
+    with pytest.raises(CommandError, match="not saved; save them first"):
+        session.compact()
+    session.save()
+    whole = journal_path(folder).read_bytes()
+    for number in (1, 2):
+        old_path = session.compact()
+        assert old_path.name == f"mymap.journal.old-{number}"
+        assert open_session(folder).document == session.document
+        assert (session.position, session.unsaved, session.damages()) == (0, False, ())
+    assert old_path.with_name("mymap.journal.old-1").read_bytes() == whole
+    for weight in range(1, 9):  # as long as the old one, which others may still have open
+        session.do({"kind": "edit-city", "id": "boston", "weight": weight})
+    with pytest.raises(JournalError, match="open the board again"):
+        other.do({"kind": "edit-city", "id": "boston", "weight": 2})
+    session.undo()
+    assert open_session(folder).document.cities["boston"].weight == 7
 
 
 def test_a_journal_that_goes_away_is_reported(tmp_path: Path) -> None:

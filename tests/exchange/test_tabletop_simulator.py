@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from board_helpers import plan_export
 from conftest import REPOSITORY, Run
 from PIL import Image
 from tabletop_types import check_types
@@ -21,10 +20,10 @@ import mapkit
 from mapkit.core.errors import ExportError
 from mapkit.exchange import card_grid
 from mapkit.exchange.tabletop.objects import snap_place
+from mapkit.exchange.tabletop.save import NO_ADDRESS
 from mapkit.kinds.rail.exchange import board_picture
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.registry import get_format
-from mapkit.kinds.rail.exchange.tts.format import BRACKETS, FORMAT, LOCAL, LOSSES, NO_ADDRESS
+from mapkit.kinds.rail.exchange.tts.format import BRACKETS, FORMAT, LOSSES
 from mapkit.kinds.rail.exchange.tts.notes import PAGE, tab_states
 from mapkit.kinds.rail.exchange.tts.objects import board_scale, least_distance, pawn_scale
 from mapkit.kinds.rail.render.layout import clear_layout_cache
@@ -264,29 +263,17 @@ def test_what_is_no_address_is_refused(run: Run, tmp_path: Path, tiny: mapkit.Bo
 
 
 @pytest.mark.usefixtures("small_pictures")
-def test_without_an_address_the_pictures_are_found_on_this_machine(run: Run, tmp_path: Path) -> None:
+def test_only_an_address_that_was_given_is_in_a_save(run: Run, tmp_path: Path) -> None:
     board = REPOSITORY / "build" / "portugal" / "board.json"
-    (tmp_path / "x").mkdir()
-    ran = run("export", board, "--to", "tts", "--out", tmp_path / "x" / ".." / "my maps")
-    assert ran.code == 0
-    assert LOCAL in ran.err
-    save = json.loads((tmp_path / "my maps" / "portugal.json").read_text(encoding="utf-8"))
-    (tile,) = some(save, "Custom_Tile")
-    url = tile["CustomImage"]["ImageURL"]
-    assert url.startswith("file:///")
-    assert url.startswith((tmp_path.resolve() / "my maps" / "portugal-board-").as_uri())
-    assert (tmp_path / "my maps" / url.rpartition("/")[2]).is_file()
-
-
-@pytest.mark.usefixtures("small_pictures")
-def test_of_several_formats_the_pictures_are_in_the_folder_of_the_save(tiny: mapkit.Board, tmp_path: Path) -> None:
-    plan = plan_export(tiny, [FORMAT, get_format("graph")], ExportOptions(folder=tmp_path))
-    text = plan.files["tts/tiny.json"]
-    assert isinstance(text, str)
-    url = some(json.loads(text), "Custom_Tile")[0]["CustomImage"]["ImageURL"]
-    assert url.startswith((tmp_path / "tts").as_uri() + "/tiny-board-")
-    assert f"tts/{url.rpartition('/')[2]}" in plan.files
-    assert NO_ADDRESS in FORMAT.export(tiny, ExportOptions()).losses
+    folder = tmp_path / "my maps"
+    ran = run("export", board, "--to", "tts", "--out", folder)
+    assert (ran.code, NO_ADDRESS in ran.err) == (0, True)
+    save = json.loads((folder / "portugal.json").read_text(encoding="utf-8"))
+    picture = some(save, "Custom_Tile")[0]["CustomImage"]["ImageURL"]
+    assert (folder / picture).is_file()
+    assert run("export", board, "--to", "tts", "--out", folder, "--base-url", folder.as_uri()).code == 0
+    save = json.loads((folder / "portugal.json").read_text(encoding="utf-8"))
+    assert some(save, "Custom_Tile")[0]["CustomImage"]["ImageURL"] == (folder / picture).as_uri()
 
 
 def test_the_declarations_refuse_a_wrong_save() -> None:

@@ -173,7 +173,7 @@ def test_a_workspaces_variant_hides_a_shipped_one(tmp_path: Path) -> None:
 
 
 def test_a_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
-    found = dict(shelf(tmp_path, bad="[[operations]]\nop = 1").all())
+    found = {path.stem: placed for path, placed in shelf(tmp_path, bad="[[operations]]\nop = 1").all()}
     assert isinstance(found["bad"], MapkitError)
     assert not isinstance(found["tournament"], MapkitError)
 

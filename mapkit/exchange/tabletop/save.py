@@ -2,23 +2,25 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from mapkit.core.errors import ExportError
 
+NO_ADDRESS: Final = (
+    "addresses of the pictures; the save has only their names: give --base-url, for this machine alone file:///FOLDER/"
+)
 _ADDRESS_PATTERN: Final = re.compile(r"(?:https?|file)://[A-Za-z0-9._~:/\[\]@!$&()*+,;=%-]+")
 _LONGEST_URL: Final = 1000
 
 
-def base_address(url: str | None, folder: Path | None) -> str:
-    """Return the prefix of picture names, with a slash at its end, or nothing.
+def base_address(url: str | None) -> str:
+    """Return the prefix of picture names, with a slash at its end; nothing without an address.
 
     Raises:
         ExportError: `base_url` is not an address that the game can open.
     """
     if url is None:
-        return "" if folder is None else folder.resolve().as_uri().rstrip("/") + "/"
+        return ""
     if len(url) > _LONGEST_URL or not _ADDRESS_PATTERN.fullmatch(url):
         raise ExportError(
             f"--base-url {url[:80]!r}: give the address of the folder that holds the pictures, such as "

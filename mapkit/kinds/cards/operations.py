@@ -227,7 +227,7 @@ class CardOperations(BoardOperations[CardGame]):
     def write(self, form: CardFormat, board: CardGame, request: ExportRequest) -> ExportedBoard:
         """Return the files of a game in a format."""
         job = CardJob(board, language=language_of(request.options.language))
-        return form.write(CardExport(job, request.folder, request.base_url, request.variants))
+        return form.write(CardExport(job, request.base_url, request.variants))
 
     def read(self, path: Path, board_id: str | None, session: Any) -> ReadDocument[Any]:  # noqa: ANN401 - of card games
         """Return the contents of a board file."""

@@ -185,7 +185,7 @@ class HexOperations(BoardOperations[HexBoard]):
 
     def write(self, form: HexFormat, board: HexBoard, request: ExportRequest) -> ExportedBoard:
         """Return the files of a board in a format."""
-        return form.write(board, HexExport(request.folder, request.base_url, request.variants))
+        return form.write(board, HexExport(request.base_url, request.variants))
 
     def read(self, path: Path, board_id: str | None, session: Any) -> ReadDocument[Any]:  # noqa: ANN401 - of boards of hexagons
         """Return the contents of another program's file."""

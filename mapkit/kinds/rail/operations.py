@@ -87,7 +87,6 @@ class RailOperations(BoardOperations[Board]):
             board,
             ExportOptions(
                 base_url=request.base_url,
-                folder=request.folder,
                 board_version=_board_version(request.options.board_version),
                 rb3_encoding=_encoding(request.options.encoding),
                 stem=request.stem,

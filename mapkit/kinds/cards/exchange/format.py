@@ -16,13 +16,11 @@ class CardExport:
 
     Args:
         job: The game, and how its cards look.
-        folder: Where the files will lie, if that is known.
         base_url: The address on the web where its user puts pictures, for formats that name pictures by address.
         variants: Variants that were applied to the game.
     """
 
     job: CardJob
-    folder: Path | None = None
     base_url: str | None = None
     variants: Sequence[str] = ()
 

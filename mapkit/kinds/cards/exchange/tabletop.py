@@ -10,7 +10,7 @@ from mapkit.exchange.card_grid import draw_card_set
 from mapkit.exchange.pictures import hashed_name
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.exchange.tabletop.objects import THICK, TOP, Deck, TabletopObjects, deck_object, snap_place
-from mapkit.exchange.tabletop.save import base_address, make_save
+from mapkit.exchange.tabletop.save import NO_ADDRESS, base_address, make_save
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
 from mapkit.kinds.cards.exchange.table import make_decks
 from mapkit.kinds.cards.render.job import CardJob
@@ -20,11 +20,6 @@ from mapkit.kinds.cards.render.track import marker_places, track_lines, track_sh
 from mapkit.press.raster import svg_to_png
 
 _LOSSES: Final = ("logic: the game does not check moves", "money; rules, except as notes")
-_LOCAL: Final = (
-    "addresses that other players can reach: without --base-url the game reads the pictures from this folder, "
-    "on this machine only"
-)
-_NO_ADDRESS: Final = "addresses of the pictures; the save has only their names: give base_url or folder"
 MARKER: Final = "marker"
 """The tag of markers that snap to the track, and of its points."""
 _TRACK_PIXELS: Final = 2000
@@ -42,7 +37,7 @@ def _write_save(asked: CardExport) -> ExportedBoard:
     Raises:
         ExportError: `base_url` is not an address.
     """
-    base_url = base_address(asked.base_url, asked.folder)
+    base_url = base_address(asked.base_url)
     job = replace(asked.job, size=CARD)
     game = job.game
     files: dict[str, str | bytes] = {}
@@ -74,7 +69,7 @@ def _write_save(asked: CardExport) -> ExportedBoard:
         tags=("Card Games", "Trains"),
     )
     files[f"{asked.stem}.json"] = json_text(save)
-    missing_notes = () if asked.base_url is not None else (_NO_ADDRESS if asked.folder is None else _LOCAL,)
+    missing_notes = () if asked.base_url is not None else (NO_ADDRESS,)
     return ExportedBoard(files, (*_LOSSES, *missing_notes))
 
 

@@ -28,12 +28,10 @@ class HexExport:
     """Options of an export.
 
     Args:
-        folder: Where the files will lie, if that is known.
         base_url: The address on the web where its user puts pictures, for formats that name pictures by address.
         variants: Variants that were applied to the board.
     """
 
-    folder: Path | None = None
     base_url: str | None = None
     variants: Sequence[str] = ()
 

@@ -8,7 +8,7 @@ from mapkit.exchange.card_grid import LONGEST, draw_card_set
 from mapkit.exchange.pictures import hashed_name
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.exchange.tabletop.objects import THICK, TOP, Deck, TabletopObjects, deck_object, snap_place
-from mapkit.exchange.tabletop.save import base_address, make_save
+from mapkit.exchange.tabletop.save import NO_ADDRESS, base_address, make_save
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
 from mapkit.kinds.hex.exchange.supply import Supply
 from mapkit.kinds.hex.model.board import HexBoard
@@ -21,11 +21,6 @@ LOSSES: Final = (
     "costs of track, deliveries and income: the game does not check moves",
     "money; rules as data; where the board lies on the earth",
 )
-LOCAL: Final = (
-    "addresses that other players can reach: without --base-url the game reads the pictures from this folder, "
-    "on this machine only"
-)
-NO_ADDRESS: Final = "addresses of the pictures; the save has only their names: give base_url or folder"
 PIECE: Final = "hexagon"
 """The tag of pieces that snap to hexagons, and of the points."""
 _HALF_SIZES: Final = (22.0, 16.0)
@@ -51,7 +46,7 @@ def _write_save(board: HexBoard, asked: HexExport) -> ExportedBoard:
     Raises:
         ExportError: `base_url` is not an address.
     """
-    base_url = base_address(asked.base_url, asked.folder)
+    base_url = base_address(asked.base_url)
     files: dict[str, str | bytes] = {}
 
     def put(stem: str, png: bytes) -> str:
@@ -85,7 +80,7 @@ def _write_save(board: HexBoard, asked: HexExport) -> ExportedBoard:
         tags=("Board Games", "Trains"),
     )
     files[f"{asked.stem(board)}.json"] = json_text(save)
-    missing_notes = () if asked.base_url is not None else (NO_ADDRESS if asked.folder is None else LOCAL,)
+    missing_notes = () if asked.base_url is not None else (NO_ADDRESS,)
     return ExportedBoard(files, (*LOSSES, *missing_notes))
 
 

@@ -1,12 +1,21 @@
 """Checks on notes from the import of drawn lines and from reading cities."""
 
+import math
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
+from statistics import median
+from typing import Final
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.table_files import CITIES
+
+_MILES_PER_DEGREE: Final = 69.1
+_REMOTE_MI: Final = 200.0
+_REMOTE_STEPS: Final = 20.0
 
 
 def _report_notes(c: CheckedRails, kind: str) -> Iterator[Found]:
@@ -87,20 +96,46 @@ def _find_position_disagrees_with_name(c: CheckedRails) -> Iterator[Found]:
 
     Either a city is more than 30 miles from every place of its name in the gazetteer of the board's countries: usually
     a minus sign was lost, or longitude and latitude were swapped. The message gives the nearest place of the name.
+    Or a city is more than 30 miles from its milepost, or from all its neighbours by 200 miles and twenty usual steps.
     Or a place or drawn line is far from all cities, but lies among them with longitude and latitude swapped, and no
     place of its name in the gazetteer of the world is near. Accept the finding where the position is right.
     """
+    noted_cities: set[str] = set()
     for note in c.board.provenance.notes:
         if note.kind != "position":
             continue
         file, _, city_id = note.feature.partition("#")
         if file != CITIES:
             yield Found(note.message, _note_elements(note), Place(file=file, row=note.row, lon=note.lon, lat=note.lat))
-        elif city_id in c.city_names:
+        elif city_id in c.city_names and city_id not in noted_cities:
+            noted_cities.add(city_id)
             city_place = c.place("cities", city_id)
             yield Found(
                 note.message, (city_id,), Place(file=city_place.file, row=city_place.row, lon=note.lon, lat=note.lat)
             )
+    for city_id, nearest_mi, usual_mi in _measure_remote_cities(c):
+        if city_id not in noted_cities:
+            message = (
+                f"{c.city_names[city_id]} lies {nearest_mi:,.0f} miles from the nearest milepost on its lines, where "
+                f"{usual_mi:,.0f} are usual; correct its position, or accept this if it is meant"
+            )
+            yield Found(message, (city_id,), c.place("cities", city_id))
+
+
+def _measure_remote_cities(c: CheckedRails) -> Iterator[tuple[str, float, float]]:
+    """Yield each city far from all its neighbours, the miles to the nearest, and the usual miles of a step."""
+    step_miles: dict[str, list[float]] = defaultdict(list)
+    for link in chain.from_iterable(c.links_by_railroad.values()):
+        a, b = c.mileposts[link.a], c.mileposts[link.b]
+        east_degrees = math.remainder(a.lon - b.lon, 360) * math.cos(math.radians((a.lat + b.lat) / 2))
+        miles = _MILES_PER_DEGREE * math.hypot(east_degrees, a.lat - b.lat)
+        step_miles[link.a].append(miles)
+        step_miles[link.b].append(miles)
+    usual_mi = median(list(chain.from_iterable(step_miles.values()))) if step_miles else 0.0
+    for city in c.board.cities:
+        nearest_mi = min(step_miles.get(city.milepost, (0.0,)))
+        if nearest_mi > max(_REMOTE_MI, _REMOTE_STEPS * usual_mi):
+            yield city.id, nearest_mi, usual_mi
 
 
 CHECKS = (

@@ -1,10 +1,12 @@
 """Mileposts and track of a document in degrees, independent of the page."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from itertools import chain
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import line_miles
 from mapkit.core.names import slug, undrawn_script
 from mapkit.core.problems import Problem, parse_problem
 from mapkit.document.document import RowOrigin, sort_rows
@@ -19,7 +21,7 @@ from mapkit.kinds.rail.compiler.rows import join_track, lay_rows, tabled_junctio
 from mapkit.kinds.rail.compiler.settings import setting
 from mapkit.kinds.rail.importing.drawings import list_notes
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.sources.city_positions import find_misplaced
+from mapkit.kinds.rail.sources.city_positions import NEAR_MILES, find_misplaced
 from mapkit.kinds.rail.sources.projections import turn_from_seam
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_places
 from mapkit.kinds.rail.sources.table_files import CITIES, PLACES
@@ -220,7 +222,23 @@ def _city_positions(db: Reader) -> tuple[TraceNote, ...]:
     at = {name: (cities[key].lon, cities[key].lat) for name, key in others.items()}
     for name, message in find_swapped_places(at, db.table("cities").values()):
         out[others[name]] = _position(f"{CITIES}#{others[name]}", message, at[name])
-    return tuple(out.values())
+    return (*out.values(), *_far_from_mileposts(db))
+
+
+def _far_from_mileposts(db: Reader) -> Iterator[TraceNote]:
+    """Yield the cities that lie far from their milepost, which another row has."""
+    cities: dict[str, City] = dict(sort_rows(db.table("cities")))
+    posts, city_by_name = db.table("mileposts"), {city.name: city for city in cities.values()}
+    for key, city in cities.items():
+        name = city.milepost_name
+        post = posts.get(name) or posts.get(slug(name)) or city_by_name.get(name)
+        miles = 0.0 if post is None else line_miles(((city.lon, city.lat), (post.lon, post.lat)))
+        if post is not None and miles > NEAR_MILES:
+            message = (
+                f"{city.name} lies {miles:,.0f} miles from {post.name}, its milepost; correct lon and lat or milepost, "
+                "or accept this if both are meant"
+            )
+            yield _position(f"{CITIES}#{key}", message, (city.lon, city.lat))
 
 
 def _misplaced(key: str, city: City, countries: tuple[str, ...]) -> TraceNote | None:

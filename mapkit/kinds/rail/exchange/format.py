@@ -28,8 +28,6 @@ class ExportOptions:
     Attributes:
         checks: Findings of the checks, if they ran already; otherwise a format that carries findings runs them.
         base_url: Web address of the folder of files, for formats whose files refer to each other by address.
-        folder: Folder on this machine for the files, if they are written; such formats use it in addresses without
-            `base_url`.
         board_version: Version of the board file, for formats that contain one.
         rb3_encoding: Encoding of RB3 files.
         stem: Stem of file names, such as `usa+quick`; the board's id by default.
@@ -37,7 +35,6 @@ class ExportOptions:
 
     checks: CheckReport | None = None
     base_url: str | None = None
-    folder: Path | None = None
     board_version: BoardVersion = BOARD_VERSION
     rb3_encoding: RB3Encoding = "utf-8"
     stem: str = ""

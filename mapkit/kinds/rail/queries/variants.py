@@ -73,10 +73,9 @@ def variants(_ask: VariantList, asked: Asked) -> VariantsFound:
     """Return all variants, also those that are wrong."""
     space = workspace_of(asked.folder)
     shelf = rail_shelf(space)
-    paths = shelf.paths()
     out = []
-    for name, found in shelf.all():
-        own = paths[name].parent == space.root / FOLDER
+    for path, found in shelf.all():
+        name, own = path.stem, path.parent == space.root / FOLDER
         if isinstance(found, MapkitError):
             out.append(ListedVariant(name=name, own=own, error=str(found)))
             continue

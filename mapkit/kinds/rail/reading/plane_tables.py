@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from mapkit.document.plain_tables import SavedTable
-from mapkit.formats.tables import RawRows
+from mapkit.formats.tables import RawRows, parse_decimal
 from mapkit.geography.land_plane import LAST_MI, LandPlane
 from mapkit.kinds.rail.sources.table_files import CITIES, JUNCTIONS, MILEPOSTS, PLACES, TRACK
 
@@ -74,30 +74,25 @@ def _convert_texts(file: str, cell: str, convert: _Convert) -> str:
     if file == TRACK:
         parts = [part.strip() for part in cell.split(";")]
         matches = [_BEND.fullmatch(part) for part in parts]
-        if not all(matches) or not all(_is_number(text) for match in matches if match for text in match.groups()):
+        numbers = [parse_decimal(text) for match in matches if match for text in match.groups()]
+        if not all(matches) or None in numbers:
             return cell
         return "; ".join(" ".join(convert(*match.groups())) for match in matches if match)
     point_match = _POINT.fullmatch(cell.strip())
     return cell if point_match is None else f"@{','.join(convert(point_match[1], point_match[2]))}"
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _to_degrees(plane: LandPlane, x: str, y: str) -> tuple[str, str]:
     """Return texts of `(lon, lat)`; texts that are no place are returned as they are, for their reader to refuse."""
-    if not (_is_number(x) and _is_number(y)):
+    x_mi, y_mi = parse_decimal(x), parse_decimal(y)
+    if x_mi is None or y_mi is None:
         return x, y
-    point = plane.position(float(x), float(y))
+    point = plane.position(x_mi, y_mi)
     if point is None:
         return f"{x} (more than {LAST_MI:g} miles from the middle)", y
     return f"{point[0]:.5f}", f"{point[1]:.5f}"
 
 
 def _to_plane(plane: LandPlane, lon: str, lat: str) -> tuple[str, str]:
-    return plane.cells(float(lon), float(lat)) if _is_number(lon) and _is_number(lat) else (lon, lat)
+    lon_deg, lat_deg = parse_decimal(lon), parse_decimal(lat)
+    return (lon, lat) if lon_deg is None or lat_deg is None else plane.cells(lon_deg, lat_deg)

@@ -6,10 +6,11 @@ from typing import Final
 
 from mapkit.core import heavy
 from mapkit.core.base import Point
-from mapkit.core.characters import describe_character, find_character
+from mapkit.core.characters import broken_name_message, describe_character, find_character
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import count_noun
 from mapkit.formats.degrees import LAST_LAT, outside_world_message
+from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
 
 MOST_PRICE: Final = 10_000_000
@@ -24,7 +25,7 @@ _MAX_MILES: Final = 25_000  # around the Earth
 _MAX_LON: Final = 360.0  # lines may continue beyond 180
 _MIN_POINTS: Final = 2
 _MAX_SHOWN: Final = 20
-_BREAK_CHARACTERS: Final = frozenset("\t\n\r")
+_PAGE_TOLERANCE_MM: Final = 0.5
 
 
 def validate_board(board: Board, file: str) -> None:
@@ -43,6 +44,23 @@ def validate_board(board: Board, file: str) -> None:
     if problem_lines:
         more_lines = [f"{file}: and {len(problem_lines) - _MAX_SHOWN} more"] if len(problem_lines) > _MAX_SHOWN else []
         raise SourceError([*problem_lines[:_MAX_SHOWN], *more_lines])
+
+
+def refuse_moved_points(board: Board, file: str) -> None:
+    """Raise an error if x and y of a milepost or junction are not where the projection puts its lon and lat.
+
+    Raises:
+        SourceError: The error names the first.
+    """
+    for table_name in ("mileposts", "junctions"):
+        elements = getattr(board, table_name)
+        page_points = PageMap(board.projection).to_page([(element.lon, element.lat) for element in elements])
+        for element, (x, y) in zip(elements, page_points, strict=True):
+            if max(abs(element.x - x), abs(element.y - y)) > _PAGE_TOLERANCE_MM:
+                raise SourceError(
+                    f"{file}: {table_name}: {element.id}: x and y are {element.x:g}, {element.y:g}, but lon "
+                    f"{element.lon:g}, lat {element.lat:g} is at {x:g}, {y:g} on the page; correct one of the two"
+                )
 
 
 def _list_problems(board: Board) -> Iterator[str]:
@@ -92,8 +110,8 @@ def _check_names(board: Board) -> Iterator[str]:
             yield f"{where} is empty; write a name"
         elif len(text) > LONGEST_NAME:
             yield f"{where} has {len(text)} characters; write {LONGEST_NAME} at most"
-        elif not _BREAK_CHARACTERS.isdisjoint(text):
-            yield f"{where} is {text!r}, which holds a tab or a line break; replace it by a space"
+        elif message := broken_name_message(where, text):
+            yield message
 
 
 def _check_places(board: Board) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """Readers of `charts/destinations.csv` and `charts/payoffs.csv`."""
 
-import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
@@ -10,7 +9,7 @@ from mapkit.core.names import fold
 from mapkit.core.plurals import count_noun
 from mapkit.document.document import RowOrigin
 from mapkit.document.plain_tables import TableReader
-from mapkit.formats.tables import Problems, RawRows, Row, parse_number
+from mapkit.formats.tables import Problems, RawRows, Row, parse_decimal, parse_number
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import RegionConfig
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS, FORMS, PAYOFFS
@@ -259,11 +258,8 @@ def _look_up_city(
 def _read_amount(cell: str, where: str, problems: Problems) -> float | None:
     if not cell:
         return None
-    try:
-        amount = float(cell)
-    except ValueError:
-        amount = math.nan
-    if not math.isfinite(amount):
+    amount = parse_decimal(cell)
+    if amount is None:
         problems.add(f"{where} is {cell!r}, which is not an amount; write thousands like 25.5")
         return None
     if amount < 0:

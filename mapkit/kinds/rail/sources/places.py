@@ -18,7 +18,7 @@ from mapkit.geography.gazetteer import Gazetteer, load_gazetteer
 from mapkit.kinds.rail.sources.table_files import FORMS
 from mapkit.kinds.rail.tables import City, Place
 
-_COORDINATES = re.compile(r"@([+-]?\d{1,3}(?:\.\d{1,15})?),([+-]?\d{1,2}(?:\.\d{1,15})?)")
+_COORDINATES = re.compile(r"@([+-]?\d{1,3}(?:\.\d{1,15})?),([+-]?\d{1,2}(?:\.\d{1,15})?)", re.ASCII)
 
 
 def read_places(reader: TableReader) -> dict[str, Place]:

@@ -18,6 +18,7 @@ from mapkit.kinds.rail.model.versions import INFORMATION, downgrade_board_data
 from mapkit.kinds.rail.render.drawn_elements import with_drawn
 from mapkit.kinds.rail.rules.rules import preset
 from mapkit.kinds.rail.sources.board_file import read_board
+from mapkit.kinds.rail.sources.board_validation import refuse_moved_points
 
 
 class EngineFormat:
@@ -43,7 +44,9 @@ class EngineFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board of a board file."""
-        return read_checked_board(path)
+        board = read_checked_board(path)
+        refuse_moved_points(board, path.name)
+        return board
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board of an edited board file; lines follow mileposts that were moved."""

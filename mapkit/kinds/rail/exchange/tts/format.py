@@ -7,7 +7,7 @@ from mapkit.exchange.card_grid import LONGEST, draw_card_set
 from mapkit.exchange.pictures import hashed_name
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.exchange.tabletop.objects import Deck, TabletopObjects, deck_object
-from mapkit.exchange.tabletop.save import base_address, make_save
+from mapkit.exchange.tabletop.save import NO_ADDRESS, base_address, make_save
 from mapkit.kinds.rail.exchange.board_picture import board_picture, card_sheets
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.tts.notes import tab_states
@@ -31,11 +31,6 @@ LOSSES: Final = (
     "money; charts and rules are text in the notebook",
     "extensions and provenance",
 )
-LOCAL: Final = (
-    "addresses that other players can reach: without --base-url the game reads the pictures from this folder, "
-    "on this machine only"
-)
-NO_ADDRESS: Final = "addresses of the pictures; the save has only their names: give base_url or folder"
 BRACKETS: Final = "square brackets in names; the notebook has round ones"
 
 _DECKS: Final = (("deeds", 4.0), ("engines", -4.0))
@@ -60,7 +55,7 @@ class TabletopSimulatorFormat:
             ExportError: `options.base_url` is not an address.
             PrintError: The board cannot be drawn.
         """
-        base_url = base_address(options.base_url, options.folder)
+        base_url = base_address(options.base_url)
         files: dict[str, str | bytes] = {}
 
         def put(stem: str, png: bytes) -> str:
@@ -110,7 +105,7 @@ class TabletopSimulatorFormat:
 def _optional_losses(board: Board, options: ExportOptions) -> tuple[str, ...]:
     lost_parts: list[str] = []
     if options.base_url is None:
-        lost_parts.append(NO_ADDRESS if options.folder is None else LOCAL)
+        lost_parts.append(NO_ADDRESS)
     all_names = (
         board.title,
         *(element.name for element_list in (board.cities, board.regions, board.railroads) for element in element_list),

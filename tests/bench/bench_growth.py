@@ -1,0 +1,41 @@
+"""Times ten times the steps, variants and vertices against a tenth, in seconds of the processor.
+
+    python tests/bench/bench_growth.py
+
+The best of three counts. `bench_scale.py` measures mileposts.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from test_growth import WORKS, Work
+
+SIZES = {"steps": 500, "variants": 100, "vertices": 3_000}
+
+
+def best(work: Work) -> float:
+    """Return the least seconds of the processor of three runs."""
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def main() -> None:
+    """Print the figures."""
+    os.environ["MAPKIT_CACHE"] = "off"
+    with tempfile.TemporaryDirectory() as home:
+        for name, few in SIZES.items():
+            prepare, _ = WORKS[name]
+            less, more = (best(prepare(Path(home) / f"{name}{size}", size)) for size in (few, 10 * few))
+            print(f"{name}: {more / less:.1f} times from {few} to {10 * few}, then {more:.2f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -45,13 +45,13 @@ _OTHER_ANGLE: Final = 0.7
 _STRENGTH_FACTORS: Final = (1.0, 1.5, 2.2)
 """How much stronger than a line its ink may be."""
 _INK_COST: Final = 0.08
-_INK_COST_WITH_LINES: Final = 0.25
+_INK_COST_WITH_LINES: Final = 0.2
 """Cost of a further ink, radians squared, if only clicks are known, and if the lines of the picture are."""
-_LINE_WEIGHT: Final = 0.06
+_LINE_WEIGHT: Final = 0.05
 _MAX_LINE_ANGLE: Final = 0.6
 """Weight of the squared angle of a line of the picture beside those of clicks, and greatest angle, radians."""
-_CLICKED_DISTANCE: Final = 3.0
-"""Greatest distance of a click from its line, pixels."""
+_CLICKED_DISTANCE: Final = 6.0
+"""Greatest distance of a click from the middle of its line, pixels: a sawtooth swings about it."""
 _LEAST_GAIN: Final = 1e-9
 _SHARE_POWER: Final = 4
 _WEIGHTS: Final = (0.5, 2.5)

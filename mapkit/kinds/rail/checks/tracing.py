@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import chain
 from statistics import median
 from typing import Final
@@ -10,6 +10,7 @@ from typing import Final
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
+from mapkit.kinds.rail.model.board import City
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.table_files import CITIES
 
@@ -101,9 +102,11 @@ def _find_position_disagrees_with_name(c: CheckedRails) -> Iterator[Found]:
     place of its name in the gazetteer of the world is near. Accept the finding where the position is right.
     """
     noted_cities: set[str] = set()
+    noted_positions: set[tuple[float | None, float | None]] = set()
     for note in c.board.provenance.notes:
         if note.kind != "position":
             continue
+        noted_positions.add((note.lon, note.lat))
         file, _, city_id = note.feature.partition("#")
         if file != CITIES:
             yield Found(note.message, _note_elements(note), Place(file=file, row=note.row, lon=note.lon, lat=note.lat))
@@ -113,20 +116,27 @@ def _find_position_disagrees_with_name(c: CheckedRails) -> Iterator[Found]:
             yield Found(
                 note.message, (city_id,), Place(file=city_place.file, row=city_place.row, lon=note.lon, lat=note.lat)
             )
-    for city_id, nearest_mi, usual_mi in _measure_remote_cities(c):
-        if city_id not in noted_cities:
+    for city, nearest_mi, usual_mi in _measure_remote_cities(c, noted_positions):
+        if city.id not in noted_cities:
             message = (
-                f"{c.city_names[city_id]} lies {nearest_mi:,.0f} miles from the nearest milepost on its lines, where "
+                f"{city.name} lies {nearest_mi:,.0f} miles from the nearest milepost on its lines, where "
                 f"{usual_mi:,.0f} are usual; correct its position, or accept this if it is meant"
             )
-            yield Found(message, (city_id,), c.place("cities", city_id))
+            yield Found(message, (city.id,), c.place("cities", city.id))
 
 
-def _measure_remote_cities(c: CheckedRails) -> Iterator[tuple[str, float, float]]:
-    """Yield each city far from all its neighbours, the miles to the nearest, and the usual miles of a step."""
+def _measure_remote_cities(
+    c: CheckedRails, noted_positions: Container[tuple[float | None, float | None]]
+) -> Iterator[tuple[City, float, float]]:
+    """Yield each city far from all its neighbours, the miles to the nearest, and the usual miles of a step.
+
+    Links of mileposts whose positions are noted already do not count.
+    """
     step_miles: dict[str, list[float]] = defaultdict(list)
     for link in chain.from_iterable(c.links_by_railroad.values()):
         a, b = c.mileposts[link.a], c.mileposts[link.b]
+        if (a.lon, a.lat) in noted_positions or (b.lon, b.lat) in noted_positions:
+            continue
         east_degrees = math.remainder(a.lon - b.lon, 360) * math.cos(math.radians((a.lat + b.lat) / 2))
         miles = _MILES_PER_DEGREE * math.hypot(east_degrees, a.lat - b.lat)
         step_miles[link.a].append(miles)
@@ -135,7 +145,7 @@ def _measure_remote_cities(c: CheckedRails) -> Iterator[tuple[str, float, float]
     for city in c.board.cities:
         nearest_mi = min(step_miles.get(city.milepost, (0.0,)))
         if nearest_mi > max(_REMOTE_MI, _REMOTE_STEPS * usual_mi):
-            yield city.id, nearest_mi, usual_mi
+            yield city, nearest_mi, usual_mi
 
 
 CHECKS = (

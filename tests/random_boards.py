@@ -81,7 +81,7 @@ def boards(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> Board:
                         "id": ident,
                         "name": draw(names),
                         "kind": kinds.get(ident, "dot"),
-                        **_place(draw, spot, drawn=drawn),
+                        **_place(spot),
                     }
                 )
                 for ident, spot in sorted(nodes.items())
@@ -99,9 +99,7 @@ def boards(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> Board:
                 )
                 for r in railroads
             ),
-            "junctions": tuple(
-                Junction(id="j", railroad=railroads[0], **_place(draw, nodes["j"], drawn=drawn)) for _ in arms[:1]
-            ),
+            "junctions": tuple(Junction(id="j", railroad=railroads[0], **_place(nodes["j"])) for _ in arms[:1]),
             "pieces": tuple(pieces),
             "segments": tuple(
                 sorted((_segment(draw, s, pieces, drawn=drawn) for s in direct + through), key=lambda s: s.id)
@@ -120,10 +118,9 @@ def boards(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> Board:
     )
 
 
-def _place(draw: st.DrawFn, spot: Point, *, drawn: bool) -> Any:
+def _place(spot: Point) -> Any:
     x, y = PAGE_MAP.to_page([spot])[0]
-    off = draw(st.floats(0, 5).map(lambda v: round(v, 2))) if drawn else 0.0
-    return {"lon": spot[0], "lat": spot[1], "x": x + off, "y": y}
+    return {"lon": spot[0], "lat": spot[1], "x": x, "y": y}
 
 
 def _piece(draw: st.DrawFn, railroad: str, a: str, b: str, nodes: dict[str, Point], *, drawn: bool) -> Piece:

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.colours import unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters
-from mapkit.kinds.rail.scanning.ink_assignment import LineClaim
+from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, group_near_inks, measure_ink_shares
 from mapkit.kinds.rail.scanning.inks import (
     blend_inks,
     colour_blend,
@@ -120,6 +120,22 @@ def test_lines_show_an_ink_that_no_click_was_taken_for() -> None:
         for _ in range(count)
     ]
     assert unite_inks(pixels, colours, clicks, 3.0, lines) == colours
+
+
+def test_inks_that_are_hard_to_tell_apart_are_judged_together() -> None:
+    ground = colour_blend(PAPER)
+    inks = np.array([colour_blend(colour) for colour in ("#1d7a3c", "#2f7044", "#b3262e")])
+    empty = np.zeros((0, 21), np.float32)
+    lines = [
+        LineClaim(number, empty, np.zeros(3), 1.0, np.zeros(3), ground=ground, shift=0.3 * (ink - ground))
+        for number, ink in enumerate(inks)
+    ]
+    assert group_near_inks(lines, inks, np.array([True, True, True])) == [[0, 1], [2]]
+    assert group_near_inks(lines, inks, np.array([True, False, True])) == [[0], [1], [2]]
+    shares = measure_ink_shares(lines, inks)
+    assert shares.sum(axis=1) == pytest.approx(np.full(3, shares[0].sum()))
+    assert (shares.argmax(axis=1) == np.arange(3)).all()
+    assert shares[0, 1] > 100 * shares[0, 2]
 
 
 def test_a_tint_of_many_colours_is_a_ground() -> None:

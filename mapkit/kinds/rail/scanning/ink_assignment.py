@@ -49,6 +49,12 @@ _FAINT_RATIO: Final = 1.5
 """Ratio of a line's colour distance to that of its railroad's nearest line; lines above it are faint."""
 _ANGLE_SCALE: Final = 0.25
 """Distance in OKLab that counts as much as an angle of one radian between a line and an ink."""
+_INK_SPREAD: Final = 0.25
+"""Usual angle in radians of a line from its ink."""
+_INK_WEIGHT: Final = 0.5
+"""Weight of the ink of a line beside the features of its pattern."""
+_NEAR_INKS: Final = 0.45
+"""Angle in radians below which two inks may be confused."""
 _BLEND_OFFSETS: Final = np.arange(-9.0, 10.0)
 """Places across a line for its blend with the ground, pixels from its middle."""
 _GROUND_SAMPLES: Final = 3
@@ -281,6 +287,35 @@ def select_sure_lines(claims: Sequence[LineClaim], inks: Floats) -> list[LineCla
         for claim, verdict in zip(claims, judge_by_colour(claims, inks), strict=True)
         if claim.good >= _GOOD_CONFIDENCE and verdict.own <= verdict.rival and claim.shift.any()
     ]
+
+
+def group_near_inks(claims: Sequence[LineClaim], inks: Floats, is_clicked: Bools) -> list[list[int]]:
+    """Return the numbers of inks in groups that lines may confuse: their directions from the ground are near.
+
+    Args:
+        claims: Lines that inks claim.
+        inks: Blend coordinates of each ink.
+        is_clicked: Which inks have a click for each of their railroads; others are alone.
+    """
+    ground = np.median(np.array([claim.ground for claim in claims]).reshape(-1, 3), axis=0)
+    grounds = np.broadcast_to(ground, inks.shape)
+    is_near = np.stack([measure_angles(inks - grounds, grounds, ink) for ink in inks]) < _NEAR_INKS
+    is_near = (is_near & is_clicked & is_clicked[:, None]) | np.eye(len(inks), dtype=bool)
+    is_joined = np.linalg.matrix_power(is_near.astype(float), len(inks)) > 0
+    return [list(group) for group in sorted({tuple(np.flatnonzero(row).tolist()) for row in is_joined})]
+
+
+def measure_ink_shares(claims: Sequence[LineClaim], inks: Floats) -> Floats:
+    """Return how likely each line is of each ink by its direction from the ground, weighted as features of a pattern.
+
+    Args:
+        claims: Lines that inks claim.
+        inks: Blend coordinates of each ink.
+    """
+    shifts, grounds = np.array([claim.shift for claim in claims]), np.array([claim.ground for claim in claims])
+    squares = np.stack([measure_angles(shifts, grounds, ink) for ink in inks], axis=1) ** 2
+    likelihoods = np.exp((squares.min(axis=1, keepdims=True) - squares) / (2 * _INK_SPREAD**2))
+    return np.asarray(_INK_WEIGHT * likelihoods / likelihoods.sum(axis=1, keepdims=True))
 
 
 def learn_vocabulary(claims: Sequence[LineClaim], inks: Floats) -> Vocabulary:

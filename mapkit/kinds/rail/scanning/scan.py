@@ -1,6 +1,6 @@
 """Recognition of a scanned board: dots and squares, and the lines of each railroad between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -12,14 +12,17 @@ from mapkit.core.arrays import Floats
 from mapkit.core.base import Point
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
+from mapkit.kinds.rail.scanning.arrays import Floats32
 from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centre_line
 from mapkit.kinds.rail.scanning.colours import scale_point, unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
 from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
 from mapkit.kinds.rail.scanning.ink_assignment import (
     LineClaim,
+    group_near_inks,
     judge_by_colour,
     learn_vocabulary,
+    measure_ink_shares,
     sample_keys,
     select_sure_lines,
 )
@@ -44,15 +47,15 @@ from mapkit.kinds.rail.scanning.line_patterns import (
 )
 from mapkit.kinds.rail.scanning.links import Evidence, Link, lower_repeated_confidence
 from mapkit.kinds.rail.scanning.open_junctions import add_links_through_junctions, draw_courses
-from mapkit.kinds.rail.scanning.places import place_symbols
+from mapkit.kinds.rail.scanning.places import SymbolMap, place_symbols
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
 
 WORKING_DOT: Final = 4.8
 """Half the width of a dot in the picture for following lines; other pictures are scaled to it."""
 _MAX_RATIO: Final = 1.15
 _BESIDE_REACH: Final = 22
-_GROUPINGS: Final = 2
-"""How often railroads are grouped by ink: by their clicks, then by the lines that were followed as well."""
+_OTHER_INK: Final = 2.0
+"""Factor on the distance of a click from lines of other inks than that of its railroad."""
 _COMPUTED: Final = (0.0, 0.49, 0.5, 0.65, 0.75, 0.85, 1.0)
 _RIGHT: Final = (0.0, 0.09, 0.5, 0.52, 0.66, 0.87, 0.95)
 """Share of links that are right by their computed confidence, where railroads share inks, on two scans drawn for it."""
@@ -131,58 +134,43 @@ def scan_board(
     half = _dot_size(sizes)
     scale = WORKING_DOT / half if not 1 / _MAX_RATIO <= half / WORKING_DOT <= _MAX_RATIO else 1.0
     small_pixels = resize_picture(pixels, scale)
-    colour_keys = pixels_to_keys(small_pixels)
     places = place_symbols([scale_symbol(s, scale) for s in symbols], small_pixels.shape[:2], _BESIDE_REACH)
+    scaled_clicks = {ident: scale_point(click, scale) for ident, click in clicks.items()}
     colours = unite_inks(pixels, railroads, clicks, half)
-    for _ in range(_GROUPINGS):
-        printed_inks = _group_by_ink(colours, clicks)
-        progress("telling inks apart")
-        ink_colours = [*(colour_lab(printed_ink.colour) for printed_ink in printed_inks), colour_lab(symbol_colour)]
-        is_shared = any(len(printed_ink.railroads) > 1 for printed_ink in printed_inks)
-        blends = blend_inks([printed_ink.colour for printed_ink in printed_inks], symbol_colour)
-        sheet = ScanSheet.of(
-            read_inks(small_pixels, ink_colours, blends if is_shared else ()), places, _dot_size(sizes) * scale
-        )
-        everyone: list[InkClaim] = []
-        for number, printed_ink in enumerate(printed_inks):
-            progress(f"following {printed_ink.text}")
-            everyone.append(claim_ink(sheet, number))
-        progress("telling inks of lines apart")
-        claims = make_claims(sheet, colour_keys, everyone)
-        sure_lines = select_sure_lines(claims, blends[:-1]) if is_shared else []
-        new_colours = unite_inks(pixels, railroads, clicks, half, sure_lines, scale) if sure_lines else colours
-        if _share_out(new_colours) == _share_out(colours):
-            break
-        colours = new_colours
-    line_inks = np.array(ink_colours[:-1])
-    judge = partial(judge_by_colour, inks=blends[:-1]) if is_shared else learn_vocabulary(claims, line_inks).verdicts
+    inks = _follow_inks(colours, clicks, symbol_colour, small_pixels, places, half * scale, progress)
+    if inks.is_shared and (sure_lines := select_sure_lines(inks.lines, inks.blends[:-1])):
+        new_colours = unite_inks(pixels, railroads, clicks, half, sure_lines, scale)
+        if _group_railroads(new_colours) != _group_railroads(colours):
+            inks = _follow_inks(new_colours, clicks, symbol_colour, small_pixels, places, half * scale, progress)
+    sheet, printed_inks, everyone = inks.sheet, inks.printed, inks.claims
+    judge = (
+        partial(judge_by_colour, inks=inks.blends[:-1])
+        if inks.is_shared
+        else learn_vocabulary(inks.lines, inks.colours).verdicts
+    )
     first_results = summarise_first_round(
-        sheet, pair_with_verdicts(everyone, judge(claims)), [claim.ink for claim in everyone]
+        sheet, pair_with_verdicts(everyone, judge(inks.lines)), [claim.ink for claim in everyone]
     )
     for number, printed_ink in enumerate(printed_inks):
         progress(f"following {printed_ink.text} again")
         everyone[number] = claim_ink(sheet, number, first_results[number])
     progress("telling inks of lines apart again")
-    claims = make_claims(sheet, colour_keys, everyone)
-    judged_links = pair_with_verdicts(everyone, judge(claims))
+    judged_links = pair_with_verdicts(everyone, judge(make_claims(sheet, inks.keys, everyone)))
     settled_links = settle_claims(sheet, judged_links, [claim.ink for claim in everyone])
-    scaled_clicks = {ident: scale_point(click, scale) for ident, click in clicks.items()}
+    everyone = [replace(claim, links=links) for claim, links in zip(everyone, settled_links, strict=True)]
+    if inks.is_shared:
+        progress("telling railroads apart by their patterns")
     all_links: list[ScannedLink] = []
     all_lines: list[ScannedLine] = []
-    for number, (printed_ink, links, claim) in enumerate(zip(printed_inks, settled_links, everyone, strict=True)):
-        by_railroad = {printed_ink.railroads[0]: links}
-        if len(printed_ink.railroads) > 1:
-            progress(f"telling {printed_ink.text} apart")
-            lines = make_claims(sheet, colour_keys, [replace(claim, links=links)])
-            by_railroad = _split_by_pattern(printed_ink, links, lines, colour_keys, line_inks[number], scaled_clicks)
+    for pool_ink, by_railroad in _tell_railroads_apart(inks._replace(claims=everyone), scaled_clicks):
         for ident, railroad_links in by_railroad.items():
-            own_links, own_lines = lower_isolated_confidence(*_follow_railroad(sheet, ident, railroad_links, claim))
+            own_links, own_lines = lower_isolated_confidence(*_follow_railroad(sheet, ident, railroad_links, pool_ink))
             all_links += own_links
             all_lines += own_lines
     all_links = [replace(link, line=_scale_back(link.line, scale)) for link in all_links]
     all_lines = [replace(line, line=_scale_back(line.line, scale)) for line in all_lines]
     board = _number_symbols(ScannedBoard(width, height, sizes, symbols, (), tuple(all_links), tuple(all_lines)))
-    return _calibrate(board) if is_shared else board
+    return _calibrate(board) if inks.is_shared else board
 
 
 class _PrintedInk(NamedTuple):
@@ -197,6 +185,70 @@ class _PrintedInk(NamedTuple):
         return ", ".join(self.railroads)
 
 
+class _FollowedInks(NamedTuple):
+    """Inks of a picture with the lines along which each was followed.
+
+    `colours` are OKLab of the inks, `blends` their blend coordinates and that of symbols, `keys` those of the picture's
+    pixels in the table of colours.
+    """
+
+    printed: list[_PrintedInk]
+    colours: Floats
+    blends: Floats
+    keys: Keys
+    sheet: ScanSheet
+    claims: list[InkClaim]
+    lines: list[LineClaim]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several railroads are printed in one ink."""
+        return any(len(printed_ink.railroads) > 1 for printed_ink in self.printed)
+
+
+def _follow_inks(
+    colours: Mapping[str, str],
+    clicks: Mapping[str, Point],
+    symbol_colour: str,
+    pixels: Pixels,
+    places: SymbolMap,
+    dot: float,
+    progress: Progress,
+) -> _FollowedInks:
+    """Follow each ink once."""
+    progress("telling inks apart")
+    printed_inks = _group_by_ink(colours, clicks)
+    is_shared = len(printed_inks) < len(colours)
+    ink_colours = [*(colour_lab(printed_ink.colour) for printed_ink in printed_inks), colour_lab(symbol_colour)]
+    blends = blend_inks([printed_ink.colour for printed_ink in printed_inks], symbol_colour)
+    sheet = ScanSheet.of(read_inks(pixels, ink_colours, blends if is_shared else ()), places, dot)
+    claims: list[InkClaim] = []
+    for number, printed_ink in enumerate(printed_inks):
+        progress(f"following {printed_ink.text}")
+        claims.append(claim_ink(sheet, number))
+    progress("telling inks of lines apart")
+    keys = pixels_to_keys(pixels)
+    lines = make_claims(sheet, keys, claims)
+    return _FollowedInks(printed_inks, np.array(ink_colours[:-1]), blends, keys, sheet, claims, lines)
+
+
+def _tell_railroads_apart(
+    inks: _FollowedInks, clicks: Mapping[str, Point]
+) -> Iterator[tuple[Floats32, dict[str, list[Link]]]]:
+    """Yield groups of inks that are hard to tell apart: how dense they are, and the links of each railroad."""
+    pools = [[number] for number in range(len(inks.printed))]
+    lines = inks.lines
+    if inks.is_shared:
+        lines = make_claims(inks.sheet, inks.keys, inks.claims)
+        is_clicked = np.array([set(printed_ink.railroads) <= clicks.keys() for printed_ink in inks.printed])
+        pools = group_near_inks(lines, inks.blends[:-1], is_clicked)
+    for pool in pools:
+        links = [link for number in pool for link in inks.claims[number].links]
+        pool_lines = [line for line in lines if line.railroad in pool] if inks.is_shared else []
+        by_railroad = _split_by_pattern(inks, pool, links, pool_lines, clicks)
+        yield np.maximum.reduce([inks.claims[number].ink for number in pool]), by_railroad
+
+
 def _group_by_ink(inks: Mapping[str, str], clicks: Mapping[str, Point]) -> list[_PrintedInk]:
     """Return the inks with their railroads; only clicks distinguish several railroads in one ink."""
     groups: dict[str, list[str]] = {}
@@ -205,39 +257,48 @@ def _group_by_ink(inks: Mapping[str, str], clicks: Mapping[str, Point]) -> list[
     return [_PrintedInk(inks[idents[0]], tuple(idents)) for idents in groups.values()]
 
 
-def _share_out(inks: Mapping[str, str]) -> set[frozenset[str]]:
+def _group_railroads(inks: Mapping[str, str]) -> set[frozenset[str]]:
     """Return the railroads of each ink."""
     return {frozenset(ident for ident, other in inks.items() if other == colour) for colour in inks.values()}
 
 
 def _split_by_pattern(
-    printed_ink: _PrintedInk,
+    inks: _FollowedInks,
+    pool: Sequence[int],
     links: Sequence[Link],
     lines: Sequence[LineClaim],
-    keys: Keys,
-    ink: Floats,
     clicks: Mapping[str, Point],
 ) -> dict[str, list[Link]]:
-    """Return the links of one ink by railroad; their confidence falls with the doubt about their pattern."""
-    out: dict[str, list[Link]] = {ident: [] for ident in printed_ink.railroads}
+    """Return the links of each railroad of some inks; their confidence falls with the doubt about their pattern."""
+    own_inks = {ident: number for number in pool for ident in inks.printed[number].railroads}
+    idents = list(own_inks)
+    if len(idents) == 1:
+        return {idents[0]: list(links)}
+    out: dict[str, list[Link]] = {ident: [] for ident in idents}
     if not links:
         return out
-    sections_by_line = [colour_table()[sample_keys(line.xy, line.across, keys, PATTERN_OFFSETS)] for line in lines]
-    seeds = find_clicked_lines(
-        np.array([[line.measure_distance(clicks[ident]) for ident in printed_ink.railroads] for line in lines])
-    )
+    is_own = np.array([[line.railroad == own_inks[ident] for ident in idents] for line in lines])
+    distances = np.array([[line.measure_distance(clicks[ident]) for ident in idents] for line in lines])
+    seeds = find_clicked_lines(np.where(is_own, distances, _OTHER_INK * distances))
+    sections_by_line = [colour_table()[sample_keys(line.xy, line.across, inks.keys, PATTERN_OFFSETS)] for line in lines]
+    shares = measure_ink_shares(lines, inks.blends[list(pool)])
     clicked = []
-    for ident, seed in zip(printed_ink.railroads, seeds.tolist(), strict=True):
+    for ident, seed in zip(idents, seeds.tolist(), strict=True):
         middle = lines[seed].find_step(clicks[ident])
-        clicked.append(sections_by_line[seed][max(0, middle - CLICKED_LENGTH) : middle + CLICKED_LENGTH])
+        stretch = sections_by_line[seed][max(0, middle - CLICKED_LENGTH) : middle + CLICKED_LENGTH]
+        clicked.append(np.concatenate((describe_pattern(stretch, inks.colours[lines[seed].railroad]), shares[seed])))
+    patterns = [
+        describe_pattern(sections, inks.colours[line.railroad])
+        for sections, line in zip(sections_by_line, lines, strict=True)
+    ]
     numbers, likelihoods = assign_railroads(
-        np.array([describe_pattern(sections, ink) for sections in sections_by_line]),
+        np.concatenate((np.array(patterns), shares), axis=1),
         np.array([(link.a, link.b) for link in links]),
-        np.array([describe_pattern(sections, ink) for sections in clicked]),
+        np.array(clicked),
         seeds,
     )
     for link, number, likelihood in zip(links, numbers.tolist(), likelihoods.tolist(), strict=True):
-        out[printed_ink.railroads[number]].append(replace(link, confidence=link.confidence * likelihood))
+        out[idents[number]].append(replace(link, confidence=link.confidence * likelihood))
     return out
 
 
@@ -250,10 +311,9 @@ def _scale_back(line: Floats, scale: float) -> Floats:
 
 
 def _follow_railroad(
-    sheet: ScanSheet, ident: str, links: Sequence[Link], claim: InkClaim
+    sheet: ScanSheet, ident: str, links: Sequence[Link], ink: Floats32
 ) -> tuple[list[ScannedLink], list[ScannedLine]]:
     """Return the links and lines of one railroad, in pixels of the sheet."""
-    ink = claim.ink
     plain_links, ring_links, ring_courses = link_through_rings(links, len(sheet.places.symbols))
     inside = sheet.symbol >= 0
     complete_links = lower_repeated_confidence([*add_links_through_junctions(plain_links, inside), *ring_links])

@@ -107,6 +107,8 @@ class SetRows(Command):
         for change in self.rows:
             table_rows = draft.table(change.table)
             old_row = table_rows.get(change.key)
+            if change.table == "files" and change.row is None and old_row is None:
+                raise CommandError(f"no file {change.key!r} to remove{did_you_mean(change.key, table_rows)}")
             if change.table == "settings":
                 _refuse_other_kind(change, old_row)
             if old_row is None and change.table not in unranked:

@@ -20,14 +20,14 @@ _TOUCH: Final = 0.15
 
 
 def split_known_labels(rows: Sequence[list[Word]], is_known: IsKnown) -> list[list[Word | None]] | None:
-    """Return the texts before the amounts as the longest known name at their end, and everything before it.
+    """Return the texts before the amounts as numbers, other texts, and the longest known name at their end.
 
     Args:
         rows: The texts before the amounts of each row.
         is_known: Tells whether a text is a name.
 
     Returns:
-        Rows of one or two texts; None if most rows do not end in a known name.
+        Rows of one to three texts; None if most rows do not end in a known name.
     """
     split_rows: list[tuple[Word | None, Word | None]] = []
     known_count = 0
@@ -43,9 +43,20 @@ def split_known_labels(rows: Sequence[list[Word]], is_known: IsKnown) -> list[li
         split_rows.append((prefix, whole_word._replace(text=" ".join(parts[start or 0 :]))))
     if known_count < max(2, _MOST_ROWS * sum(map(bool, rows))):
         return None
-    if any(prefix for prefix, _ in split_rows):
-        return [[prefix, label] for prefix, label in split_rows]
-    return [[label] for _, label in split_rows]
+    columns = [
+        *zip(*(_split_number(prefix) for prefix, _ in split_rows), strict=True),
+        [name for _, name in split_rows],
+    ]
+    return [list(row) for row in zip(*(column for column in columns if any(column)), strict=True)]
+
+
+def _split_number(prefix: Word | None) -> tuple[Word | None, Word | None]:
+    """Return the number at the start of a text, and the rest."""
+    number = _NUMBER.match(f"{prefix.text} ") if prefix is not None else None
+    if prefix is None or number is None:
+        return None, prefix
+    rest = prefix.text[number.end() :]
+    return prefix._replace(text=number[0].strip()), prefix._replace(text=rest) if rest else None
 
 
 def assign_known_headings(

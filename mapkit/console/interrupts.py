@@ -118,8 +118,14 @@ def _end_as_interrupted(number: int, frame: FrameType | None) -> None:
 
 
 def end_at_once(code: int, last_words: Callable[[], None] = lambda: None) -> NoReturn:
-    """End the program, from any thread, without taking its objects apart; temporary folders go, as at every end."""
+    """End the program, from any thread, without taking its objects apart; temporary folders go, as at every end.
+
+    Workers are killed first: the exit functions wait for them, and a worker that nobody tells to end waits, too.
+    """
     try:
+        if (multiprocessing := sys.modules.get("multiprocessing")) is not None:
+            for worker in multiprocessing.active_children():
+                worker.kill()
         atexit._run_exitfuncs()  # noqa: SLF001 - what `os._exit` leaves out
         last_words()  # last, or what moves on the terminal would come after them
         for stream in (sys.stdout, sys.stderr):

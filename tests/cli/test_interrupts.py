@@ -16,7 +16,12 @@ pytestmark = ON_UNIX
 
 PROGRAM = """
 
+import multiprocessing
+import time
+
 import mapkit.cli.app as cli
+
+{before}
 
 def swallow():
     while True:
@@ -30,17 +35,22 @@ cli.app = swallow
 cli.program()
 """
 WORKS = {
-    "a library": "import hashlib; hashlib.pbkdf2_hmac('sha256', b'a', b'b', 2_000_000_000)",
-    "swallowed": "import time; time.sleep(600)",
+    "a library": ("", "import hashlib; hashlib.pbkdf2_hmac('sha256', b'a', b'b', 2_000_000_000)"),
+    "swallowed": ("", "time.sleep(600)"),
+    "a worker that nobody ends": (
+        "multiprocessing.get_context('spawn').Process(target=time.sleep, args=(600,)).start()",
+        "time.sleep(600)",
+    ),
 }
+"""What is done before, and the work that is interrupted."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
-def test_ctrl_c_on_a_terminal_ends_the_program(work: str, number: signal.Signals) -> None:
+def test_ctrl_c_on_a_terminal_ends_the_program(work: tuple[str, str], number: signal.Signals) -> None:
     main, side = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM.format(work=work)],
+        [sys.executable, "-c", PROGRAM.format(before=work[0], work=work[1])],
         stdin=side,
         stdout=side,
         stderr=side,

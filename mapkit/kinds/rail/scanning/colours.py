@@ -12,6 +12,7 @@ from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.drawing.colours.colour import to_hex
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.tables import Problems, Row, parse_number, read_table
+from mapkit.kinds.rail.scanning.enlarging import scale_point
 from mapkit.kinds.rail.scanning.ink_assignment import LineClaim
 from mapkit.kinds.rail.scanning.inks import (
     blend_table,
@@ -209,11 +210,6 @@ def unite_inks(
         colour = given[number] if number < len(given) else _find_purest_colour(members, colours, strokes)
         inks |= dict.fromkeys(members, colour)
     return inks
-
-
-def scale_point(point: Point, scale: float) -> Point:
-    """Return a pixel as it lies in a picture that is `scale` times as wide and high."""
-    return (point[0] + 0.5) * scale - 0.5, (point[1] + 0.5) * scale - 0.5
 
 
 def _measure_line_angles(lines: Sequence[LineClaim], inks: Sequence[Floats]) -> Floats:

@@ -103,17 +103,20 @@ def find_clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, 
 
 def _keep_stable(symbols: Sequence[Symbol], strict: Sequence[Symbol], half: float) -> tuple[Symbol, ...]:
     """Return symbols that are sure or seen among dark lines as well, and clear dots that are only seen there."""
-
-    def is_among(symbol: Symbol, others: Sequence[Symbol]) -> bool:
-        return any(math.hypot(symbol.x - other.x, symbol.y - other.y) <= 2 * half for other in others)
-
-    stable = [s for s in symbols if s.kind == "square" or s.sure >= _STABLE_SURENESS or is_among(s, strict)]
-    added = [
-        replace(s, half=half)
-        for s in strict
-        if s.kind == "dot" and s.sure >= _CLEAR_SURENESS and not is_among(s, symbols)
+    points, strict_points = (shapely.points([(s.x, s.y) for s in some]) for some in (symbols, strict))
+    near, strict_near = shapely.STRtree(strict_points).query(points, predicate="dwithin", distance=2 * half)
+    confirmed, known = set(near.tolist()), set(strict_near.tolist())
+    stable = [
+        symbol
+        for number, symbol in enumerate(symbols)
+        if symbol.kind == "square" or symbol.sure >= _STABLE_SURENESS or number in confirmed
     ]
-    return tuple(sorted((*stable, *added), key=lambda s: (s.y, s.x)))
+    added = [
+        replace(symbol, half=half)
+        for number, symbol in enumerate(strict)
+        if symbol.kind == "dot" and symbol.sure >= _CLEAR_SURENESS and number not in known
+    ]
+    return tuple(sorted((*stable, *added), key=lambda symbol: (symbol.y, symbol.x)))
 
 
 def find_board_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:

@@ -1,10 +1,11 @@
-"""Enlargement and reduction of pictures, and of symbols in them."""
+"""Enlargement and reduction of pictures, and of points and symbols in them."""
 
 from dataclasses import replace
 
 import numpy as np
 from PIL import Image
 
+from mapkit.core.base import Point
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
@@ -18,11 +19,13 @@ def resize_picture(pixels: Pixels, scale: float) -> Pixels:
     return np.asarray(Image.fromarray(pixels).resize(new_size, resampling), dtype=np.uint8)
 
 
+def scale_point(point: Point, scale: float) -> Point:
+    """Return a pixel as it lies in a picture that is `scale` times as wide and high."""
+    return (point[0] + 0.5) * scale - 0.5, (point[1] + 0.5) * scale - 0.5
+
+
 def scale_symbol(symbol: Symbol, scale: float) -> Symbol:
     """Return a symbol as it stands in a picture that is `scale` times as wide and high."""
-
-    def moved(value: float) -> float:
-        return (value + 0.5) * scale - 0.5
-
-    spots = tuple((moved(x), moved(y)) for x, y in symbol.spots)
-    return replace(symbol, x=moved(symbol.x), y=moved(symbol.y), half=symbol.half * scale, spots=spots)
+    x, y = scale_point((symbol.x, symbol.y), scale)
+    spots = tuple(scale_point(spot, scale) for spot in symbol.spots)
+    return replace(symbol, x=x, y=y, half=symbol.half * scale, spots=spots)

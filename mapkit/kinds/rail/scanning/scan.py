@@ -14,9 +14,9 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.arrays import Floats32
 from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centre_line
-from mapkit.kinds.rail.scanning.colours import scale_point, unite_inks
+from mapkit.kinds.rail.scanning.colours import unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
-from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
+from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_point, scale_symbol
 from mapkit.kinds.rail.scanning.ink_assignment import (
     LineClaim,
     group_near_inks,
@@ -56,8 +56,8 @@ _MAX_RATIO: Final = 1.15
 _BESIDE_REACH: Final = 22
 _OTHER_INK: Final = 2.0
 """Factor on the distance of a click from lines of other inks than that of its railroad."""
-_COMPUTED: Final = (0.0, 0.49, 0.5, 0.65, 0.75, 0.85, 1.0)
-_RIGHT: Final = (0.0, 0.09, 0.5, 0.52, 0.66, 0.87, 0.95)
+_COMPUTED_CONFIDENCES: Final = (0.0, 0.49, 0.5, 0.65, 0.75, 0.85, 1.0)
+_RIGHT_SHARES: Final = (0.0, 0.09, 0.5, 0.52, 0.66, 0.87, 0.95)
 """Share of links that are right by their computed confidence, where railroads share inks, on two scans drawn for it."""
 
 
@@ -367,7 +367,7 @@ def _calibrate(board: ScannedBoard) -> ScannedBoard:
     """Return a board on which nine of ten links of confidence 0.9 are right."""
 
     def share(confidence: float) -> float:
-        return float(np.interp(confidence, _COMPUTED, _RIGHT))
+        return float(np.interp(confidence, _COMPUTED_CONFIDENCES, _RIGHT_SHARES))
 
     return replace(
         board,

@@ -54,7 +54,11 @@ def show_checked(
 ) -> None:
     """Print findings, or places where a link may be missing."""
     if not hasattr(checked, "found"):
-        _show_gaps(checked, form, every=every)
+        if form == "commands":
+            commands = checked.commands(every=every)
+            (print_result if commands else print_message)(commands or "no link is likely; --all prints all commands")
+        else:
+            print_result(texts.json_text(checked) if form == "json" else checked.text(every=every))
         return
     checked = cast("CheckedBoard", checked)
     found, report = checked.found, checked.found.report
@@ -64,14 +68,6 @@ def show_checked(
         print_result(texts.json_text(texts.sarif(report, checked.checks, folder=f"sources/{found.board}")))
     else:
         show_report(report, found.title, folder=_package_folder(board, workspace), every=every)
-
-
-def _show_gaps(found: "Gaps", form: str, *, every: bool) -> None:
-    if form == "commands":
-        commands = found.commands(every=every)
-        (print_result if commands else print_message)(commands or "no link is likely; --all prints all commands")
-    else:
-        print_result(texts.json_text(found) if form == "json" else found.text(every=every))
 
 
 def _package_folder(board: str, workspace: Path | None) -> Path | None:

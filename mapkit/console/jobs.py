@@ -157,7 +157,10 @@ class Jobs:
         made = self._made(key)
         if made is not None:
             return made
-        self._forget_old(sort)
+        over = [job for job in self.of_sort(sort) if job.over]
+        for job in over[: max(0, len(over) - KEPT)]:
+            del self._jobs[job.id]
+            shutil.rmtree(job.folder, ignore_errors=True)
         if self._root is None:
             self._root = Path(tempfile.mkdtemp(prefix="mapkit-jobs-"))
         ident = secrets.token_hex(8)
@@ -215,12 +218,6 @@ class Jobs:
                 self._jobs[job.id] = self._jobs.pop(job.id)
                 return job
         return None
-
-    def _forget_old(self, sort: str) -> None:
-        over = [job for job in self.of_sort(sort) if job.over]
-        for job in over[: max(0, len(over) - KEPT)]:
-            del self._jobs[job.id]
-            shutil.rmtree(job.folder, ignore_errors=True)
 
     async def _run(self, job: Job, prepare: Prepare) -> None:
         try:

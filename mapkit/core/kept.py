@@ -141,7 +141,10 @@ def recalled(
         return found
     made = make()
     if worth(made) and (not basis.paths or basis.digest() == now):
-        _write(entry, made)
+        data = made.model_dump_json().encode()
+        with suppress(OSError):  # what cannot be written is not cached
+            replace_own(entry, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+            _make_room(entry.parent)
     return made
 
 
@@ -248,14 +251,6 @@ def replace_own(file: Path, data: bytes) -> None:
         disk.rename(Path(name), file)
     finally:
         Path(name).unlink(missing_ok=True)
-
-
-def _write(entry: Path, made: BaseModel) -> None:
-    """Write an entry, whole or not at all, and make room; where that cannot be, nothing is kept."""
-    data = made.model_dump_json().encode()
-    with suppress(OSError):
-        replace_own(entry, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
-        _make_room(entry.parent)
 
 
 def _make_room(place: Path) -> None:

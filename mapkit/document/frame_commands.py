@@ -116,7 +116,12 @@ class SetRows(Command):
                 last_ranks[change.table] = last_rank(table_rows) if previous_rank is None else previous_rank + 1
             change.put(draft, rank=old_row.rank if old_row is not None else last_ranks.get(change.table, 0.0))
         if {change.table for change in self.rows} & {"settings", *self.commands_known.own_keys}:
-            _refuse_two_levels(draft)
+            # A setting cannot be a value and a table of others at once.
+            settings = draft.rows("settings", Setting)
+            for key in settings:
+                parts = key.split(".")
+                for n in range(1, len(parts)):
+                    _refuse_inside(".".join(parts[:n]), settings, parts[n])
             self.commands_known.check_settings(draft)
         return self.label
 
@@ -124,15 +129,6 @@ class SetRows(Command):
 def _refuse_other_kind(change: RowChange, old: Row | None) -> None:
     if change.key == "kind" and isinstance(old, Setting) and (change.row or {}).get("value") != old.value:
         raise CommandError(_KIND_IS_FIXED)
-
-
-def _refuse_two_levels(draft: _Draft) -> None:
-    """Raise an error for a setting that is a value and a table of others at once."""
-    settings = draft.rows("settings", Setting)
-    for key in settings:
-        parts = key.split(".")
-        for n in range(1, len(parts)):
-            _refuse_inside(".".join(parts[:n]), settings, parts[n])
 
 
 def _refuse_inside(above: str, settings: Mapping[str, Setting], name: str) -> None:

@@ -99,7 +99,12 @@ def write_printout(
         )
     content_by_name = {path.name: printout.pdf}
     if dpi is not None:
-        for name, svg in _named_pictures(board_svg, sheets, backs=job.duplex):
+        pictures = [("board", board_svg)] if board_svg is not None else []
+        for sheet in sheets:
+            pictures.append((sheet.id, sheet.svg))
+            if job.duplex and sheet.back is not None:
+                pictures.append((f"{sheet.id}-back", sheet.back))
+        for name, svg in pictures:
             progress(f"drawing {name} at {dpi:g} dpi")
             content_by_name[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=dpi, name=name)[0]
     progress("writing")
@@ -119,12 +124,3 @@ def pale_theme(theme: Theme) -> Theme:
             "tint_opacity": round(theme.tint_opacity * _LOW_TINT_FACTOR, 3),
         }
     )
-
-
-def _named_pictures(board_svg: str | None, sheets: Sequence[Sheet], *, backs: bool) -> list[tuple[str, str]]:
-    pictures = [("board", board_svg)] if board_svg is not None else []
-    for sheet in sheets:
-        pictures.append((sheet.id, sheet.svg))
-        if backs and sheet.back is not None:
-            pictures.append((f"{sheet.id}-back", sheet.back))
-    return pictures

@@ -62,7 +62,13 @@ def read_sessions(folder: Path) -> tuple[StoredSession, ...]:
 
 def store_session(folder: Path, door: StoredSession) -> None:
     """Store a session as the newest; if it cannot be stored, a second `mapkit edit` starts another server."""
-    _write(folder, (door, *(other for other in read_sessions(folder) if other.port != door.port))[:MOST])
+    doors = (door, *(other for other in read_sessions(folder) if other.port != door.port))[:MOST]
+    file = _file_of(folder)
+    if file is None:
+        return
+    text = _StoredSessions(folder=str(folder.resolve()), doors=doors).model_dump_json()
+    with suppress(OSError):
+        replace_own(file, text.encode())
 
 
 def address_of_running(folder: Path, port: int) -> str | None:
@@ -115,12 +121,3 @@ def _file_of(folder: Path) -> Path | None:
 def _is_own(status: os.stat_result) -> bool:
     """Return whether only the user can read and write a file; on Windows his folders are his alone."""
     return sys.platform == "win32" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
-
-
-def _write(folder: Path, doors: tuple[StoredSession, ...]) -> None:
-    file = _file_of(folder)
-    if file is None:
-        return
-    text = _StoredSessions(folder=str(folder.resolve()), doors=doors).model_dump_json()
-    with suppress(OSError):
-        replace_own(file, text.encode())

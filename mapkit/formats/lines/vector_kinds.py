@@ -91,19 +91,6 @@ def infer_kind(path: Path, *, name: str) -> str | None:
         if any(path.glob("*.gdbtable")):
             return "gdb"
         raise WorkspaceError(f"{name or path}: a folder cannot be read; name a file in it")
-    head = _read_head(path, name)
-    if head.startswith(ZIP):
-        return _kind_of_archive(path, name)
-    for start, format_text in _OTHER_FORMATS:
-        if head.startswith(start) and path.suffix.lower() != ".svgz":
-            raise SourceError(f"{name}: this is {format_text}")
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        head = head.replace(b"\0", b"")[2:]
-    return _kind_of_head(head)
-
-
-def _read_head(path: Path, name: str) -> bytes:
-    """Return the first bytes of a file, which is neither empty nor too large."""
     try:
         size = path.stat().st_size
         with path.open("rb") as stream:
@@ -114,7 +101,14 @@ def _read_head(path: Path, name: str) -> bytes:
         raise SourceError(f"{name}: {size} bytes, the limit is {MAX_BYTES}; split or simplify it")
     if not head.strip():
         raise SourceError(f"{name}: the file is empty; export it again")
-    return head
+    if head.startswith(ZIP):
+        return _kind_of_archive(path, name)
+    for start, format_text in _OTHER_FORMATS:
+        if head.startswith(start) and path.suffix.lower() != ".svgz":
+            raise SourceError(f"{name}: this is {format_text}")
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        head = head.replace(b"\0", b"")[2:]
+    return _kind_of_head(head)
 
 
 def _kind_of_head(head: bytes) -> str | None:
@@ -122,7 +116,14 @@ def _kind_of_head(head: bytes) -> str | None:
     if head_text.startswith((b"{", b"[", b"\x1e")):
         return "json"
     if head_text.startswith(b"<"):
-        return _kind_of_xml(head_text)
+        uncommented_head = re.sub(rb"<!--.*?-->", b"", head_text, flags=re.DOTALL)
+        root_match = _ROOT_ELEMENT.search(uncommented_head)
+        root_name = root_match[1].decode("ascii", "replace") if root_match else ""
+        if root_name in _KIND_BY_ROOT:
+            return _KIND_BY_ROOT[root_name]
+        if root_name in {"rss", "feed"} and b"georss" in head_text:
+            return "georss"
+        return "gml" if b"opengis.net/gml" in head_text else None
     for pattern, kind in _SIGNATURES:
         if pattern.match(head_text if kind != "shp" else head):
             return kind
@@ -157,17 +158,6 @@ def _kind_of_archive(path: Path, name: str) -> str:
         f"{name}: no Shapefile, KML, file geodatabase or shapes.txt of GTFS in the archive; unpack it and import the "
         "file in it"
     )
-
-
-def _kind_of_xml(head: bytes) -> str | None:
-    uncommented_head = re.sub(rb"<!--.*?-->", b"", head, flags=re.DOTALL)
-    root_match = _ROOT_ELEMENT.search(uncommented_head)
-    root_name = root_match[1].decode("ascii", "replace") if root_match else ""
-    if root_name in _KIND_BY_ROOT:
-        return _KIND_BY_ROOT[root_name]
-    if root_name in {"rss", "feed"} and b"georss" in head:
-        return "georss"
-    return "gml" if b"opengis.net/gml" in head else None
 
 
 def _is_table_of_shapes(head: bytes) -> bool:

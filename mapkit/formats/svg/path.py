@@ -242,9 +242,13 @@ class _Pen:
                 for arc in argument_array.reshape(-1, 7):
                     self._draw_arc(arc, relative=is_relative)
             case "c" | "q":
-                self._draw_explicit_curves(
-                    argument_array.reshape(-1, 3 if command_kind == "c" else 2, 2), command_kind, relative=is_relative
-                )
+                controls = argument_array.reshape(-1, 3 if command_kind == "c" else 2, 2)
+                ends = self._accumulate_steps(controls[:, -1]) if is_relative else controls[:, -1]
+                starts = np.concatenate([self.at[None, :], ends[:-1]])
+                if is_relative:
+                    controls = controls + starts[:, None, :]
+                    controls[:, -1] = ends
+                self._draw_curves(starts, controls, command_kind)
             case _:
                 self._draw_smooth_curves(
                     argument_array.reshape(-1, 2 if command_kind == "s" else 1, 2),
@@ -274,15 +278,6 @@ class _Pen:
         self.at = self.began = absolute_points[0]
         if len(absolute_points) > 1:
             self._draw_lines(absolute_points[1:])
-
-    def _draw_explicit_curves(self, controls: Points, kind: str, *, relative: bool) -> None:
-        """Draw `C` and `Q`, with all control points given."""
-        ends = self._accumulate_steps(controls[:, -1]) if relative else controls[:, -1]
-        starts = np.concatenate([self.at[None, :], ends[:-1]])
-        if relative:
-            controls = controls + starts[:, None, :]
-            controls[:, -1] = ends
-        self._draw_curves(starts, controls, kind)
 
     def _draw_smooth_curves(
         self, controls: Points, kind: str, mirror: tuple[str, Points] | None, *, relative: bool

@@ -183,7 +183,11 @@ class JoinBoard(Command):
             (column + left, row + top) for column, row in places.values()
         }
         _copy_terrain(draft, other_document, other_config, new_id_by_id)
-        _block_other_hexes(draft, new_grid, taken_places)
+        rank = last_rank(draft.table("hexes"))
+        for hexagon in new_grid.cubes:
+            if new_grid.place(hexagon) not in taken_places:
+                draft.put("hexes", new_grid.hex_id(hexagon), HexRow(terrain=BLOCKED, rank=rank))
+                rank += 1
         _copy_cities(draft, other_document, new_id_by_id, self.board)
         return f"Join {self.board} in the {self.side}"
 
@@ -255,14 +259,6 @@ def _copy_terrain(draft: HexDraft, other: HexDocument, theirs: Config, names: Ma
         new_edge_id = _move_edge_id(key, names.get)
         if new_edge_id is not None:
             draft.put("edges", new_edge_id, edge.model_copy(update={"rank": rank}))
-            rank += 1
-
-
-def _block_other_hexes(draft: HexDraft, after: HexGrid, taken: set[tuple[int, int]]) -> None:
-    rank = last_rank(draft.table("hexes"))
-    for hexagon in after.cubes:
-        if after.place(hexagon) not in taken:
-            draft.put("hexes", after.hex_id(hexagon), HexRow(terrain=BLOCKED, rank=rank))
             rank += 1
 
 

@@ -226,8 +226,9 @@ def _choose_cities(
     for number, (place, cube) in enumerate(sorted(chosen, key=lambda one: -one[0].population)):
         hex_id = grid.hex_id(cube)
         if terrain[hex_id] in (SEA, BLOCKED):
+            terrain_text = "sea" if terrain[hex_id] == SEA else "another country"
             notes.append(
-                f"{place.name} lies in hexagon {hex_id}, which is mostly {_terrain_text(terrain[hex_id])}; "
+                f"{place.name} lies in hexagon {hex_id}, which is mostly {terrain_text}; "
                 "the hexagon was made "
                 "plains: move the city or paint the hexagon if that is wrong"
             )
@@ -288,7 +289,3 @@ def _note_left_out(spots: Sequence[_PlacedPlace], chosen: Sequence[_PlacedPlace]
     if len(lost_places) > _MOST_NOTES:
         notes.append(f"{len(lost_places) - _MOST_NOTES} more places lie in the hexagon of a city and were left out")
     return notes
-
-
-def _terrain_text(terrain: str) -> str:
-    return "sea" if terrain == SEA else "another country"

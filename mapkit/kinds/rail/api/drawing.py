@@ -100,7 +100,10 @@ def colours(
         MapkitError: As for `load`.
     """
     look = find_theme(theme, folder=Path(workspace or "."))
-    loaded = _loaded(board, variants, workspace, progress)
+    if isinstance(board, Board):
+        loaded = apply(board, variants, workspace=workspace) if variants else board
+    else:
+        loaded = load(board, variants=variants, workspace=workspace, progress=progress)
     progress("measuring")
     return Colours(loaded, report_colour_distances(loaded, apply_board_sizes(look, loaded)))
 
@@ -141,14 +144,6 @@ def recolour(
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: railroads_csv(after)})
     return Recoloured(before, Colours(after, report_colour_distances(after, apply_board_sizes(look, after))), solved)
-
-
-def _loaded(
-    board: Board | str | Path, variants: Sequence[str], workspace: str | Path | None, progress: Progress
-) -> Board:
-    if isinstance(board, Board):
-        return apply(board, variants, workspace=workspace) if variants else board
-    return load(board, variants=variants, workspace=workspace, progress=progress)
 
 
 def _railroads(board: Board, given: Iterable[str]) -> frozenset[str]:

@@ -191,7 +191,9 @@ def _judged(
         "by access": pricing.price_by_access(track, unit),
         "found": np.array([price[r.id] for r in board.railroads], np.int64),
     }
-    others = _others(wanted.judges, players)
+    if not wanted.judges:
+        raise ChoiceError("no policy is named to judge by; name one or more")
+    others = tuple(wanted.judges[k % len(wanted.judges)] for k in range(players))
     minds = np.array([read_policy(policy, workspace=workspace).weights() for policy in others])
     out = []
     for policies, table in (
@@ -204,13 +206,6 @@ def _judged(
             shorts = [r.short for r in board.railroads]
             out.append(pricing.judge_prices(found, shorts, chosen, prices=called, policies=policies))
     return tuple(out)
-
-
-def _others(judges: Sequence[str], players: int) -> tuple[str, ...]:
-    """Return a policy for each player."""
-    if not judges:
-        raise ChoiceError("no policy is named to judge by; name one or more")
-    return tuple(judges[k % len(judges)] for k in range(players))
 
 
 def price_variant(board: Board, found: Pricing, name: str) -> Variant:

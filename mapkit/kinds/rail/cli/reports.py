@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, cast
 
 from mapkit.console.printing import print_message, print_result, table
 from mapkit.core.plurals import join_some
-from mapkit.kinds.rail.cli.holdings import holding_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.api.odds import BoardHolding
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from mapkit.kinds.rail.model.board import Board
     from mapkit.kinds.rail.network.report import Report
     from mapkit.kinds.rail.network.routes import Route
+    from mapkit.kinds.rail.network.travel import EngineFees, Holding
 
 
 def show_report(found: "BoardReport | BoardHolding | ReportPage") -> None:
@@ -22,7 +22,7 @@ def show_report(found: "BoardReport | BoardHolding | ReportPage") -> None:
         size = path.stat().st_size / 1e6
         print_message(f"{found.board.title}: {size:.1f} MB; open it in any browser, it needs no network")
     elif holding := getattr(found, "holding", None):
-        print_result(holding_text(found.board, holding))
+        print_result(_holding_text(found.board, holding))
     else:
         print_result(report_text(found.board, cast("BoardReport", found).report))
 
@@ -89,6 +89,41 @@ def report_text(board: "Board", found: "Report") -> str:
         bars=2,
     )
     return "\n\n".join((f"Railroads\n{railroads}", *combinations, f"Cities\n{cities}"))
+
+
+def _holding_text(board: "Board", found: "Holding") -> str:
+    """Lay out the access of a set of railroads."""
+    short = {r.id: r.short for r in board.railroads}
+    names = {c.id: c.name for c in board.cities}
+    symbol = board.units.symbol
+    figures = [
+        f"{' + '.join(short[r] for r in found.railroads)}, {symbol}{found.price:,}",
+        f"access {found.access:.2f} %, monopoly {found.monopoly:.2f} %",
+        f"own trips: {found.foreign_trips:.2f} % need other lines, {found.foreign_travel:.2f} % of all mileposts",
+        f"all trips: {found.used_trips:.2f} % can use them on a shortest way, {found.average_haul:.2f} mileposts each",
+    ]
+    fees = table(
+        ("opponent's engine", "mean turn", "mileposts a trip", "fees a trip", "after sell-out"),
+        ((f.engine, *_fees(f, symbol)) for f in found.fees),
+        right=(1, 2, 3, 4),
+    )
+    pairs = table(
+        ("from", "to", "mileposts", "without", "trips %"),
+        (
+            (names[p.a], names[p.b], p.mileposts, "none" if p.without is None else p.without, f"{p.chance:.3f}")
+            for p in found.shortens
+        ),
+        right=(2, 3, 4),
+    )
+    more = f"{found.shortened_pairs} pairs shortened" + (
+        f", the first {len(found.shortens)}:" if found.shortened_pairs > len(found.shortens) else ":"
+    )
+    return "\n".join(figures) + f"\n\n{fees}\n\n{more}\n{pairs}"
+
+
+def _fees(one: "EngineFees", symbol: str) -> tuple[str, ...]:
+    money = (f"{symbol}{amount:,.0f}" for amount in (one.fees, one.fees_after_sell_out))
+    return f"{one.mean_turn:.2f}", f"{one.mileposts:.3f}", *money
 
 
 def route_text(board: "Board", found: "Route") -> str:

@@ -377,14 +377,10 @@ def _read_layer(
     railroads: Mapping[str, Railroad],
     mapped: Iterable[str],
 ) -> TracedLayer:
-    layer = read_any(path, name=path.name, options=_former_options(options, former))
-    return choose_keys(layer, railroads, mapped={*mapped, *(former.railroads if former else ())})
-
-
-def _former_options(options: ImportOptions, mapping: FileMapping | None) -> ImportOptions:
-    """Return options with the keys of an earlier import, unless the author chose keys now."""
+    # Options with the keys of an earlier import, unless the author chose keys now
     is_default = options.column is None and options.key_from == ImportOptions().key_from
-    return mapped_options(options, mapping) if is_default else options
+    layer = read_any(path, name=path.name, options=mapped_options(options, former) if is_default else options)
+    return choose_keys(layer, railroads, mapped={*mapped, *(former.railroads if former else ())})
 
 
 def _with_former_keys(

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal, NamedTuple
 
@@ -170,13 +170,9 @@ def _planned(wanted: JobAsked, asked: Asked) -> _Work:
     wanted.command("board", Path(PurePosixPath("/")), space.root)
     files = all_files(document_at(asked, wanted.of.at))
     said = (wanted.model_dump_json(exclude={"of": {"at"}}), *(repr(variant) for variant in variants))
-    return _Work(files, space.root, _key(said, files))
-
-
-def _key(said: Sequence[str], files: Mapping[str, str | bytes]) -> str:
-    """Return a digest of the request and of the board."""
+    # Digest of the request and of the board
     digest = hashlib.sha256()
     for name, content in [*(("", text) for text in said), *sorted(files.items())]:
         data = content.encode() if isinstance(content, str) else content
         digest.update(f"{name}\n{len(data)}\n".encode() + data)
-    return digest.hexdigest()
+    return _Work(files, space.root, digest.hexdigest())

@@ -75,15 +75,11 @@ def _element_changes(a: Board, b: Board, match: Matching) -> Iterator[ElementCha
     drawn = not _is_straightened(a, b)
     rows_a, rows_b = _rows_by_kind(a, match, drawn=drawn), _rows_by_kind(b, _NO_MATCHES, drawn=drawn)
     for kind in KINDS:
-        for id_a, id_b, fields in compare_rows(rows_a[kind], rows_b[kind], _id_matches(match, kind)):
+        b_id_by_a_id: Mapping[str, str] = getattr(match, "cities" if kind == "city" else f"{kind}s")
+        for id_a, id_b, fields in compare_rows(rows_a[kind], rows_b[kind], b_id_by_a_id):
             how: How = "removed" if id_b is None else "added" if id_a is None else "changed"
             changes = tuple(FieldChange(field=name, a=was, b=now) for name, (was, now) in fields.items())
             yield ElementChange(kind=kind, how=how, a=id_a, b=id_b, fields=changes)
-
-
-def _id_matches(match: Matching, kind: Kind) -> Mapping[str, str]:
-    b_id_by_a_id: Mapping[str, str] = getattr(match, "cities" if kind == "city" else f"{kind}s")
-    return b_id_by_a_id
 
 
 def _is_straightened(a: Board, b: Board) -> bool:

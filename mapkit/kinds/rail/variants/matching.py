@@ -59,7 +59,13 @@ def match_boards(a: Board, b: Board) -> Matching:
             ends = _translate_ends(segment, places)
             board_members.setdefault(segment.railroad, set()).add(ends if ends is not None else ("A", segment.id))
     _match_by_share(railroads, *members)
-    cities = _match_cities(a, b, mileposts)
+    cities, _, _ = _match_by_id([c.id for c in a.cities], [c.id for c in b.cities])
+    _match_unique_keys(cities, *(((c.id, c.name.casefold()) for c in board.cities) for board in (a, b)))
+    _match_unique_keys(
+        cities,
+        ((c.id, mileposts.get(c.milepost)) for c in a.cities),
+        ((c.id, c.milepost) for c in b.cities),
+    )
     return Matching(
         regions=_match_regions(a, b, cities),
         mileposts=mileposts,
@@ -232,17 +238,6 @@ def _translate_ends(segment: Segment, mileposts: Mapping[str, str] | None) -> fr
         return frozenset((segment.a, segment.b))
     first_end, second_end = mileposts.get(segment.a), mileposts.get(segment.b)
     return None if first_end is None or second_end is None else frozenset((first_end, second_end))
-
-
-def _match_cities(a: Board, b: Board, mileposts: Mapping[str, str]) -> dict[str, str]:
-    matched_ids, _, _ = _match_by_id([c.id for c in a.cities], [c.id for c in b.cities])
-    _match_unique_keys(matched_ids, *(((c.id, c.name.casefold()) for c in board.cities) for board in (a, b)))
-    _match_unique_keys(
-        matched_ids,
-        ((c.id, mileposts.get(c.milepost)) for c in a.cities),
-        ((c.id, c.milepost) for c in b.cities),
-    )
-    return matched_ids
 
 
 def _match_regions(a: Board, b: Board, cities: Mapping[str, str]) -> dict[str, str]:

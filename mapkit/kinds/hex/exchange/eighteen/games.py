@@ -68,15 +68,12 @@ def _group_hexes(board: HexBoard) -> tuple[dict[str, list[str]], dict[str, list[
         cost = cost_by_terrain[hexagon.terrain]
         parts = [] if city is None else _city_parts(city)
         if hexagon.terrain != PLAINS and cost:
-            parts.append(f"upgrade=cost:{_thousands_text(cost)},terrain:{_games_terrain(hexagon.terrain)}")
+            known_terrain = known_terrains().get(hexagon.terrain)
+            games_terrain = (known_terrain.games if known_terrain is not None else "") or "hill"
+            parts.append(f"upgrade=cost:{_thousands_text(cost)},terrain:{games_terrain}")
         parts += _border_parts(board, cube, edge_by_id)
         white_groups.setdefault(";".join(parts), []).append(coordinate(board.grid, cube))
     return white_groups, gray_groups
-
-
-def _games_terrain(terrain: str) -> str:
-    known_terrain = known_terrains().get(terrain)
-    return (known_terrain.games if known_terrain is not None else "") or "hill"
 
 
 def _city_parts(city: HexCity) -> list[str]:

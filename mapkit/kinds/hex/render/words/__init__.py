@@ -1,5 +1,13 @@
-"""Texts printed on boards of hexagons and their pieces: one table a language."""
+"""Words of boards of hexagons: their own texts beside those of every kind."""
 
-from mapkit.kinds.hex.render.words.language import hex_words
+from mapkit.drawing.words.language import Words, find_language, words_in
+from mapkit.drawing.words.languages import LANGUAGES
 
-__all__ = ["hex_words"]
+
+def hex_words(language: str = LANGUAGES[0]) -> Words:
+    """Return the words of a language by its tag; English for `board`.
+
+    Raises:
+        ChoiceError: As for `known_language`.
+    """
+    return words_in(find_language(language) or LANGUAGES[0], __package__)

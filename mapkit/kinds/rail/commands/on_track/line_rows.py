@@ -16,7 +16,6 @@ from mapkit.kinds.rail.commands.on_track.polylines import round_position
 from mapkit.kinds.rail.commands.on_track.tabled_lines import pieces_of_lines, tabled_lines
 from mapkit.kinds.rail.compiler.network import milepost_ids, milepost_names, spots
 from mapkit.kinds.rail.compiler.places import find_places
-from mapkit.kinds.rail.compiler.railroads import FoundLine
 from mapkit.kinds.rail.editing.place_names import line_places, place_id
 from mapkit.kinds.rail.tables import City, Junction, Line, Milepost, Place, RailDocument, Track
 
@@ -192,7 +191,13 @@ class _RowWriter:
 
     def _find_courses(self, railroad: str, lines: Mapping[str, Line]) -> Iterator[Course]:
         """Yield the pieces of lines; new mileposts and junctions are added to the draft."""
-        found_lines, ids, names = self._find_places(lines)
+        own_tables = {"lines": {**self.draft.table("lines"), **lines}, "track": {}, "junctions": {}}
+        reader = Evaluator().reader(RailDocument({**self.after.tables, **own_tables}))
+        found = find_places(reader)
+        for problem in found.problems:
+            if problem.key in lines:
+                raise CommandError(f"line {lines[problem.key].name}: {problem.message}")
+        found_lines, ids, names = found.lines, milepost_ids(reader), milepost_names(reader)
         paths: list[list[Node]] = []
         bend_names: dict[Point, str] = {}
         for key in sorted(lines):
@@ -213,16 +218,6 @@ class _RowWriter:
             for start, end in pairwise(n for n, node in enumerate(nodes) if node is not None):
                 bends = [at for at in path[start + 1 : end] if not isinstance(at, str)]
                 yield _make_course(str(nodes[start]), str(nodes[end]), bends)
-
-    def _find_places(self, lines: Mapping[str, Line]) -> tuple[Mapping[str, FoundLine], dict[str, str], dict[str, str]]:
-        """Return lines with the positions of their places; the ids and names of mileposts by place."""
-        own_tables = {"lines": {**self.draft.table("lines"), **lines}, "track": {}, "junctions": {}}
-        reader = Evaluator().reader(RailDocument({**self.after.tables, **own_tables}))
-        found = find_places(reader)
-        for problem in found.problems:
-            if problem.key in lines:
-                raise CommandError(f"line {lines[problem.key].name}: {problem.message}")
-        return found.lines, milepost_ids(reader), milepost_names(reader)
 
     def _find_junctions(
         self, railroad: str, paths: Sequence[Sequence[Node]], bend_names: Mapping[Point, str]

@@ -103,9 +103,14 @@ class _ListWriter:
                         self.vias.setdefault((railroad, via_position), line.stops[typed][0])
         self._write_other_tables()
         self._write_table_rows()
-        self._name_new_mileposts()
+        for ident, row in self.after.mileposts.items():
+            if ident not in self.draft.table("mileposts") and ident not in self.before.mileposts:
+                self.names[ident] = self._new_name(ident, row.name, (row.lon, row.lat))
+                put_place(self.draft, self.names[ident], row.lon, row.lat)
         touched = self._write_lines()
-        self._drop_cities()
+        for ident in self.before.cities.keys() - self.after.cities.keys():
+            leave_milepost(self.draft, ident, self.draft.rows("cities", City)[ident])
+            self.draft.drop("cities", ident)
         check_lines(self.draft, touched)
 
     def _write_other_tables(self) -> None:
@@ -178,13 +183,6 @@ class _ListWriter:
 
     # Mileposts
 
-    def _name_new_mileposts(self) -> None:
-        """Name the new mileposts of lines."""
-        for ident, row in self.after.mileposts.items():
-            if ident not in self.draft.table("mileposts") and ident not in self.before.mileposts:
-                self.names[ident] = self._new_name(ident, row.name, (row.lon, row.lat))
-                put_place(self.draft, self.names[ident], row.lon, row.lat)
-
     def _new_name(self, ident: str, name: str, at: Point) -> str:
         taken_names = named_places(self.draft.document)
         bend_xy = find_or_none(self.draft.document, name) if fold(name) in taken_names else None
@@ -217,11 +215,6 @@ class _ListWriter:
         return changed_railroads & self.draft.table("railroads").keys()
 
     # Cities
-
-    def _drop_cities(self) -> None:
-        for ident in self.before.cities.keys() - self.after.cities.keys():
-            leave_milepost(self.draft, ident, self.draft.rows("cities", City)[ident])
-            self.draft.drop("cities", ident)
 
 
 _TRACK_TABLES = {"mileposts", "junctions", "track", "lines", "cities"}

@@ -5,11 +5,14 @@ from typing import Final
 
 from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.plurals import join_some
+from mapkit.drawing.columns import ColumnText, column_sheets
 from mapkit.drawing.sheet import Paper, Sheet
 from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.rule_sheet.page import describe_rule_set, list_open_matters
+from mapkit.kinds.rail.render.rule_sheet.sheet import make_rule_sheet
 from mapkit.kinds.rail.render.sheets.bills import make_money_sheets
 from mapkit.kinds.rail.render.sheets.chips import make_chip_sheets
 from mapkit.kinds.rail.render.sheets.destinations import make_destination_sheets
@@ -17,13 +20,20 @@ from mapkit.kinds.rail.render.sheets.engines import make_engine_sheets
 from mapkit.kinds.rail.render.sheets.pads import make_pad_sheets
 from mapkit.kinds.rail.render.sheets.payoffs import make_payoff_sheets
 from mapkit.kinds.rail.render.sheets.reference import make_reference_sheets
-from mapkit.kinds.rail.render.sheets.rules_pages import rule_sheets
 from mapkit.kinds.rail.render.sheets.sheet_job import SheetJob
 from mapkit.kinds.rail.render.sheets.title_deeds import make_deed_sheets
 
+
+def _make_rule_sheets(job: SheetJob) -> list[Sheet]:
+    """Return the rule sheet as pages: the same words as `mapkit rules sheet`, in two columns."""
+    rules_sheet = make_rule_sheet(job.board.rules, board=job.board)
+    column_text = ColumnText(describe_rule_set(rules_sheet), rules_sheet.sections, list_open_matters(rules_sheet))
+    return column_sheets(job, "rules", job.words("rules.title"), column_text)
+
+
 GROUPS: Final[Mapping[str, Callable[[SheetJob], list[Sheet]]]] = {
     "reference": make_reference_sheets,
-    "rules": rule_sheets,
+    "rules": _make_rule_sheets,
     "destinations": make_destination_sheets,
     "payoffs": make_payoff_sheets,
     "deeds": make_deed_sheets,

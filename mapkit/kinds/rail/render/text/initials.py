@@ -109,17 +109,6 @@ class _InitialsCandidates:
         )
 
 
-def _join_candidates(parts: Sequence[_InitialsCandidates]) -> _InitialsCandidates:
-    return _InitialsCandidates(
-        np.concatenate([part.slot for part in parts]),
-        np.concatenate([part.at for part in parts]),
-        np.concatenate([part.way for part in parts]),
-        np.concatenate([part.corners for part in parts]),
-        np.concatenate([part.beside for part in parts]),
-        np.concatenate([part.cost for part in parts]),
-    )
-
-
 def place_initials(
     board: Board, lines: Mapping[str, Array], *, taken: Sequence[shapely.Geometry], area: Area, sizes: Sizes
 ) -> tuple[tuple[InitialsMark, ...], tuple[str, ...]]:
@@ -254,8 +243,14 @@ class _InitialsField:
         bend: float,
         extra: Sequence[shapely.Geometry],
     ) -> list[tuple[LineRun, InitialsMark]]:
-        candidates = _join_candidates(
-            [self._list_candidates(k, slot, texts[slot.run.railroad], size, bend) for k, slot in enumerate(slots)]
+        parts = [self._list_candidates(k, slot, texts[slot.run.railroad], size, bend) for k, slot in enumerate(slots)]
+        candidates = _InitialsCandidates(
+            np.concatenate([part.slot for part in parts]),
+            np.concatenate([part.at for part in parts]),
+            np.concatenate([part.way for part in parts]),
+            np.concatenate([part.corners for part in parts]),
+            np.concatenate([part.beside for part in parts]),
+            np.concatenate([part.cost for part in parts]),
         )
         slot_railroads = np.array([slot.run.railroad for slot in slots])
         candidates = self._drop_clashing(candidates, slot_railroads, extra)

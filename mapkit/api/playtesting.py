@@ -24,7 +24,7 @@ from mapkit.playing.game import (
     ReplayFiles,
     refuse_match,
 )
-from mapkit.playing.ladders import Ladder, Schedule, play_ladder, rank_entrants, refuse_entrants
+from mapkit.playing.ladders import Ladder, Schedule, distance_to_verdict, play_ladder, rank_entrants, refuse_entrants
 from mapkit.playing.running import run_matches
 from mapkit.variants.shelf import VariantShelf, named_boards
 
@@ -122,12 +122,13 @@ def playtest_compare(
     texts = [*facts[0].texts, *facts[1].texts, str(other.seed)]
     ran = run_matches(play, game.plan_run(how, game.compared_matches, texts), progress)
     found = game.comparison((a, b), (first, second), pair, ran.totals)
-    return PlayCompared(facts[0].board, facts[1].board, found, ran.stopped, ran.unsaved)
+    notes = (*game.notes(first), *game.notes(second))
+    return PlayCompared(facts[0].board, facts[1].board, found, ran.stopped, ran.unsaved, notes)
 
 
 def ladder(
     board: BoardName,
-    how: Annotated[GameRun | None, Fields(without="until", workers=None)] = None,
+    how: Annotated[GameRun | None, Fields(workers=None)] = None,
     *,
     variants: Variants = (),
     workspace: Workspace = None,
@@ -143,7 +144,8 @@ def ladder(
         board: As for `load`.
         how: Players, rules, seed. In a game of a pair each of the two has every other place; with an odd number of
             players one of a pair has a place more, by turns.
-        matches: How many games of each pair, rounded up so that both line-ups play equally many.
+        matches: How many games of each pair, rounded up so that both line-ups play equally many; with --until the most.
+        until: Stop when Wald's sequential test tells each pair apart, if one wins this much more or less than half.
         policies: One that climbs, repeated; all shipped ones by default.
 
     Raises:
@@ -157,7 +159,7 @@ def ladder(
         game.check_policy(name, workspace)
     refuse_entrants(names)
     matches_a_pair = how.matches or game.paired_matches
-    one = replace(how, policies=names[:1], until=None, matches=matches_a_pair)
+    one = replace(how, policies=names[:1], matches=matches_a_pair)
     game.refuse(one)
     table = game.set_table(board, one, variants, workspace, progress)
     facts = game.facts(table)
@@ -165,7 +167,10 @@ def ladder(
     play = partial(play_ladder, schedule, game.contest(table, names, workspace))
     game.warm_up(play, one, progress)
     run = game.plan_run(one, game.paired_matches, facts.texts)
-    run = replace(run, name=run_id(repr(schedule), *names, run.name), matches=schedule.all_matches)
+    until = None if how.until is None else partial(distance_to_verdict, difference=min(how.until, 0.49))
+    run = replace(
+        run, name=run_id(repr(schedule), *names, run.name), matches=schedule.all_matches, until=until, least=0
+    )
     ran = run_matches(play, run, progress)
     rungs, matches = rank_entrants(names, schedule, ran.totals)
     found = Ladder(
@@ -177,7 +182,7 @@ def ladder(
         rungs=rungs,
         seats=tuple(share(won, matches) for won in ran.totals["seats"]),
     )
-    return Laddered(facts.board, found, ran.stopped, ran.unsaved)
+    return Laddered(facts.board, found, ran.stopped, ran.unsaved, game.notes(table))
 
 
 def replay(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.core.progress import Progress, quiet
@@ -27,6 +27,9 @@ from mapkit.playing.game import (
 from mapkit.playing.ladders import Ladder, Schedule, distance_to_verdict, play_ladder, rank_entrants, refuse_entrants
 from mapkit.playing.running import run_matches
 from mapkit.variants.shelf import VariantShelf, named_boards
+
+_LOOK: Final = 10
+"""Most matches of a line-up between two looks of a sequential test."""
 
 
 def playtest(
@@ -163,14 +166,15 @@ def ladder(
     game.refuse(one)
     table = game.set_table(board, one, variants, workspace, progress)
     facts = game.facts(table)
+    run = game.plan_run(one, game.paired_matches, facts.texts)
     schedule = Schedule(len(names), facts.players, matches_a_pair)
+    if how.until is not None:  # looks at the sums only when all have played alike
+        schedule = replace(schedule, most=min(_LOOK, run.batch))
+        until = partial(distance_to_verdict, difference=min(how.until, 0.49))
+        run = replace(run, until=until, least=0, batch=2 * schedule.batch_size * len(schedule.pairs))
     play = partial(play_ladder, schedule, game.contest(table, names, workspace))
     game.warm_up(play, one, progress)
-    run = game.plan_run(one, game.paired_matches, facts.texts)
-    until = None if how.until is None else partial(distance_to_verdict, difference=min(how.until, 0.49))
-    run = replace(
-        run, name=run_id(repr(schedule), *names, run.name), matches=schedule.all_matches, until=until, least=0
-    )
+    run = replace(run, name=run_id(repr(schedule), *names, run.name), matches=schedule.all_matches)
     ran = run_matches(play, run, progress)
     rungs, matches = rank_entrants(names, schedule, ran.totals)
     found = Ladder(

@@ -40,11 +40,13 @@ class Schedule:
         entrants: How many there are.
         places: At a table.
         matches: Of each pair, rounded up to equal batches at both line-ups.
+        most: Matches of a batch.
     """
 
     entrants: int
     places: int
     matches: int
+    most: int = BATCH
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -54,7 +56,7 @@ class Schedule:
     @property
     def rounds(self) -> int:
         """How many batches each pair plays, half of them at each line-up."""
-        return -(-self.matches // (2 * BATCH)) * 2
+        return -(-self.matches // (2 * self.most)) * 2
 
     @property
     def batch_size(self) -> int:

@@ -135,8 +135,9 @@ class LenientScript(Script):
             return self._ride(player, rule, why)
         next_does, next_player = self.does(), self.player()
         if next_does == does and next_player in (None, player):
-            self._check_cash_before(does, player)
             event = super().take(does, next_player, rule, why)
+            if player in self._at.seats and does not in _CHANGES_CASH:
+                self.check_cash(player, self._at.seats[player].cash, event.cash)
             if does == "rolls":
                 self._roll = event
             return event.model_copy(update={"player": player})
@@ -168,23 +169,17 @@ class LenientScript(Script):
         seat = self._at.seats.get(event.player or 0)
         return seat is not None and event.amount in (None, seat.cash) and seat.announced
 
-    def _check_cash_before(self, does: Does, player: int | None) -> None:
-        """Raise if a step that moves no money states another cash than the player has."""
-        event = self._events[self._next]
-        if player in self._at.seats and does not in _CHANGES_CASH and event.cash is not None:
-            cash = self._at.seats[player].cash
-            if event.cash != cash:
-                self._next += 1
-                self.refuse_cash(player, cash, event.cash)
-            self._derived.pop(player, None)
-
-    def refuse_cash(self, player: int, cash: int, stated: int) -> None:
-        """Raise because the log states another cash than follows from its steps."""
+    def check_cash(self, player: int, cash: int, stated: int | None) -> None:
+        """Raise if the last event read states another cash than follows from the steps before it."""
         derived = self._derived.get(player, [])
-        since = f"; derived, as the log leaves it out: {', '.join(does for does, _ in derived)}" if derived else ""
-        self.refuse(
-            derived[-1][1] if derived else "RB-P01", f"player {player} has {cash:,} then, not {stated:,}{since}"
-        )
+        if stated is not None and stated != cash:
+            left_out = ", ".join(does for does, _ in derived)
+            since = f"; derived, as the log leaves it out: {left_out}" if derived else ""
+            self.refuse(
+                derived[-1][1] if derived else "RB-P01", f"player {player} has {cash:,} then, not {stated:,}{since}"
+            )
+        if stated is not None:
+            self._derived.pop(player, None)
 
     def _ride(self, player: int, rule: str, why: str) -> MatchEvent:
         """Return the next ride, of a segment, or of a route as railroads and places."""

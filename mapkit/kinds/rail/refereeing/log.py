@@ -180,9 +180,10 @@ class Script:
         """Return whether a log states something else than is due."""
         return stated != due and not (self.lenient and stated is None)
 
-    def refuse_cash(self, player: int, cash: int, stated: int) -> None:
-        """Raise because the log states another cash than the player has."""
-        self.refuse("", f"player {player} has {cash:,} then, not {stated:,}")
+    def check_cash(self, player: int, cash: int, stated: int | None) -> None:
+        """Raise if the last event read states another cash than the player has."""
+        if stated is not None and stated != cash:
+            self.refuse("", f"player {player} has {cash:,} then, not {stated:,}")
 
     def refuse(self, rule: str, message: str) -> NoReturn:
         """Raise because the last event read breaks a rule."""

@@ -21,9 +21,7 @@ class Cashier:
 
     def check_cash(self, event: MatchEvent, player: int) -> None:
         """Raise if an event states the wrong cash."""
-        cash = self._at.seats[player].cash
-        if event.cash is not None and event.cash != cash:
-            self._script.refuse_cash(player, cash, event.cash)
+        self._script.check_cash(player, self._at.seats[player].cash, event.cash)
 
     def check_amount(self, event: MatchEvent, amount: int, rule: str, what: str) -> None:
         """Raise if an event has another amount."""

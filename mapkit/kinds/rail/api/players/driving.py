@@ -22,6 +22,7 @@ from mapkit.kinds.rail.playing.policies import shipped_policy
 from mapkit.kinds.rail.playing.state import Scratch, State, new_scratch, new_state
 
 _KEY_STEP: Final = 0x9E3779B97F4A7C15
+_MOST_HANGS: Final = 3
 _KEY_MASK: Final = (1 << 63) - 1
 
 
@@ -46,6 +47,10 @@ class PlayerNotes:
         """Add a match in which a player failed."""
         with self.lock:
             self.failures.setdefault((name, kind), {})[match] = message
+
+    def is_given_up(self, name: str) -> bool:
+        """Return whether a player has hung so often that nobody asks it any more."""
+        return len(self.failures.get((name, "hangs"), ())) >= _MOST_HANGS
 
     def lines(self) -> tuple[str, ...]:
         """Return the notes, a line for each failure and for the speed of each player."""
@@ -113,7 +118,7 @@ class _DrivenMatch:
     def play(self) -> None:
         """Play from the first roll to the end."""
         state = self._state
-        state.asks[:] = [one is not None for one in self._seated]
+        state.asks[:] = [one is not None and not self._notes.is_given_up(one.name) for one in self._seated]
         self._step(self._number)
         while state.game[at.WINNER] == at.NONE and not state.game[at.TROUBLE]:
             self._step(-1)

@@ -160,7 +160,7 @@ def compute_reserve(
 @compiled
 def offered_item(track: TrackArrays, place: int) -> int:
     """Return the item at a place of `State.offers`."""
-    number = place - OFFERS
+    number = BUYS_SUPERCHIEF + place
     return number if number < len(track.price) else GROUPS + number - len(track.price)
 
 

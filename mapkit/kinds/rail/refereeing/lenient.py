@@ -49,7 +49,7 @@ class BoardNames:
         self._ids["place"] = self._ids["milepost"]
 
     def find(self, kind: str, name: object, where: str) -> object:
-        """Return the id of a name; what is no text is left as it is.
+        """Return the id of a name; values of other types are unchanged.
 
         Raises:
             SourceError: The board has no such name.

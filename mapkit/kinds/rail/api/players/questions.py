@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.playing import state as at
-from mapkit.kinds.rail.playing.buying import GROUPS
+from mapkit.kinds.rail.playing.buying import BUYS_SUPERCHIEF, GROUPS
 from mapkit.kinds.rail.playing.state import State
 from mapkit.kinds.rail.playing.terms import UNLIMITED
 
@@ -139,7 +139,7 @@ class QuestionReader:
 
     def _item_code(self, place: int) -> int:
         railroads = len(self._railroads)
-        number = place - at.OFFERS
+        number = BUYS_SUPERCHIEF + place
         return number if number < railroads else GROUPS + number - railroads
 
     @staticmethod

@@ -133,17 +133,11 @@ class LenientScript(Script):
         """Read the next event if it is due; else derive it, if it follows from others."""
         if does == "rides" and player is not None:
             return self._ride(player, rule, why)
+        while does != "announces" and self.does() == "announces" and self._is_true_announcement():
+            self.accept()
         next_does, next_player = self.does(), self.player()
         if next_does == does and next_player in (None, player):
-            event = super().take(does, next_player, rule, why)
-            if player in self._at.seats and does not in _CHANGES_CASH:
-                self.check_cash(player, self._at.seats[player].cash, event.cash)
-            if does == "rolls":
-                self._roll = event
-            return event.model_copy(update={"player": player})
-        if next_does == "announces" and does != "announces" and self._is_true_announcement():
-            self.accept()
-            return self.take(does, player, rule, why)
+            return self._accept_due(does, player)
         is_next_turn = does != "turn" or next_player in (None, player)
         is_before_city = does != "region" or next_does in ("home", "home-taken", "destination")
         if self.ended() and does not in _AT_THE_END:
@@ -155,6 +149,17 @@ class LenientScript(Script):
         if does in _CHANGES_CASH and player is not None:
             self._derived.setdefault(player, []).append((does, "RB-P01" if does == "arrives" else rule))
         return self._derive(does, player)
+
+    def _accept_due(self, does: Does, player: int | None) -> MatchEvent:
+        """Read the next event, which is due, and check the cash that it states if it moves none."""
+        event = self.accept()
+        if does == "turn":
+            self._turn = self._next - 1
+        if player in self._at.seats and does not in _CHANGES_CASH:
+            self.check_cash(player, self._at.seats[player].cash, event.cash)
+        if does == "rolls":
+            self._roll = event
+        return event.model_copy(update={"player": player})
 
     def _derive(self, does: Does, player: int | None) -> MatchEvent:
         """Return an event that follows from others; the railroad of an auction is that of the step after it."""
@@ -197,8 +202,6 @@ class LenientScript(Script):
         if not route:
             return super().take("rides", player, rule, why)
         segment, seat = self._at.segments[route.pop(0)], self._at.seats[player]
-        if seat.at not in (segment.a, segment.b):
-            self.refuse("RB-M04", f"the route goes on from {segment.a} or {segment.b}, but the train is at {seat.at}")
         return MatchEvent(
             does="rides", player=player, segment=segment.id, milepost=other_end(segment, seat.at), amount=None
         )

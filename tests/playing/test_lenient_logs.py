@@ -82,7 +82,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
 
 def written(folder: Path, *changes: tuple[int, dict[str, object] | None]) -> str:
     """Write a log of a turn with lines exchanged, or left out, and return its name."""
-    lines: dict[int, dict[str, object] | None] = dict(enumerate([TINY_HEAD, *TURN], start=1)) | dict(changes)
+    lines: dict[int, dict[str, object] | None] = {**dict(enumerate([TINY_HEAD, *TURN], start=1)), **dict(changes)}
     text = "\n".join(json.dumps(row) for row in lines.values() if row is not None)
     (folder / "people.jsonl").write_text(text, encoding="utf-8")
     return "people.jsonl"

@@ -56,7 +56,7 @@ def test_what_follows_from_the_rest_may_be_left_out(seed: int) -> None:
     assert found.events < len(events)
 
 
-TINY_HEAD = {"board": "tiny", "rules": {"preset": "ici"}, "players": ["Ann", "Ben"]}
+TINY_HEAD: dict[str, object] = {"board": "tiny", "rules": {"preset": "ici"}, "players": ["Ann", "Ben"]}
 TURN: list[dict[str, object]] = [
     {"does": "home", "player": "Ann", "city": "Boston", "dice": [1, 2], "coloured": [1]},
     {"does": "home", "player": "Ben", "city": "New Haven"},
@@ -82,7 +82,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
 
 def written(folder: Path, *changes: tuple[int, dict[str, object] | None]) -> str:
     """Write a log of a turn with lines exchanged, or left out, and return its name."""
-    lines: dict[int, dict[str, object] | None] = {**dict(enumerate([TINY_HEAD, *TURN], start=1)), **dict(changes)}
+    lines: dict[int, dict[str, object] | None] = {**dict(enumerate((TINY_HEAD, *TURN), start=1)), **dict(changes)}
     text = "\n".join(json.dumps(row) for row in lines.values() if row is not None)
     (folder / "people.jsonl").write_text(text, encoding="utf-8")
     return "people.jsonl"

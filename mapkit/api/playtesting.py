@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.core.progress import Progress, quiet
@@ -24,9 +24,12 @@ from mapkit.playing.game import (
     ReplayFiles,
     refuse_match,
 )
-from mapkit.playing.ladders import Ladder, Schedule, play_ladder, rank_entrants, refuse_entrants
+from mapkit.playing.ladders import Ladder, Schedule, distance_to_verdict, play_ladder, rank_entrants, refuse_entrants
 from mapkit.playing.running import run_matches
 from mapkit.variants.shelf import VariantShelf, named_boards
+
+_LOOK: Final = 10
+"""Most matches of a line-up between two looks of a sequential test."""
 
 
 def playtest(
@@ -122,12 +125,13 @@ def playtest_compare(
     texts = [*facts[0].texts, *facts[1].texts, str(other.seed)]
     ran = run_matches(play, game.plan_run(how, game.compared_matches, texts), progress)
     found = game.comparison((a, b), (first, second), pair, ran.totals)
-    return PlayCompared(facts[0].board, facts[1].board, found, ran.stopped, ran.unsaved)
+    notes = (*game.notes(first), *game.notes(second))
+    return PlayCompared(facts[0].board, facts[1].board, found, ran.stopped, ran.unsaved, notes)
 
 
 def ladder(
     board: BoardName,
-    how: Annotated[GameRun | None, Fields(without="until", workers=None)] = None,
+    how: Annotated[GameRun | None, Fields(workers=None)] = None,
     *,
     variants: Variants = (),
     workspace: Workspace = None,
@@ -143,7 +147,8 @@ def ladder(
         board: As for `load`.
         how: Players, rules, seed. In a game of a pair each of the two has every other place; with an odd number of
             players one of a pair has a place more, by turns.
-        matches: How many games of each pair, rounded up so that both line-ups play equally many.
+        matches: How many games of each pair, rounded up so that both line-ups play equally many; with --until the most.
+        until: Stop when Wald's sequential test tells each pair apart, if one wins this much more or less than half.
         policies: One that climbs, repeated; all shipped ones by default.
 
     Raises:
@@ -157,14 +162,18 @@ def ladder(
         game.check_policy(name, workspace)
     refuse_entrants(names)
     matches_a_pair = how.matches or game.paired_matches
-    one = replace(how, policies=names[:1], until=None, matches=matches_a_pair)
+    one = replace(how, policies=names[:1], matches=matches_a_pair)
     game.refuse(one)
     table = game.set_table(board, one, variants, workspace, progress)
     facts = game.facts(table)
+    run = game.plan_run(one, game.paired_matches, facts.texts)
     schedule = Schedule(len(names), facts.players, matches_a_pair)
+    if how.until is not None:  # looks at the sums only when all have played alike
+        schedule = replace(schedule, most=min(_LOOK, run.batch))
+        until = partial(distance_to_verdict, difference=min(how.until, 0.49))
+        run = replace(run, until=until, least=0, batch=2 * schedule.batch_size * len(schedule.pairs))
     play = partial(play_ladder, schedule, game.contest(table, names, workspace))
     game.warm_up(play, one, progress)
-    run = game.plan_run(one, game.paired_matches, facts.texts)
     run = replace(run, name=run_id(repr(schedule), *names, run.name), matches=schedule.all_matches)
     ran = run_matches(play, run, progress)
     rungs, matches = rank_entrants(names, schedule, ran.totals)
@@ -177,7 +186,7 @@ def ladder(
         rungs=rungs,
         seats=tuple(share(won, matches) for won in ran.totals["seats"]),
     )
-    return Laddered(facts.board, found, ran.stopped, ran.unsaved)
+    return Laddered(facts.board, found, ran.stopped, ran.unsaved, game.notes(table))
 
 
 def replay(

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
@@ -22,6 +22,7 @@ def referee(
         str | Path | None, Flag("-b", "BOARD", "What it was played on; by default what it names.", reading="name")
     ] = None,
     variants: Variants | None = None,
+    lenient: bool = False,
     workspace: Workspace = None,
     progress: Progress = quiet,
 ) -> Any:  # noqa: ANN401 - a judgement of the kind
@@ -34,6 +35,8 @@ def referee(
             schema match-event` for railroad boards; `docs/how-to/hex.md` and `docs/how-to/cards.md` for others). The
             rules are those in the head, if it has them.
         variants: As for `load`; by default those that the log names, if it names the board too.
+        lenient: Read a log of people or of another program: steps that follow from others may be left out, names may
+            stand for ids and routes for segments (railroad boards).
 
     Raises:
         SourceError: The file is not a log, with its line.
@@ -49,7 +52,11 @@ def referee(
             "board (--board)"
         )
     judge = get_referee(named or logged)
-    return judge(text, str(log), board, variants, workspace, progress)
+    if not lenient:
+        return judge(text, str(log), board, variants, workspace, progress)
+    if (named or logged) != DEFAULT:
+        raise ChoiceError(f"--lenient is for games on railroad boards, and {log} is of kind {named or logged!r}")
+    return judge(text, str(log), board, variants, workspace, progress, lenient=True)
 
 
 referee_cards = referee_hexes = referee

@@ -110,6 +110,7 @@ class PlayTested(EndedRun):
         study: What the games say.
         stopped: Whether Ctrl-C ended it before all games were played.
         unsaved: Why the checkpoint or a file could not be written at the end; empty if it was.
+        notes: What became of players written in Python.
         files: Files of the study.
     """
 
@@ -117,6 +118,7 @@ class PlayTested(EndedRun):
     study: Any
     stopped: bool = False
     unsaved: str = ""
+    notes: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
 
     def as_json(self) -> Any:  # noqa: ANN401 - a study of the kind
@@ -134,6 +136,7 @@ class PlayCompared(EndedRun):
         comparison: What the games say.
         stopped: Whether Ctrl-C ended it before all games were played.
         unsaved: Why the checkpoint could not be written at the end; empty if it was.
+        notes: As of `PlayTested`.
     """
 
     one: Any
@@ -141,6 +144,7 @@ class PlayCompared(EndedRun):
     comparison: Any
     stopped: bool = False
     unsaved: str = ""
+    notes: tuple[str, ...] = ()
 
     def as_json(self) -> Any:  # noqa: ANN401 - a comparison of the kind
         """Return the result as `--json` prints it."""
@@ -155,6 +159,7 @@ class Laddered(EndedRun):
     ladder: Ladder
     stopped: bool = False
     unsaved: str = ""
+    notes: tuple[str, ...] = ()
 
     def as_json(self) -> Ladder:
         """Return the result as `--json` prints it."""
@@ -257,7 +262,13 @@ class BoardGame(ABC, Generic[H, T]):
         play, facts = self.play(table), self.facts(table)
         self.warm_up(play, how, progress)
         ran = run_matches(play, self.plan_run(how, self.matches, facts.texts), progress)
-        return PlayTested(facts.board, self.study(table, how, ran.totals, variants), ran.stopped, ran.unsaved)
+        study = self.study(table, how, ran.totals, variants)
+        return PlayTested(facts.board, study, ran.stopped, ran.unsaved, self.notes(table))
+
+    def notes(self, table: T) -> tuple[str, ...]:
+        """Return what became of players written in Python; nothing by default."""
+        del table
+        return ()
 
     @abstractmethod
     def study(self, table: T, how: H, totals: Totals, variants: Sequence[str]) -> Any:  # noqa: ANN401 - of the kind

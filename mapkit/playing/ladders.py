@@ -27,6 +27,9 @@ _FEWEST: Final = 2
 _MOST: Final = 40
 _FIT_ROUNDS: Final = 500
 _ELO_SCALE: Final = 400 / log(10)
+_SURE: Final = log(19)
+"""Log of the likelihood ratio that decides a sequential test with errors of 5 % on both sides."""
+_FAR: Final = 1_000.0
 
 
 @dataclass(frozen=True)
@@ -37,11 +40,13 @@ class Schedule:
         entrants: How many there are.
         places: At a table.
         matches: Of each pair, rounded up to equal batches at both line-ups.
+        most: Matches of a batch.
     """
 
     entrants: int
     places: int
     matches: int
+    most: int = BATCH
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -51,7 +56,7 @@ class Schedule:
     @property
     def rounds(self) -> int:
         """How many batches each pair plays, half of them at each line-up."""
-        return -(-self.matches // (2 * BATCH)) * 2
+        return -(-self.matches // (2 * self.most)) * 2
 
     @property
     def batch_size(self) -> int:
@@ -91,6 +96,16 @@ def play_ladder(schedule: Schedule, contest: Contest, start: int, matches: int) 
         seat_wins += batch_totals["wins by seat"]
         next_match = batch_end
     return {"wins": wins, "matches": played_matches, "seats": seat_wins}
+
+
+def distance_to_verdict(totals: Totals, difference: float) -> float:
+    """Return how far the least clear pair of a ladder is from a verdict: 1 or less if all pairs are told apart.
+
+    Wald's sequential test: each wins one half and `difference` more, or less, of both's matches, with errors of 5 %.
+    """
+    step = log((0.5 + difference) / (0.5 - difference))
+    leads = np.abs(totals["wins"][:, 0] - totals["wins"][:, 1]) * step
+    return float(np.minimum(_FAR, _SURE / np.maximum(leads, _SURE / _FAR)).max())
 
 
 class Rung(Frozen):

@@ -22,8 +22,6 @@ SAVE_EVERY: Final = 10.0
 """Seconds between checkpoints."""
 _FIRST_REPORT_SECONDS, _LAST_REPORT_SECONDS = 0.5, 10.0
 """Seconds between two words on how far a run is: short at first."""
-_MIN_MATCHES: Final = 1_000
-"""Matches before a wanted precision may end a run."""
 _PROGRESS_PATTERN: Final = re.compile(r"([\d,]+) of (?:about )?([\d,]+) matches, (?:(\d+):(\d\d) left)?")
 
 
@@ -48,11 +46,12 @@ class EndedRun:
     """Result of a run of many matches.
 
     `stopped` if Ctrl-C ended it before all were played; `unsaved` says why the checkpoint was not written at the end,
-    and is empty if it was.
+    and is empty if it was; `notes` are further sentences for the user.
     """
 
     stopped: bool
     unsaved: str
+    notes: tuple[str, ...]
 
     @property
     def exit_code(self) -> int:
@@ -75,6 +74,7 @@ class Run:
         save_every: Seconds between two checkpoints.
         batch: Matches of a batch.
         processes: Whether batches are played in processes of their own, see `play_batches`.
+        least: Matches before `until` may end it.
     """
 
     name: str
@@ -87,6 +87,7 @@ class Run:
     save_every: float = SAVE_EVERY
     batch: int = BATCH
     processes: bool = False
+    least: int = 1_000
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ def _raise_interrupt() -> NoReturn:
 
 
 def _is_exact_enough(run: Run, done: int, totals: Totals) -> bool:
-    return run.until is not None and done >= _MIN_MATCHES and run.until(totals) <= 1
+    return run.until is not None and done >= run.least and run.until(totals) <= 1
 
 
 class _CheckpointWriter:
@@ -190,7 +191,7 @@ class _ProgressReporter:
         self._last_report = now
         last_match = self._run.matches
         if self._run.until is not None:  # intervals shrink with the root of the number
-            last_match = min(last_match, max(_MIN_MATCHES, ceil(done * self._run.until(totals) ** 2)))
+            last_match = min(last_match, max(self._run.least, ceil(done * self._run.until(totals) ** 2)))
         left_seconds = round((last_match - done) * spent_seconds / (done - self._first))
         rest_text = f"{left_seconds // 60}:{left_seconds % 60:02} left" if left_seconds > 0 else "adding up"
         self._progress(

@@ -26,6 +26,8 @@ def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
     """Print whether a run ended early, after games or matches `played`, and whether its checkpoint was not written."""
     if found.stopped:
         print_message(f"{head}stopped after {played}")
+    for note in found.notes:
+        print_message(f"{head}{note}")
     if found.unsaved:
         print_message(f"error: {found.unsaved}")
 

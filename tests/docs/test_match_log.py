@@ -62,7 +62,8 @@ def test_the_table_has_every_step() -> None:
 
 
 def test_the_example_is_legal(tmp_path: Path) -> None:
-    (tmp_path / "match.jsonl").write_text(fenced("jsonl"), encoding="utf-8")
+    for name, block in zip(("match", "people"), PAGE.split("```jsonl\n")[1:], strict=True):
+        (tmp_path / f"{name}.jsonl").write_text(block.partition("```")[0], encoding="utf-8")
     for command, out in shown_in("how-to/match-log.md"):
         check_output(command, out, tmp_path)
 

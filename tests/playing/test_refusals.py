@@ -840,6 +840,38 @@ class NeverError(Exception):
     """What no referee raises."""
 
 
+HOMES: list[dict[str, object]] = [
+    {"does": "home", "player": 1, "city": "ash"},
+    {"does": "home", "player": 2, "city": "dale"},
+]
+TRIP: list[dict[str, object]] = [{"does": "destination", "player": 1, "city": "fir"}]
+ROLL: dict[str, object] = {"does": "rolls", "player": 1, "dice": [1, 2]}
+LENIENT: list[tuple[str, list[dict[str, object]]]] = [
+    ("RB-D07", [*HOMES, ROLL]),
+    ("RB-P01", [*HOMES, {**TRIP[0], "cash": 1}]),
+    ("RB-M11", [*HOMES, *TRIP, ROLL, {"does": "turn", "player": 2}]),
+    ("RB-M05", [*HOMES, *TRIP, ROLL, {"does": "rides", "player": 1, "route": ["blue", "dale"]}]),
+    ("RB-D01", [{"does": "region", "player": 1}, ROLL]),
+    ("RB-D01", [{"does": "region", "player": 1, "region": "west"}, {"does": "home", "player": 1, "city": "fir"}]),
+    ("RB-A07", [*HOMES, {"does": "auctioned", "railroad": "red", "amount": 3_000}]),
+]
+"""Logs of people: the row that each breaks, and its steps."""
+
+
+def lenient_log(rule: str, rows: list[dict[str, object]]) -> tuple[Board, MatchHead, list[MatchEvent]]:
+    rules = quick(options={"opening_auctions": rule == "RB-A07"})
+    head = MatchHead(board="tiny", board_hash="", rules=rules, players=("a", "b"))
+    return board_with(rules), head, [MatchEvent.model_validate(row) for row in rows]
+
+
+@pytest.mark.parametrize(("rule", "rows"), LENIENT)
+def test_a_lenient_referee_names_the_row(rule: str, rows: list[dict[str, object]]) -> None:
+    broken = judge(*lenient_log(rule, rows), file="x", lenient=True).broken
+    assert broken is not None
+    assert broken.rule == rule
+    assert broken.line == (2 if rows[0]["does"] == "region" and rows[1] == ROLL else len(rows) + 1)
+
+
 def test_each_refusal_has_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
     logs: list[tuple[Board, MatchHead, Sequence[MatchEvent]]] = [
         (board(case.rules), *found[:2]) for n, case in enumerate(CASES) if (found := found_log(n))
@@ -852,8 +884,13 @@ def test_each_refusal_has_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(IllegalError) as refused:
             judge(on, head, events, file="x")
         used |= set(sites_of(refused.value, sites))
+    for rule, rows in LENIENT:
+        with pytest.raises(IllegalError) as refused:
+            judge(*lenient_log(rule, rows), file="x", lenient=True)
+        used |= set(sites_of(refused.value, sites))
     assert sorted(sites - used) == []
-    assert rows_in(refereeing) - {case.row for case in CASES} - {row for row, *_ in OTHER_RULES} == set()
+    shown_rows = {case.row for case in CASES} | {row for row, *_ in (*OTHER_RULES, *LENIENT)}
+    assert rows_in(refereeing) - shown_rows == set()
 
 
 def test_rows_are_rows_of_the_rules() -> None:

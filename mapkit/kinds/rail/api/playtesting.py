@@ -1,6 +1,6 @@
 """Play-tests of boards: many matches by computer players, and their figures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,14 @@ from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.formats.parquet import write_parquet as parquet_file
 from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.players.driving import Driver, PlayerNotes
+from mapkit.kinds.rail.api.players.python_policies import (
+    PYTHON_PLAYERS,
+    driver_of,
+    is_python_policy,
+    read_python_policy,
+    refuse_python_policies,
+)
 from mapkit.kinds.rail.api.replaying import MatchLog, Shown, refuse_files, write_shown
 from mapkit.kinds.rail.api.rules import find_preset
 from mapkit.kinds.rail.checks import run_checks
@@ -56,8 +64,8 @@ class PlayTest(GameRun):
         matches: How many matches: 1,000 by default, of each pair of a ladder 1,000, to compare 10,000; with --until the
             most.
         players: Players of a match, 2 to 6.
-        policies: How all players decide (mapkit playtest policies), or repeated for each; a file (.toml) of your own.
-            By default run and compare play the panel, the others balanced.
+        policies: How all players decide (mapkit playtest policies), or repeated for each; a file (.toml) of your own,
+            or a class in one (.py:CLASS). By default run and compare play the panel, the others balanced.
         styles: A style of the panel, repeated: in each match all players decide by one of them.
         rules: ah, ici or ah-faq in place of the board's rules.
         options: Switch this option on. Repeatable.
@@ -119,6 +127,7 @@ class RailTable(NamedTuple):
     line_ups: Sequence[Sequence[str]]
     policies: Sequence[Sequence[Policy]]
     setups: Sequence[MatchSetup]
+    notes: PlayerNotes
 
 
 class RailGame(BoardGame[PlayTest, RailTable]):
@@ -149,7 +158,7 @@ class RailGame(BoardGame[PlayTest, RailTable]):
             super().plan_run(how, matches, texts),
             until=None if until is None else lambda totals: widest_half_interval(pool_styles(totals)) / until,
             cluster=how.dask,
-            batch=BATCH,
+            batch=1 if any(map(is_python_policy, (*how.policies, *how.styles))) else BATCH,
             processes=False,
         )
 
@@ -171,7 +180,13 @@ class RailGame(BoardGame[PlayTest, RailTable]):
         line_ups = line_ups_of(how)
         loaded, policies = set_up(board, replace(how, policies=line_ups[0]), variants, workspace, progress)
         minds = [policies, *(read_policies(line_up, workspace) for line_up in line_ups[1:])]
-        return RailTable(loaded, line_ups, minds, [table_of(loaded, one, how.players, how.seed) for one in minds])
+        notes = PlayerNotes()
+        setups = [table_of(loaded, one, how.players, how.seed, notes) for one in minds]
+        return RailTable(loaded, line_ups, minds, setups, notes)
+
+    def notes(self, table: RailTable) -> tuple[str, ...]:
+        """Return what became of players written in Python."""
+        return table.notes.lines()
 
     def facts(self, table: RailTable) -> TableFacts:
         """Return the board of a table, the number of players, and the texts that matches follow from."""
@@ -224,8 +239,12 @@ class RailGame(BoardGame[PlayTest, RailTable]):
 
     def contest(self, table: RailTable, names: Sequence[str], workspace: str | Path | None) -> Contest:
         """Return the function that plays matches of a ladder of these policies."""
-        weights = np.array([read_policy(name, workspace=workspace).weights() for name in names])
-        return partial(_contest, table.setups[0], weights)
+        policies = [read_policy(name, workspace=workspace) for name in names]
+        weights = np.array([policy.weights() for policy in policies])
+        drive = None
+        if any(map(is_python_policy, names)):
+            drive = partial(_line_up_driver, table.board, policies, table.notes)
+        return partial(_contest, table.setups[0], weights, drive)
 
     def ladder_rules(self, table: RailTable, how: PlayTest) -> dict[str, object]:
         """Return preset and options of the rules."""
@@ -263,7 +282,7 @@ class RailGame(BoardGame[PlayTest, RailTable]):
 
     def policies(self) -> dict[str, PolicyAbout]:
         """Return the computer players by name."""
-        known = {name: shipped_policy(name) for name in SHIPPED}
+        known = {name: read_policy(name) for name in (*SHIPPED, *PYTHON_PLAYERS)}
         return {
             name: PolicyAbout(about=one.about, weights=dict(zip(WEIGHTS, map(float, one.weights()), strict=True)))
             for name, one in known.items()
@@ -273,8 +292,22 @@ class RailGame(BoardGame[PlayTest, RailTable]):
 RAIL_GAME: Final = RailGame()
 
 
-def _contest(setup: MatchSetup, weights: np.ndarray, line_up: Sequence[int], first: int, matches: int) -> Totals:
-    return play_batch(setup._replace(minds=weights[list(line_up)]), first, matches)
+def _contest(
+    setup: MatchSetup,
+    weights: np.ndarray,
+    drive: Callable[[Sequence[int]], Driver | None] | None,
+    line_up: Sequence[int],
+    first: int,
+    matches: int,
+) -> Totals:
+    driver = None if drive is None else drive(line_up)
+    return play_batch(setup._replace(minds=weights[list(line_up)], drive=driver), first, matches)
+
+
+def _line_up_driver(
+    board: Board, policies: Sequence[Policy], notes: PlayerNotes, line_up: Sequence[int]
+) -> Driver | None:
+    return driver_of(board, [policies[entrant] for entrant in line_up], notes)
 
 
 def write_study(
@@ -315,27 +348,32 @@ def refuse_names(html: str | Path | None, parquet: str | Path | None) -> None:
 
 
 def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
-    """Return a policy by name, or from a file (.toml).
+    """Return a policy by name, from a file (.toml), or a class in a file (FILE.py:CLASS).
 
     Raises:
         ChoiceError: No policy has that name.
         MapkitError: The file cannot be read, or is not a policy.
     """
+    if is_python_policy(name):
+        return read_python_policy(name, workspace)
     if not name.endswith(".toml"):
         return shipped_policy(name)
     path = open_workspace(workspace).path(name)
     return parse_policy(name.removesuffix(".toml"), read_text(path, name=name))
 
 
-def table_of(board: Board, policies: Sequence[Policy], players: int, seed: int) -> MatchSetup:
-    """Return the table of matches on a board.
+def table_of(
+    board: Board, policies: Sequence[Policy], players: int, seed: int, notes: PlayerNotes | None = None
+) -> MatchSetup:
+    """Return the table of matches on a board; `notes` take what becomes of players written in Python.
 
     Raises:
         BoardError: Nobody can play on the board.
         RulesError: So many cannot play by its rules.
     """
     minds = np.array([policy.weights() for policy in policies]).reshape(players, len(WEIGHTS))
-    return MatchSetup(make_track_arrays(board), make_terms(board, board.rules, players), minds, seed)
+    drive = driver_of(board, policies, notes or PlayerNotes())
+    return MatchSetup(make_track_arrays(board), make_terms(board, board.rules, players), minds, seed, drive)
 
 
 def set_up(
@@ -398,6 +436,8 @@ def refuse_policies(how: PlayTest) -> None:
         raise ChoiceError("--policy and --style: policies are of players, styles are of matches; give one of the two")
     if len(set(how.styles)) != len(how.styles):
         raise ChoiceError(f"--style: {', '.join(how.styles)} names a style twice; leave one out")
+    if how.dask is not None:
+        refuse_python_policies((*how.policies, *how.styles), "play on a cluster")
     if len(how.policies) not in (0, 1, how.players):
         raise ChoiceError(f"{len(how.policies)} policies for {how.players} players; give one for all, or one for each")
 

@@ -13,6 +13,7 @@ from mapkit.core.output import write_files
 from mapkit.core.plurals import join_some
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.api.players.python_policies import refuse_python_policies
 from mapkit.kinds.rail.api.playtesting import RAIL_GAME, PlayTest, each_policy, read_policy, set_up, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.pricing import Goal, JudgedPrices, Pricing, RailroadPrice
@@ -113,6 +114,7 @@ def playtest_prices(
     """
     how, wanted = how or PlayTest(), looked_for or PriceSearch()
     RAIL_GAME.refuse(how)
+    refuse_python_policies((*how.policies, *how.styles, *wanted.judges), "search for prices")
     steps = _steps(wanted)
     path = None if as_variant is None else new_variant_path(open_workspace(workspace), as_variant)
     loaded, policies = set_up(board, how, variants, workspace, progress)

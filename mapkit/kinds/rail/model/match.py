@@ -77,6 +77,9 @@ class MatchEvent(Frozen):
     segment: Slug | None = None
     milepost: Slug | None = None
     railroad: Slug | None = None
+    route: tuple[Slug, ...] | None = Field(
+        default=None, description="Railroads and mileposts in order, for lenient referees in place of segments"
+    )
     group: str | None = None
     engine: Literal["freight", "express", "superchief"] | None = None
     amount: int | None = Field(default=None, description="Currency units")

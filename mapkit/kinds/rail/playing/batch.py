@@ -1,5 +1,6 @@
 """Matches in batches, and their sums for studies."""
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -68,6 +69,8 @@ class MatchSetup(NamedTuple):
     minds: Floats
     """Players x weights."""
     seed: int
+    drive: "Callable[[MatchSetup, State, Scratch, int], None] | None" = None
+    """Plays a match where players written in Python decide."""
 
 
 class PlayedMatches(NamedTuple):
@@ -115,28 +118,34 @@ def _play_many(
     )
     for k in range(len(rows.match)):
         play_packed(packed_track, packed_state, packed_terms, packed_scratch, first + k, minds)
-        rows.match[k, _WINNER] = packed_state.game[WINNER]
-        rows.match[k, _FIRST] = packed_state.game[FIRST]
-        rows.match[k, _TURNS] = packed_state.game[TURNS]
-        rows.match[k, _RAISED] = packed_state.game[RAISED]
-        rows.match[k, _TROUBLE] = packed_state.game[TROUBLE]
-        rows.match[k, _LEAD_CHANGES] = packed_state.game[LEAD_CHANGES]
-        railroads = len(packed_state.owner)
-        copy_numbers(packed_state.first_owner, rows.owners[k, 0], railroads)
-        copy_numbers(packed_state.sold_out_owner, rows.owners[k, 1], railroads)
-        copy_numbers(packed_state.owner, rows.owners[k, 2], railroads)
-        copy_numbers(packed_state.income, rows.income[k], railroads)
-        copy_numbers(packed_state.decliner, rows.trial[k, 0], railroads)
-        copy_numbers(packed_state.favoured, rows.trial[k, 1], railroads)
-        for player in range(len(packed_state.tally)):
-            copy_numbers(packed_state.tally[player], rows.tally[k, player], FIGURES)
-            rows.start[k, player, _HOME] = packed_state.home[player]
-            rows.start[k, player, _FIRST_GOAL] = packed_state.first_goal[player]
-            rows.start[k, player, _FIRST_ITEM] = packed_state.first_item[player]
-            rows.start[k, player, _LED] = packed_state.led[player]
-            rows.start[k, player, _BEHIND] = packed_state.behind[player]
-            for moment in range(WORTH_TIMES):
-                copy_numbers(packed_state.wealth[player, moment], rows.wealth[k, player, moment], 2)
+        _record_match(packed_state, rows, k)
+
+
+@called
+def _record_match(state: State, rows: _MatchRecords, k: int) -> None:
+    """Record a match that is over in row `k`."""
+    rows.match[k, _WINNER] = state.game[WINNER]
+    rows.match[k, _FIRST] = state.game[FIRST]
+    rows.match[k, _TURNS] = state.game[TURNS]
+    rows.match[k, _RAISED] = state.game[RAISED]
+    rows.match[k, _TROUBLE] = state.game[TROUBLE]
+    rows.match[k, _LEAD_CHANGES] = state.game[LEAD_CHANGES]
+    railroads = len(state.owner)
+    copy_numbers(state.first_owner, rows.owners[k, 0], railroads)
+    copy_numbers(state.sold_out_owner, rows.owners[k, 1], railroads)
+    copy_numbers(state.owner, rows.owners[k, 2], railroads)
+    copy_numbers(state.income, rows.income[k], railroads)
+    copy_numbers(state.decliner, rows.trial[k, 0], railroads)
+    copy_numbers(state.favoured, rows.trial[k, 1], railroads)
+    for player in range(len(state.tally)):
+        copy_numbers(state.tally[player], rows.tally[k, player], FIGURES)
+        rows.start[k, player, _HOME] = state.home[player]
+        rows.start[k, player, _FIRST_GOAL] = state.first_goal[player]
+        rows.start[k, player, _FIRST_ITEM] = state.first_item[player]
+        rows.start[k, player, _LED] = state.led[player]
+        rows.start[k, player, _BEHIND] = state.behind[player]
+        for moment in range(WORTH_TIMES):
+            copy_numbers(state.wealth[player, moment], rows.wealth[k, player, moment], 2)
 
 
 def play_matches(table: MatchSetup, first: int, matches: int) -> PlayedMatches:
@@ -162,7 +171,12 @@ def play_matches(table: MatchSetup, first: int, matches: int) -> PlayedMatches:
         np.zeros((matches, terms.players, _START_COLUMNS), np.int64),
         np.zeros((matches, terms.players, WORTH_TIMES, 2), np.int64),
     )
-    _play_many(track, state, terms, scratch, first, table.minds, match_records)
+    if table.drive is None:
+        _play_many(track, state, terms, scratch, first, table.minds, match_records)
+    else:
+        for k in range(matches):
+            table.drive(table, state, scratch, first + k)
+            _record_match(state, match_records, k)
     broken_off = np.flatnonzero(match_records.match[:, _TROUBLE])
     if len(broken_off):
         raise MapkitError(

@@ -8,7 +8,7 @@ from mapkit.kinds.rail.playing import policies as by
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.deciding import draw_noise
 from mapkit.kinds.rail.playing.fees import total_debt
-from mapkit.kinds.rail.playing.state import BANK, NONE, State
+from mapkit.kinds.rail.playing.state import BANK, NONE, OFFERS, State
 from mapkit.kinds.rail.playing.terms import EXPRESS, FREIGHT, SUPERCHIEF, UNLIMITED, Terms
 from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays
 from mapkit.kinds.rail.playing.way_search import current_opponent_fee, earned_by_turn, mean_turn
@@ -158,6 +158,13 @@ def compute_reserve(
 
 
 @compiled
+def offered_item(track: TrackArrays, place: int) -> int:
+    """Return the item at a place of `State.offers`."""
+    number = BUYS_SUPERCHIEF + place
+    return number if number < len(track.price) else GROUPS + number - len(track.price)
+
+
+@compiled
 def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> int:
     """Return the best purchase of a player (RB-P03), as a number of this module; NOTHING if none is worth its price.
 
@@ -172,9 +179,9 @@ def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int,
     cash_next_payoff = free_cash + track.mean_payoff if weights[by.BUY_PATIENCE] > 0 else free_cash
     best_score, best_item, best_later_score = 0.0, NOTHING, 0.0
     railroads, groups = len(track.price), len(terms.group_price)
-    for number in range(BUYS_SUPERCHIEF, railroads + groups):
-        item = number if number < railroads else GROUPS + number - railroads
-        price = _item_price(track, state, terms, player, item, weights)
+    for place in range(OFFERS + railroads + groups):
+        item = offered_item(track, place)
+        price = item_price(track, state, terms, player, item, weights)
         if price > cash_next_payoff:
             continue
         gain = 0.0
@@ -202,7 +209,7 @@ def _turns_of_engine(engine: int, weights: Floats) -> float:
 
 
 @compiled
-def _item_price(track: TrackArrays, state: State, terms: Terms, player: int, item: int, weights: Floats) -> int:
+def item_price(track: TrackArrays, state: State, terms: Terms, player: int, item: int, weights: Floats) -> int:
     """Return the bank's price of an item for a player; UNLIMITED if he cannot, or in a trial does not, buy it."""
     if item == NOTHING:
         return UNLIMITED

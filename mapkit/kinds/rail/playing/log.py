@@ -33,7 +33,10 @@ def play_logged_match(
         MapkitError: The match cannot end, or is longer than a log may be.
     """
     state = new_state(table.track, table.terms, table.seed, listening=True)
-    play(table.track, state, table.terms, new_scratch(table.track), match, table.minds)
+    if table.drive is None:
+        play(table.track, state, table.terms, new_scratch(table.track), match, table.minds)
+    else:
+        table.drive(table, state, new_scratch(table.track), match)
     if state.game[TROUBLE]:
         raise MapkitError(trouble_text(table, match, int(state.game[TROUBLE])))
     event_count = int(state.game[EVENTS])

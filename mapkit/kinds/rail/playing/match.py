@@ -10,9 +10,11 @@ from mapkit.kinds.rail.playing.state import (
     FIRST,
     LEAD_CHANGES,
     LEADER,
+    NEXT,
     NO_END,
     NONE,
     SETTING_UP,
+    SWAP,
     TROUBLE,
     TURNS,
     WINNER,
@@ -20,6 +22,7 @@ from mapkit.kinds.rail.playing.state import (
     WORTH_TIMES,
     Scratch,
     State,
+    ask_player,
     new_turn,
     pack_scratch,
     pack_state,
@@ -62,6 +65,25 @@ def play_packed(track: TrackArrays, state: State, terms: Terms, scratch: Scratch
         number: Number of the match; with the seed it determines all random numbers.
         minds: Players x weights.
     """
+    begin_match(track, state, terms, number, minds)
+    play_turns(track, state, terms, scratch, minds, MOST_TURNS)
+
+
+@called
+def play_part(
+    track: TrackArrays, state: State, terms: Terms, scratch: Scratch, number: int, minds: Floats, turns: int
+) -> None:
+    """Begin match `number`, or with a negative one play on for at most so many turns; plain tuples as input."""
+    packed_track, packed_state, packed_terms = pack_track(*track), pack_state(*state), pack_terms(*terms)
+    if number >= 0:
+        begin_match(packed_track, packed_state, packed_terms, number, minds)
+    else:
+        play_turns(packed_track, packed_state, packed_terms, pack_scratch(*scratch), minds, turns)
+
+
+@compiled
+def begin_match(track: TrackArrays, state: State, terms: Terms, number: int, minds: Floats) -> None:
+    """Set a match up: order of play, homes, and opening auctions."""
     reset_state(state, terms, number)
     first_player = _roll_for_first(state, terms)
     state.game[FIRST] = first_player
@@ -70,16 +92,26 @@ def play_packed(track: TrackArrays, state: State, terms: Terms, scratch: Scratch
         _roll_home_city(track, state, terms, (first_player + k) % terms.players)
     if terms.opening_auctions:
         run_opening_auctions(track, state, terms, first_player, minds)
-    player = first_player
+    state.game[NEXT] = first_player
+
+
+@compiled
+def play_turns(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, minds: Floats, turns: int) -> None:
+    """Play until the match ends, for at most so many turns, or until a question lacks its answer."""
+    turns_left = turns
     while state.game[WINNER] == NONE and state.game[TROUBLE] == 0:
+        player = state.game[NEXT]
         if state.playing[player]:
+            if turns_left == 0:
+                return
+            turns_left -= 1
             state.game[TURNS] += 1
             record_event(state, events.TURN, player, 0, 0, 0)
             take_turn(track, state, terms, scratch, player, minds)
             _record_wealth(track, state, terms)
             if state.game[TURNS] >= MOST_TURNS:
                 state.game[TROUBLE] = NO_END
-        player = (player + 1) % terms.players
+        state.game[NEXT] = (player + 1) % terms.players
     winner = state.game[WINNER]
     if winner != NONE:
         end_match(state, winner)
@@ -206,7 +238,7 @@ def _move_bonuses(
 @compiled
 def _offer_swap(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
     """Let a player exchange home and first destination; he is established where he starts then (RB-S11, RB-S12)."""
-    if not swaps_home(track, state, player, minds[player]):
+    if not ask_player(state, player, SWAP, NONE, int(swaps_home(track, state, player, minds[player]))):
         return
     old_home, old_goal = state.home[player], state.goal[player]
     state.home[player], state.city[player], state.goal[player] = old_goal, old_goal, old_home

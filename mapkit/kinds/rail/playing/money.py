@@ -10,23 +10,31 @@ from mapkit.kinds.rail.playing.buying import (
     engine_price,
     highest_bid,
     is_in_open_group,
+    item_price,
+    offered_item,
 )
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.fees import hand_over, hand_over_auctioned, pay_fees, total_debt, update_raised_fee
 from mapkit.kinds.rail.playing.policies import SALE_TO_BANK
 from mapkit.kinds.rail.playing.state import (
+    ASKED,
     BANK,
     BANKRUPT,
+    BID,
     BOUGHT,
     GIFTS,
+    GIVEN,
     NONE,
     OF_BANK,
     PAYOFFS,
+    PURCHASE,
     PURCHASES,
+    SALE,
     SETTING_UP,
     TRIPS,
     WINNER,
     State,
+    ask_player,
     record_event,
 )
 from mapkit.kinds.rail.playing.terms import EXPRESS, SUPERCHIEF, Terms
@@ -55,6 +63,9 @@ def buy_after_payoff(track: TrackArrays, state: State, terms: Terms, player: int
     """Let a player buy as often as one payoff allows (RB-P03, RB-P08, RB-P09)."""
     for _ in range(terms.purchases):
         chosen_item = choose_purchase(track, state, terms, player, minds[player])
+        if state.asks[player]:
+            _list_offers(track, state, terms, player, minds[player])
+            chosen_item = ask_player(state, player, PURCHASE, NONE, chosen_item)
         if chosen_item == NOTHING:
             return
         if chosen_item < NOTHING:
@@ -84,6 +95,14 @@ def buy_after_payoff(track: TrackArrays, state: State, terms: Terms, player: int
             record_event(state, events.BUYS, player, chosen_item, track.price[chosen_item], NONE)
             _take_railroad(track, state, terms, player, chosen_item)
             _count_purchase(track, state, terms, 1)
+
+
+@compiled
+def _list_offers(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> None:
+    """Record what the bank sells to a player, if his answer is the next that is lacking."""
+    if state.question[ASKED] == state.question[GIVEN]:
+        for place in range(len(state.offers)):
+            state.offers[place] = item_price(track, state, terms, player, offered_item(track, place), weights)
 
 
 @compiled
@@ -131,6 +150,7 @@ def settle_fees(track: TrackArrays, state: State, terms: Terms, player: int, min
     while state.cash[player] < total_debt(state, terms):
         railroad = choose_sale(track, state, terms, player, minds[player])
         if railroad != NONE:
+            railroad = ask_player(state, player, SALE, NONE, railroad)
             if minds[player, SALE_TO_BANK] > 0 or not _auction_railroad(track, state, terms, player, railroad, minds):
                 _sell_back(track, state, terms, player, railroad)
         elif terms.engines_sold and state.engine[player] > terms.engine:
@@ -192,7 +212,11 @@ def run_auction(
     while pass_count < terms.players:
         may_bid = player not in (seller, buyer) and state.playing[player] and not (bidders_out >> player) & 1
         lowest_bid = max(1, lowest_next_bid(terms, highest, opening_bid))
-        if may_bid and lowest_bid <= highest_bid(track, state, terms, player, railroad, minds[player]):
+        does_bid = False
+        if may_bid and lowest_bid <= state.cash[player]:
+            own_choice = lowest_bid <= highest_bid(track, state, terms, player, railroad, minds[player])
+            does_bid = ask_player(state, player, BID, railroad, int(own_choice)) != 0
+        if does_bid:
             highest, buyer, pass_count = lowest_bid, player, 0
             record_event(state, events.BIDS, player, railroad, lowest_bid, 0)
         else:

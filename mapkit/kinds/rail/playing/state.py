@@ -21,8 +21,8 @@ _ROLLS_PER_TURN = 1 << 10
 """Each turn has its own range of the random stream, so a player's dice do not depend on his earlier play."""
 
 # figures of the whole match: places in `State.game`
-RAISED, PURCHASES, GIFTS, TURNS, FIRST, WINNER, EVENTS, TROUBLE, LEADER, LEAD_CHANGES = range(10)
-GAME = 10
+RAISED, PURCHASES, GIFTS, TURNS, FIRST, WINNER, EVENTS, TROUBLE, LEADER, LEAD_CHANGES, NEXT = range(11)
+GAME = 11
 WORTH_EVERY = 10
 """Rounds between two records of wealth."""
 WORTH_TIMES = 10
@@ -33,6 +33,15 @@ NO_WAY, NO_END = 1, 2
 # fields of an event: code, player, then three numbers
 EVENT_WIDTH = 5
 MOST_EVENTS = 400_000
+
+# decisions that players written in Python take, and places in `State.question`
+PURCHASE, REGION, DECLARE, BID, SALE, SWAP = range(6)
+ASKED, GIVEN, KIND, WHO, CHOICE, SUBJECT, FORK, FORK_KEY = range(8)
+QUESTION = 8
+MOST_ANSWERS = 1_000
+"""Of a turn, all players together."""
+OFFERS = 3
+"""Items before the railroads in `State.offers`: two engines, and nothing."""
 
 
 class State(NamedTuple):
@@ -79,6 +88,16 @@ class State(NamedTuple):
     """R: in a trial, the player who never buys it from the bank; or NONE."""
     favoured: Ints
     """R: in a trial, the player who gets part of its price back; or NONE."""
+    asks: Flags
+    """P: whether decisions of the player come from outside."""
+    answers: Ints
+    """Decisions of this turn that are taken."""
+    question: Ints
+    """Questions and answers of this turn: how many, and the first without an answer (`ask_player`)."""
+    offers: Ints
+    """Price of each item that may be bought when the question is a purchase, from SuperChief on; or UNLIMITED."""
+    seen: Ints
+    """What the players see at the first question without an answer: P + 1 cash, then P x 6, then R owners."""
     # of the turn that is played
     bank_due: Ints
     """1: for bank-held railroads."""
@@ -193,6 +212,11 @@ def new_state(track: TrackArrays, terms: Terms, seed: int, *, listening: bool = 
         titles=_zero_ints(3),
         decliner=_zero_ints(railroad_count),
         favoured=_zero_ints(railroad_count),
+        asks=_zero_flags(player_count),
+        answers=_zero_ints(MOST_ANSWERS),
+        question=_zero_ints(QUESTION),
+        offers=_zero_ints(OFFERS + railroad_count + len(terms.group_price)),
+        seen=_zero_ints(7 * player_count + 1 + railroad_count),
         bank_due=_zero_ints(1),
         own_due=_zero_flags(railroad_count),
         fee_due=_zero_ints(player_count + 1),
@@ -284,6 +308,41 @@ def reset_state(state: State, terms: Terms, match: int) -> None:
         state.decliner[railroad] = below(state.streams, TRIALS, terms.players) if is_trial else NONE
         state.favoured[railroad] = below(state.streams, TRIALS, terms.players) if is_trial else NONE
     new_turn(state)
+
+
+@compiled
+def ask_player(state: State, player: int, kind: int, subject: int, choice: int) -> int:
+    """Return the decision of a player: his own choice, unless he is asked and has answered.
+
+    Play goes on by his own choice after the first question without an answer, which is recorded with what he sees. The
+    caller then restores the state before the turn, adds the answer and plays the turn again. From answer `FORK` on all
+    dice are others, so that nobody who tries out an answer sees the dice to come.
+    """
+    if state.asks[player] == 0:
+        return choice
+    number = state.question[ASKED]
+    state.question[ASKED] = number + 1
+    if number < state.question[GIVEN]:
+        if number == state.question[FORK]:
+            state.streams.key[0] = np.uint64(state.question[FORK_KEY])
+        return int(state.answers[number])
+    if number == state.question[GIVEN]:
+        for place, value in ((KIND, kind), (WHO, player), (CHOICE, choice), (SUBJECT, subject)):
+            state.question[place] = value
+        players = len(state.asks)
+        for p in range(players + 1):
+            state.seen[p] = state.cash[p]
+        for p in range(players):
+            row = players + 1 + 6 * p
+            state.seen[row] = state.engine[p]
+            state.seen[row + 1] = state.home[p]
+            state.seen[row + 2] = state.city[p]
+            state.seen[row + 3] = state.goal[p]
+            state.seen[row + 4] = state.at[p]
+            state.seen[row + 5] = state.playing[p] + state.declared[p]
+        for railroad in range(len(state.owner)):
+            state.seen[7 * players + 1 + railroad] = state.owner[railroad]
+    return choice
 
 
 @compiled

@@ -4,7 +4,17 @@ from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.deciding import declares, pick_region
 from mapkit.kinds.rail.playing.fees import total_debt
-from mapkit.kinds.rail.playing.state import DESTINATIONS, NONE, WINNER, State, record_event, roll_die
+from mapkit.kinds.rail.playing.state import (
+    DECLARE,
+    DESTINATIONS,
+    NONE,
+    REGION,
+    WINNER,
+    State,
+    ask_player,
+    record_event,
+    roll_die,
+)
 from mapkit.kinds.rail.playing.terms import Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
 from mapkit.kinds.rail.playing.wealth import can_win
@@ -42,7 +52,7 @@ def roll_city(track: TrackArrays, state: State, terms: Terms, player: int, weigh
     region = track.region_cell[parity, row]
     may_pick = terms.choose_region and region == track.city_region[state.city[player]]
     if may_pick:
-        region = pick_region(track, state, terms, player, weights)
+        region = ask_player(state, player, REGION, NONE, pick_region(track, state, terms, player, weights))
     record_event(state, events.REGION, player, region, 1 if may_pick else 0, 0)
     parity, row = look_up(state, player)
     return int(track.city_cell[region, parity, row])
@@ -72,7 +82,9 @@ def begin_trip(track: TrackArrays, state: State, terms: Terms, player: int, mind
     debts = total_debt(state, terms)  # of a move before a bonus; the win is reckoned after all fees (RB-W01)
     at_home = state.at[player] == track.city_place[state.home[player]]
     is_declared = can_win(track, state, terms, player, debts if at_home else 0)
-    is_declared = is_declared and declares(track, state, terms, player, debts, weights)
+    if is_declared:
+        own_choice = declares(track, state, terms, player, debts, weights)
+        is_declared = ask_player(state, player, DECLARE, NONE, int(own_choice)) != 0
     if is_declared:
         state.declared[player] = 1
         record_event(state, events.DECLARES, player, 0, 0, 0)

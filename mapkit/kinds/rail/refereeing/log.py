@@ -1,7 +1,8 @@
 """Log of a match: parsing, reading event by event, and the referee's judgement."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NoReturn, TypeVar
 
 from pydantic import Field, ValidationError
@@ -57,6 +58,17 @@ def parse_log(text: str, *, file: str) -> tuple[MatchHead, list[MatchEvent]]:
     Raises:
         SourceError: It is not a log, with line and cure.
     """
+    head = parse_head(text, file=file)
+    lines = enumerate(text.splitlines()[1:], start=2)
+    return head, [_parse_line(line, MatchEvent, file, row) for row, line in lines]
+
+
+def parse_head(text: str, *, file: str, lenient: bool = False) -> MatchHead:
+    """Return the head of a log; a lenient one may leave the hash of the board out.
+
+    Raises:
+        SourceError: As for `parse_log`.
+    """
     refuse_escapes(text, file=file)
     lines = text.splitlines()
     if not lines:
@@ -68,16 +80,18 @@ def parse_log(text: str, *, file: str) -> tuple[MatchHead, list[MatchEvent]]:
         raise SourceError(
             f"{file}:{long_line}: the line has {len(lines[long_line - 1]):,} characters; write one event a line"
         )
-    head = _parse_line(lines[0], MatchHead, file, 1)
-    return head, [_parse_line(line, MatchEvent, file, row) for row, line in enumerate(lines[1:], start=2)]
+    return _parse_line(lines[0], MatchHead, file, 1, {"board_hash": ""} if lenient else {})
 
 
 M = TypeVar("M", bound=Frozen)
 
 
-def _parse_line(line: str, model: type[M], file: str, row: int) -> M:
+def _parse_line(
+    line: str, model: type[M], file: str, row: int, defaults: Mapping[str, object] = MappingProxyType({})
+) -> M:
     try:
-        return model.model_validate(json.loads(line))
+        fields = json.loads(line)
+        return model.model_validate({**defaults, **fields} if isinstance(fields, dict) else fields)
     except ValidationError as error:
         raise SourceError(f"{file}:{row}: {invalid_value_message(error.errors()[0])}") from error
     except (ValueError, RecursionError) as error:
@@ -85,7 +99,13 @@ def _parse_line(line: str, model: type[M], file: str, row: int) -> M:
 
 
 class Script:
-    """Events of a log, read one by one."""
+    """Events of a log, read one by one.
+
+    Attributes:
+        lenient: Whether facts that follow from others may be left out.
+    """
+
+    lenient = False
 
     def __init__(self, events: Sequence[MatchEvent], position: Position) -> None:
         self._events = events
@@ -113,6 +133,10 @@ class Script:
     def other(self) -> int | None:
         """Return the other player of the next event, if there is one."""
         return None if self.ended() else self._events[self._next].other
+
+    def city(self) -> str | None:
+        """Return the city of the next event, if there is one."""
+        return None if self.ended() else self._events[self._next].city
 
     def accept(self) -> MatchEvent:
         """Read the next event, after its kind and player were checked."""
@@ -151,6 +175,15 @@ class Script:
             self.refuse(rule, f"here is {found_name}; expected is {due_name}: {why}")
         row_title = next(row.title for row in book.rows() if row.id == own_row)
         self.refuse(own_row, f"{found_name} may not come here: {row_title}; expected is {due_name}")
+
+    def differs(self, stated: object, due: object) -> bool:
+        """Return whether a log states something else than is due."""
+        return stated != due and not (self.lenient and stated is None)
+
+    def check_cash(self, player: int, cash: int, stated: int | None) -> None:
+        """Raise if the last event read states another cash than the player has."""
+        if stated is not None and stated != cash:
+            self.refuse("", f"player {player} has {cash:,} then, not {stated:,}")
 
     def refuse(self, rule: str, message: str) -> NoReturn:
         """Raise because the last event read breaks a rule."""

@@ -21,13 +21,11 @@ class Cashier:
 
     def check_cash(self, event: MatchEvent, player: int) -> None:
         """Raise if an event states the wrong cash."""
-        cash = self._at.seats[player].cash
-        if event.cash is not None and event.cash != cash:
-            self._script.refuse("", f"player {player} has {cash:,} then, not {event.cash:,}")
+        self._script.check_cash(player, self._at.seats[player].cash, event.cash)
 
     def check_amount(self, event: MatchEvent, amount: int, rule: str, what: str) -> None:
         """Raise if an event has another amount."""
-        if event.amount != amount:
+        if self._script.differs(event.amount, amount):
             self._script.refuse(rule, f"{what} {amount:,}, not {self._said(event.amount)}")
 
     @staticmethod
@@ -37,7 +35,7 @@ class Cashier:
     def arrive(self, player: int, city: str, row: str) -> None:
         """Read an arrival: payoff, then announcements (RB-P01, RB-W22, RB-I01)."""
         event = self._script.take("arrives", player, row, "the train is there")
-        if event.city != city:
+        if self._script.differs(event.city, city):
             self._script.refuse("RB-M12", f"the destination is {city}, not {event.city}")
         seat = self._at.seats[player]
         amount = self._at.payoff(seat.city, city)
@@ -171,7 +169,7 @@ class Cashier:
         for number, railroad in enumerate(railroads_for_sale):
             if number > 0:
                 event = self._script.take("buys", player, "RB-V01", f"{group.name} has {railroad} too")
-            if event.railroad != railroad or event.group != group.name:
+            if self._script.differs(event.railroad, railroad) or event.group != group.name:
                 self._script.refuse("RB-V01", f"{group.name} brings {railroad} here, not {event.railroad}")
             self._bought(event, player, railroad, price, "RB-V01")
             price = 0
@@ -205,7 +203,7 @@ class Cashier:
         for player, fee in sorted(kept.items()):
             row = rows.get(player, "RB-F11")
             event = self._script.take("established", player, row, f"the train stands on {railroad}")
-            if event.railroad != railroad:
+            if self._script.differs(event.railroad, railroad):
                 self._script.refuse(row, f"the fee stays on {railroad} here, not on {event.railroad}")
             self.check_amount(event, fee, row, f"the fee on {railroad} stays")
 
@@ -296,6 +294,9 @@ class Cashier:
         railroad: str | None = None
         highest_bid, buyer, pass_count, player = 0, 0, 0, first
         players_out: set[int] = set()
+        if script.lenient and script.does() == "auctioned":
+            self._auction_by_result(seller)
+            return None
         while pass_count < position.players:
             may_bid = player not in (seller, buyer) and not position.seats[player].out and player not in players_out
             if may_bid and script.player() == player and script.does() == "bids":
@@ -320,6 +321,15 @@ class Cashier:
             self._script.take("auctioned", seller, "RB-A08", "all others passed"), railroad, seller, buyer, highest_bid
         )
         return None
+
+    def _auction_by_result(self, seller: int | None) -> None:
+        """Read an auction of which the log states only buyer and price."""
+        event = self._script.accept()
+        railroad = self._offered(event, None, seller)
+        if event.other not in self._at.seats or event.other == seller:
+            self._script.refuse("RB-A07", f"player {event.other} cannot bid")
+        self._check_bid(event.model_copy(update={"player": event.other}), railroad, 0)
+        self._sold(event, railroad, seller, event.other, event.amount or 0)
 
     def _offered(self, event: MatchEvent, railroad: str | None, seller: int | None) -> str:
         railroad_id = event.railroad
@@ -350,9 +360,9 @@ class Cashier:
 
     def _sold(self, event: MatchEvent, railroad: str | None, seller: int | None, buyer: int, amount: int) -> None:
         position = self._at
-        if event.railroad != railroad or railroad is None:
+        if self._script.differs(event.railroad, railroad) or railroad is None:
             self._script.refuse("RB-A10", f"{railroad} is offered, not {event.railroad}")
-        if event.other != buyer:
+        if self._script.differs(event.other, buyer):
             self._script.refuse("RB-A08", f"player {buyer} bid most, not player {event.other}")
         self.check_amount(event, amount, "RB-A08", "the highest bid is")
         position.seats[buyer].cash -= amount
@@ -404,7 +414,7 @@ class Cashier:
                 continue
             row = position.debts.rows[owner]
             event = self._script.take("pays-fee", player, row, f"player {owner} is owed {fee:,}")
-            if event.other != owner:
+            if self._script.differs(event.other, owner):
                 self._script.refuse("RB-F09", f"player {owner} is owed, not player {event.other}")
             self.check_amount(event, fee, row, "the fee is")
             paid_fees += self._paid(event, player, fee)

@@ -63,6 +63,11 @@ class Referee:
     def _first_player(self) -> int:
         """Read the rolls for the first turn (RB-S04)."""
         setup = self._rules.setup
+        if self._script.lenient and self._script.does() != "rolls-first":
+            first_player = self._script.player() or 1
+            if self._script.does() == "first":
+                self._script.accept()
+            return first_player
         dice_count = 3 if setup.first_player == "three-dice" else self._rules.movement.dice
         while True:
             total_by_player: dict[int, int] = {}
@@ -80,6 +85,8 @@ class Referee:
 
     def _whites(self, event: MatchEvent, many: int, sides: int, rule: str) -> int:
         """Return the sum of an event's white dice after checking their number and total."""
+        if self._script.lenient and event.dice is None and event.total is not None:
+            return event.total
         total = self._sum(event.dice, many, sides, rule, "white")
         if event.total is not None and event.total != total:
             self._script.refuse(rule, f"the dice make {total}, not {event.total}")
@@ -93,7 +100,9 @@ class Referee:
         return sum(pips)
 
     def _looked_up(self, event: MatchEvent, chart: str) -> str | None:
-        """Return the result of an event's lookup dice in a chart (RB-D01, RB-D02)."""
+        """Return the result of an event's lookup dice in a chart (RB-D01, RB-D02); None if they may be left out."""
+        if self._script.lenient and event.dice is None and event.coloured is None:
+            return None
         coloured = self._sum(event.coloured, 1, _LOOKUP_SIDES, "RB-D01", "coloured")
         total = self._sum(event.dice, _LOOKUP_WHITE_DICE, _LOOKUP_SIDES, "RB-D01", "white")
         destination_chart = self._at.board.destinations[chart]
@@ -105,8 +114,7 @@ class Referee:
             region, _ = self._region(player, "RB-S06")
             does: Does = "home-taken" if self._script.does() == "home-taken" else "home"
             event = self._script.take(does, player, "RB-S06", "each rolls a home city in turn")
-            self._check_city(event, region, picked=False)
-            city = event.city or ""
+            city = self._check_city(event, region, picked=False)
             is_taken = any(self._same_home(city, seat) for seat in self._at.seats.values())
             is_rerolled = is_taken and self._rules.setup.same_home == "reroll"
             if is_rerolled != (does == "home-taken"):
@@ -131,32 +139,51 @@ class Referee:
 
     def _region(self, player: int, row: str) -> tuple[str, bool]:
         """Read a region, rolled or picked by a player who rolled his own; return it and whether it was picked."""
-        before_city = self._script.does() in ("home", "home-taken", "destination")
+        before_city = self._script.does() in ("home", "home-taken", "destination") and not self._script.lenient
         row = "RB-D01" if before_city and self._script.player() == player else row
         event = self._script.take("region", player, row, "a region is rolled before the city")
         rolled = self._looked_up(event, REGIONS)
+        if rolled is None:
+            return event.region or self._region_of_next_city(), bool(event.picked)
         seat = self._at.seats[player]
         is_own_region = bool(seat.city) and rolled == self._at.cities[seat.city].region
         may_pick = is_own_region and self._rules.destinations.choose_region_when_in_it
-        if bool(event.picked) != may_pick:
+        if self._script.differs(event.picked, may_pick) and bool(event.picked) != may_pick:
             forbidding_row = "RB-D04" if seat.city else "RB-S13"
             self._script.refuse(forbidding_row, f"the dice give {rolled}, which the player {self._picks(may_pick)}")
-        if event.region not in self._at.board.destinations or event.region == REGIONS:
-            self._script.refuse("RB-D01", f"the board has no region {event.region!r}")
-        if not may_pick and event.region != rolled:
-            self._script.refuse("RB-D01", f"the dice give {rolled}, not {event.region}")
-        return event.region or "", may_pick
+        region = event.region
+        if self._script.lenient and region is None:
+            region = self._region_of_next_city() if may_pick else rolled
+        if region not in self._at.board.destinations or region == REGIONS:
+            self._script.refuse("RB-D01", f"the board has no region {region!r}")
+        if not may_pick and region != rolled:
+            self._script.refuse("RB-D01", f"the dice give {rolled}, not {region}")
+        return region or "", may_pick
+
+    def _region_of_next_city(self) -> str:
+        """Return the region of the city that a log states next, if it states no region."""
+        city = self._at.cities.get(self._script.city() or "")
+        if city is None:
+            self._script.refuse("RB-D01", "the log states neither a region nor a city of the board after it")
+        return city.region
 
     @staticmethod
     def _picks(picks: bool) -> str:  # noqa: FBT001 - one word or the other
         return "is in, so he picks a region" if picks else "must take"
 
-    def _check_city(self, event: MatchEvent, region: str, *, picked: bool) -> None:
+    def _check_city(self, event: MatchEvent, region: str, *, picked: bool) -> str:
+        """Return the city of a lookup; without dice it must be in the chart of its region."""
         rolled = self._looked_up(event, region)
-        if event.city != rolled:
+        if rolled is None:
+            chart = self._at.board.destinations[region]
+            if event.city not in (*chart.odd.values(), *chart.even.values()):
+                self._script.refuse("RB-D01", f"the chart of {region} has no city {event.city}")
+            return event.city or ""
+        if self._script.differs(event.city, rolled):
             city = self._at.cities.get(event.city or "")
             is_elsewhere = picked and city is not None and city.region != region
             self._script.refuse("RB-D05" if is_elsewhere else "RB-D01", f"the dice give {rolled}, not {event.city}")
+        return rolled
 
     def _opening_auctions(self, first: int) -> None:
         """Read an auction for each player (RB-V13)."""
@@ -213,12 +240,12 @@ class Referee:
                 return False
         region, was_picked = self._region(player, "RB-W05" if has_declared else row)
         event = self._script.take("destination", player, row, "the city is rolled after its region")
-        self._check_city(event, region, picked=was_picked)
-        if bool(event.alternate) != has_declared:
+        city = self._check_city(event, region, picked=was_picked)
+        if self._script.differs(event.alternate, has_declared) and bool(event.alternate) != has_declared:
             self._script.refuse("RB-W05", f"the city is {'an alternate' if has_declared else 'a destination'}")
-        is_same_city = position.milepost(event.city or "") == seat.at
+        is_same_city = position.milepost(city) == seat.at
         if has_declared or not is_same_city:
-            seat.goal = event.city
+            seat.goal = city
         if not is_same_city or (has_declared and not self._rules.winning.same_alternate_loses_turn):
             return True
         row = "RB-W06" if has_declared else "RB-D06"
@@ -229,7 +256,7 @@ class Referee:
         """Read the exchange of home and first destination (RB-S11, RB-S12)."""
         position, seat = self._at, self._at.seats[player]
         event = self._script.accept()
-        if event.city != seat.goal:
+        if self._script.differs(event.city, seat.goal):
             self._script.refuse("RB-S11", f"the first destination is {seat.goal}, not {event.city}")
         old_home, old_goal = seat.home, seat.goal or ""
         seat.home = seat.city = old_goal
@@ -247,8 +274,8 @@ class Referee:
         trigger = getattr(bonus_rules, seat.engine)
         event = self._script.take("rolls", player, "RB-M01", "the turn begins with a roll")
         total = self._whites(event, self._rules.movement.dice, self._rules.movement.die_sides, "RB-M01")
-        earns_bonus = self._earns(trigger, event.dice or ())
-        if bool(event.bonus) != earns_bonus:
+        earns_bonus = bool(event.bonus) if event.dice is None else self._earns(trigger, event.dice)
+        if self._script.differs(event.bonus, earns_bonus) and bool(event.bonus) != earns_bonus:
             earned = "earns a" if earns_bonus else "earns no"
             self._script.refuse(BONUS_ROWS[seat.engine], f"this roll of {seat.engine} {earned} bonus")
         early_bonus = None
@@ -276,8 +303,10 @@ class Referee:
 
     def _bonus(self, player: int, row: str) -> int:
         event = self._script.take("bonus", player, row, "the bonus is rolled, and must be")
+        if self._script.lenient and event.coloured is None and event.total is not None:
+            return event.total
         total = self._sum(event.coloured, self._rules.bonus.dice, self._rules.movement.die_sides, "RB-B04", "coloured")
-        if event.total != total:
+        if self._script.differs(event.total, total):
             self._script.refuse("RB-B04", f"the dice make {total}, not {event.total}")
         return total
 
@@ -336,7 +365,7 @@ class Referee:
             if caught_player == player or not caught_seat.declared or caught_seat.out or caught_seat.at != seat.at:
                 continue
             event = self._script.take("catches", player, "RB-W13", f"the declared player {caught_player} is there")
-            if event.other != caught_player:
+            if self._script.differs(event.other, caught_player):
                 self._script.refuse("RB-W13", f"player {caught_player} is caught, not player {event.other}")
             rover_payment = min(self._rules.winning.rover_payment, caught_seat.cash)
             self._money.check_amount(event, rover_payment, "RB-W14", "the rover payment is")

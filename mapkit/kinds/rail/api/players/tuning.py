@@ -11,6 +11,7 @@ import numpy as np
 from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
+from mapkit.kinds.rail.api.players.python_policies import refuse_python_policies
 from mapkit.kinds.rail.api.playtesting import RAIL_GAME, PlayTest, read_policy, set_up, table_of
 from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
 from mapkit.kinds.rail.playing.policies import Policy, parse_policy
@@ -105,6 +106,7 @@ def tune(
         until=None,
     )
     RAIL_GAME.refuse(one)
+    refuse_python_policies(one.policies, "be tuned")
     loaded, _ = set_up(board, one, variants, workspace, progress)
     start = read_policy(one.policies[0], workspace=workspace)
     table = table_of(loaded, [start] * how.players, how.players, how.seed)

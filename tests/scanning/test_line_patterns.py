@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.colours import unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters
-from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, group_near_inks, measure_ink_shares
+from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, measure_ink_directions
 from mapkit.kinds.rail.scanning.inks import (
     blend_inks,
     colour_blend,
@@ -15,6 +15,7 @@ from mapkit.kinds.rail.scanning.inks import (
     measure_angles,
     pixels_to_keys,
     read_inks,
+    rgb_to_blend,
 )
 from mapkit.kinds.rail.scanning.line_patterns import assign_railroads, find_clicked_lines
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, scan_board
@@ -122,20 +123,27 @@ def test_lines_show_an_ink_that_no_click_was_taken_for() -> None:
     assert unite_inks(pixels, colours, clicks, 3.0, lines) == colours
 
 
-def test_inks_that_are_hard_to_tell_apart_are_judged_together() -> None:
-    ground = colour_blend(PAPER)
-    inks = np.array([colour_blend(colour) for colour in ("#1d7a3c", "#2f7044", "#b3262e")])
-    empty = np.zeros((0, 21), np.float32)
+@pytest.mark.parametrize("share", [0.15, 0.6])
+def test_the_direction_of_a_line_tells_its_ink_on_any_tint_and_however_thin_it_is(share: float) -> None:
+    """Ink on a tint reflects a share of what the tint reflects."""
+    inks = {"green": np.array([0.11, 0.48, 0.24]), "red": np.array([0.70, 0.15, 0.18])}
+    tints = [np.array([1.0, 1.0, 1.0]), np.array([0.87, 0.93, 0.85]), np.array([0.99, 0.93, 0.80])]
     lines = [
-        LineClaim(number, empty, np.zeros(3), 1.0, np.zeros(3), ground=ground, shift=0.3 * (ink - ground))
-        for number, ink in enumerate(inks)
+        LineClaim(
+            0,
+            np.zeros((0, 21), np.float32),
+            np.zeros(3),
+            1.0,
+            np.zeros(1),
+            ground=rgb_to_blend(tint),
+            shift=rgb_to_blend(share * (tint * ink - tint)),
+        )
+        for ink in inks.values()
+        for tint in tints
     ]
-    assert group_near_inks(lines, inks, np.array([True, True, True])) == [[0, 1], [2]]
-    assert group_near_inks(lines, inks, np.array([True, False, True])) == [[0], [1], [2]]
-    shares = measure_ink_shares(lines, inks)
-    assert shares.sum(axis=1) == pytest.approx(np.full(3, shares[0].sum()))
-    assert (shares.argmax(axis=1) == np.arange(3)).all()
-    assert shares[0, 1] > 100 * shares[0, 2]
+    directions = measure_ink_directions(lines)
+    assert np.ptp(directions.reshape(2, 3, 3), axis=1).max() < 1e-9
+    assert np.linalg.norm(directions[0] - directions[3]) > 1.0
 
 
 def test_a_tint_of_many_colours_is_a_ground() -> None:
@@ -155,10 +163,22 @@ def test_railroads_spread_to_lines_of_one_pattern_and_along_their_track() -> Non
     solid = np.stack((across, np.zeros(8)), axis=1)
     dashed = np.stack((across, np.full(8, 0.6)), axis=1)
     features = np.concatenate((solid, dashed, np.full((2, 2), np.nan)))
-    ends = np.array([(2 * i, 2 * i + 1) for i in range(16)] + [(1, 40), (41, 31)])
-    numbers, likelihoods = assign_railroads(features, ends, np.array([[0.0, 0.0], [1.0, 0.6]]), np.array([0, 15]))
+    ends = np.array([(2 * i, 2 * i + 1) for i in range(16)] + [(1, 40), (31, 41)])
+    eastward = np.tile([[1.0, 0.0], [-1.0, 0.0]], (18, 1, 1))
+    clicked = np.array([[0.0, 0.0], [1.0, 0.6]])
+    numbers, likelihoods = assign_railroads(features, ends, eastward, clicked, np.array([0, 15]))
     assert numbers.tolist() == [0] * 8 + [1] * 8 + [0, 1]
     assert likelihoods.min() > 0.5
+
+
+def test_a_railroad_goes_straight_on_rather_than_round_a_corner() -> None:
+    """Of two lines of unknown pattern beyond a symbol, each goes on the line that it continues."""
+    features = np.array([[0.0, 0.0], [0.0, 1.0], [np.nan, np.nan], [np.nan, np.nan]])
+    ends = np.array([(0, 1), (2, 1), (1, 3), (1, 4)])
+    slope = np.array([0.6, 0.8])
+    directions = np.array([[[1.0, 0.0], [-1.0, 0.0]], [slope, -slope], [[1.0, 0.0], [-1.0, 0.0]], [slope, -slope]])
+    numbers, _likelihoods = assign_railroads(features, ends, directions, features[:2], np.array([0, 1]))
+    assert numbers.tolist() == [0, 1, 0, 1]
 
 
 def test_a_click_far_from_all_lines_takes_the_nearest_that_is_free() -> None:

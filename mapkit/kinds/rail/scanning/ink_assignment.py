@@ -16,7 +16,15 @@ import numpy as np
 from mapkit.core.arrays import Floats, Ints
 from mapkit.core.base import Point
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32
-from mapkit.kinds.rail.scanning.inks import InkDistances, Keys, blend_table, colour_table, measure_angles
+from mapkit.kinds.rail.scanning.inks import (
+    InkDistances,
+    Keys,
+    blend_table,
+    blend_to_rgb,
+    colour_table,
+    measure_angles,
+    rgb_to_blend,
+)
 
 _SECTION_OFFSETS: Final = np.arange(-3.0, 3.01, 1.0)
 _CLUSTER_COUNT: Final = 6
@@ -49,12 +57,11 @@ _FAINT_RATIO: Final = 1.5
 """Ratio of a line's colour distance to that of its railroad's nearest line; lines above it are faint."""
 _ANGLE_SCALE: Final = 0.25
 """Distance in OKLab that counts as much as an angle of one radian between a line and an ink."""
-_INK_SPREAD: Final = 0.25
-"""Usual angle in radians of a line from its ink."""
-_INK_WEIGHT: Final = 0.5
-"""Weight of the ink of a line beside the features of its pattern."""
-_NEAR_INKS: Final = 0.45
-"""Angle in radians below which two inks may be confused."""
+_INK_WEIGHT: Final = 0.9
+"""Weight of the direction of a line from the ground beside the features of its pattern."""
+_DARKEST_GROUND: Final = 0.1
+_END_LENGTH: Final = 12
+"""Length of the end of a line that shows its direction, pixels."""
 _BLEND_OFFSETS: Final = np.arange(-9.0, 10.0)
 """Places across a line for its blend with the ground, pixels from its middle."""
 _GROUND_SAMPLES: Final = 3
@@ -99,6 +106,14 @@ class LineClaim:
     def off(self) -> float:
         """Distance of its colour from the claimed ink in OKLab, where it comes nearest."""
         return float(self.colour_distances[self.railroad])
+
+    def find_end_directions(self) -> Floats:
+        """Return unit vectors from both ends into the line; zeros where it is too short."""
+        reach = min(_END_LENGTH, len(self.xy) - 1)
+        if reach < 1:
+            return np.zeros((2, 2))
+        vectors = np.array([self.xy[reach] - self.xy[0], self.xy[-1 - reach] - self.xy[-1]])
+        return np.asarray(vectors / np.maximum(np.hypot(*vectors.T), 1e-9)[:, None])
 
     def find_step(self, spot: Point) -> int:
         """Return the number of the section nearest to a place; 0 without any section."""
@@ -289,33 +304,18 @@ def select_sure_lines(claims: Sequence[LineClaim], inks: Floats) -> list[LineCla
     ]
 
 
-def group_near_inks(claims: Sequence[LineClaim], inks: Floats, is_clicked: Bools) -> list[list[int]]:
-    """Return the numbers of inks in groups that lines may confuse: their directions from the ground are near.
+def measure_ink_directions(claims: Sequence[LineClaim]) -> Floats:
+    """Return the direction of each line from the ground as features of a pattern, of shape (lines, 3).
+
+    Ink absorbs a share of what the paper reflects, so the change relative to the ground depends little on tints.
 
     Args:
         claims: Lines that inks claim.
-        inks: Blend coordinates of each ink.
-        is_clicked: Which inks have a click for each of their railroads; others are alone.
     """
-    ground = np.median(np.array([claim.ground for claim in claims]).reshape(-1, 3), axis=0)
-    grounds = np.broadcast_to(ground, inks.shape)
-    is_near = np.stack([measure_angles(inks - grounds, grounds, ink) for ink in inks]) < _NEAR_INKS
-    is_near = (is_near & is_clicked & is_clicked[:, None]) | np.eye(len(inks), dtype=bool)
-    is_joined = np.linalg.matrix_power(is_near.astype(float), len(inks)) > 0
-    return [list(group) for group in sorted({tuple(np.flatnonzero(row).tolist()) for row in is_joined})]
-
-
-def measure_ink_shares(claims: Sequence[LineClaim], inks: Floats) -> Floats:
-    """Return how likely each line is of each ink by its direction from the ground, weighted as features of a pattern.
-
-    Args:
-        claims: Lines that inks claim.
-        inks: Blend coordinates of each ink.
-    """
-    shifts, grounds = np.array([claim.shift for claim in claims]), np.array([claim.ground for claim in claims])
-    squares = np.stack([measure_angles(shifts, grounds, ink) for ink in inks], axis=1) ** 2
-    likelihoods = np.exp((squares.min(axis=1, keepdims=True) - squares) / (2 * _INK_SPREAD**2))
-    return np.asarray(_INK_WEIGHT * likelihoods / likelihoods.sum(axis=1, keepdims=True))
+    shifts = blend_to_rgb(np.array([claim.shift for claim in claims]).reshape(-1, 3))
+    grounds = blend_to_rgb(np.array([claim.ground for claim in claims]).reshape(-1, 3))
+    changes = rgb_to_blend(shifts / np.maximum(grounds, _DARKEST_GROUND))
+    return _INK_WEIGHT * changes / np.maximum(np.linalg.norm(changes, axis=1, keepdims=True), 1e-9)
 
 
 def learn_vocabulary(claims: Sequence[LineClaim], inks: Floats) -> Vocabulary:

@@ -142,12 +142,22 @@ def blend_table() -> Floats:
     Blur, JPEG and printers' screens average these, so that their sum across a stroke keeps the direction of its ink
     from the ground, however thin the stroke is.
     """
-    return np.asarray(_table_channels() @ _BLEND_AXES.T)
+    return rgb_to_blend(_table_channels())
+
+
+def rgb_to_blend(channels: Floats) -> Floats:
+    """Return the blend coordinates of red, green and blue in the last axis, 0 to 1."""
+    return np.asarray(channels @ _BLEND_AXES.T)
+
+
+def blend_to_rgb(blends: Floats) -> Floats:
+    """Return red, green and blue of blend coordinates in the last axis."""
+    return np.asarray(blends @ np.linalg.inv(_BLEND_AXES).T)
 
 
 def colour_blend(colour: str) -> Floats:
     """Return the blend coordinates of `#rrggbb`."""
-    return np.asarray(_BLEND_AXES @ np.array(rgb(colour)))
+    return rgb_to_blend(np.array(rgb(colour)))
 
 
 def measure_angles(shifts: Floats, grounds: Floats, ink: Floats) -> Floats:

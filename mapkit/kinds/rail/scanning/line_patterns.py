@@ -16,14 +16,16 @@ CLICK_REACH: Final = 12.0
 """Greatest distance of a line from the click that names its railroad, in pixels of the picture for following lines."""
 CLICKED_LENGTH: Final = 100
 """Length of a line to each side of a click that shows the pattern of its railroad, pixels."""
-_NEIGHBOURS: Final = 3
+_NEIGHBOURS: Final = 6
 """Number of lines most like a line to which its railroad spreads."""
 _MEETING: Final = 5.0
-"""Affinity of lines of one pattern that meet at a symbol; that of two lines that look the same is 1."""
+"""Affinity of lines of one pattern that meet at right angles; that of two lines that look the same is 1."""
+_MEETING_SPREAD: Final = 1.5
+"""Distance at which this affinity falls, as a multiple of the usual distance."""
 _SEED_AFFINITY: Final = 2.0
 _SPREADING: Final = 0.97
 """Share of a line's railroad that it has from the lines around it."""
-_SHARPNESS: Final = 3
+_SHARPNESS: Final = 5
 """Power of the scores of railroads that makes them likelihoods."""
 _UNKNOWN: Final = 2.0
 """Distance of a line that is too short from the lines that it meets, as a multiple of the usual distance."""
@@ -73,15 +75,18 @@ def _autocorrelate(values: Floats) -> Floats:
     return np.asarray(np.sign(covariance) * np.sqrt(np.abs(covariance)))
 
 
-def assign_railroads(features: Floats, ends: Ints, clicked: Floats, seeds: Ints) -> tuple[Ints, Floats]:
-    """Return the railroad of each line of one ink, and its likelihood.
+def assign_railroads(
+    features: Floats, ends: Ints, directions: Floats, clicked: Floats, seeds: Ints
+) -> tuple[Ints, Floats]:
+    """Return the railroad of each line, and its likelihood.
 
-    Railroads spread from the clicked patterns to the lines most like them and to lines that meet those at a symbol
-    (Zhou et al., "Learning with local and global consistency", 2004).
+    Railroads spread from the clicked patterns to the lines most like them and to lines that meet those at a symbol,
+    straight on rather than back (Zhou et al., "Learning with local and global consistency", 2004).
 
     Args:
         features: Of each line, not a number where it is too short.
         ends: Numbers of the symbols at both ends of each line; railroads continue there.
+        directions: Unit vectors from these ends into the line, of shape (lines, 2, 2).
         clicked: Features of the line at the click on each railroad.
         seeds: Number of that line.
     """
@@ -92,11 +97,13 @@ def assign_railroads(features: Floats, ends: Ints, clicked: Floats, seeds: Ints)
     rows = np.arange(len(distances))[:, None]
     affinities[rows, nearest] = np.exp(-((distances[rows, nearest] / usual) ** 2) / 2)
     affinities = np.maximum(affinities, affinities.T)
-    meets = (ends[:, None, :, None] == ends[None, :, None, :]).any(axis=(2, 3))
-    np.fill_diagonal(meets, val=False)
+    meets = ends[:, None, :, None] == ends[None, :, None, :]
+    straightness = np.where(meets, 1 - np.einsum("aik,bjk->abij", directions, directions), 0.0).max(axis=(2, 3))
+    np.fill_diagonal(straightness, 0.0)
     between_lines = distances[:line_count, :line_count]
     between_lines = np.where(np.isfinite(between_lines), between_lines, _UNKNOWN * usual)
-    affinities[:line_count, :line_count] += _MEETING * meets * np.exp(-((between_lines / (2 * usual)) ** 2) / 2)
+    likeness = np.exp(-((between_lines / (_MEETING_SPREAD * usual)) ** 2) / 2)
+    affinities[:line_count, :line_count] += _MEETING * straightness * likeness
     clicks = np.arange(line_count, len(distances))
     affinities[clicks, seeds] = affinities[seeds, clicks] = _SEED_AFFINITY
     degrees = np.sqrt(np.maximum(affinities.sum(axis=1), 1e-9))

@@ -19,10 +19,9 @@ from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
 from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_point, scale_symbol
 from mapkit.kinds.rail.scanning.ink_assignment import (
     LineClaim,
-    group_near_inks,
     judge_by_colour,
     learn_vocabulary,
-    measure_ink_shares,
+    measure_ink_directions,
     sample_keys,
     select_sure_lines,
 )
@@ -162,11 +161,10 @@ def scan_board(
         progress("telling railroads apart by their patterns")
     all_links: list[ScannedLink] = []
     all_lines: list[ScannedLine] = []
-    for pool_ink, by_railroad in _tell_railroads_apart(inks._replace(claims=everyone), scaled_clicks):
-        for ident, railroad_links in by_railroad.items():
-            own_links, own_lines = lower_isolated_confidence(*_follow_railroad(sheet, ident, railroad_links, pool_ink))
-            all_links += own_links
-            all_lines += own_lines
+    for ident, density, railroad_links in _tell_railroads_apart(inks._replace(claims=everyone), scaled_clicks):
+        own_links, own_lines = lower_isolated_confidence(*_follow_railroad(sheet, ident, railroad_links, density))
+        all_links += own_links
+        all_lines += own_lines
     all_links = [replace(link, line=_scale_back(link.line, scale)) for link in all_links]
     all_lines = [replace(line, line=_scale_back(line.line, scale)) for line in all_lines]
     board = _number_symbols(ScannedBoard(width, height, sizes, symbols, (), tuple(all_links), tuple(all_lines)))
@@ -234,19 +232,25 @@ def _follow_inks(
 
 def _tell_railroads_apart(
     inks: _FollowedInks, clicks: Mapping[str, Point]
-) -> Iterator[tuple[Floats32, dict[str, list[Link]]]]:
-    """Yield groups of inks that are hard to tell apart: how dense they are, and the links of each railroad."""
-    pools = [[number] for number in range(len(inks.printed))]
-    lines = inks.lines
-    if inks.is_shared:
-        lines = make_claims(inks.sheet, inks.keys, inks.claims)
-        is_clicked = np.array([set(printed_ink.railroads) <= clicks.keys() for printed_ink in inks.printed])
-        pools = group_near_inks(lines, inks.blends[:-1], is_clicked)
-    for pool in pools:
-        links = [link for number in pool for link in inks.claims[number].links]
-        pool_lines = [line for line in lines if line.railroad in pool] if inks.is_shared else []
-        by_railroad = _split_by_pattern(inks, pool, links, pool_lines, clicks)
-        yield np.maximum.reduce([inks.claims[number].ink for number in pool]), by_railroad
+) -> Iterator[tuple[str, Floats32, list[Link]]]:
+    """Yield each railroad with the density of its inks and its links.
+
+    Inks all of whose railroads have a click are judged together, as single lines do not show their ink reliably.
+    """
+    clicked_inks = [n for n, ink in enumerate(inks.printed) if inks.is_shared and set(ink.railroads) <= clicks.keys()]
+    for number, printed_ink in enumerate(inks.printed):
+        if number not in clicked_inks:
+            yield printed_ink.railroads[0], inks.claims[number].ink, list(inks.claims[number].links)
+    if not clicked_inks:
+        return
+    links = [(number, link) for number in clicked_inks for link in inks.claims[number].links]
+    lines = [line for line in make_claims(inks.sheet, inks.keys, inks.claims) if line.railroad in clicked_inks]
+    idents = [ident for number in clicked_inks for ident in inks.printed[number].railroads]
+    for ident, own_links in _split_by_pattern(inks, idents, links, lines, clicks).items():
+        own_inks = {number for number, _link in own_links}
+        if own_inks:
+            density = np.maximum.reduce([inks.claims[number].ink for number in sorted(own_inks)])
+            yield ident, density, [link for _number, link in own_links]
 
 
 def _group_by_ink(inks: Mapping[str, str], clicks: Mapping[str, Point]) -> list[_PrintedInk]:
@@ -264,41 +268,39 @@ def _group_railroads(inks: Mapping[str, str]) -> set[frozenset[str]]:
 
 def _split_by_pattern(
     inks: _FollowedInks,
-    pool: Sequence[int],
-    links: Sequence[Link],
+    idents: Sequence[str],
+    links: Sequence[tuple[int, Link]],
     lines: Sequence[LineClaim],
     clicks: Mapping[str, Point],
-) -> dict[str, list[Link]]:
-    """Return the links of each railroad of some inks; their confidence falls with the doubt about their pattern."""
-    own_inks = {ident: number for number in pool for ident in inks.printed[number].railroads}
-    idents = list(own_inks)
-    if len(idents) == 1:
-        return {idents[0]: list(links)}
-    out: dict[str, list[Link]] = {ident: [] for ident in idents}
+) -> dict[str, list[tuple[int, Link]]]:
+    """Return the links of each railroad with their inks; their confidence falls with the doubt about their railroad."""
+    out: dict[str, list[tuple[int, Link]]] = {ident: [] for ident in idents}
     if not links:
         return out
-    is_own = np.array([[line.railroad == own_inks[ident] for ident in idents] for line in lines])
+    is_own = np.array([[ident in inks.printed[line.railroad].railroads for ident in idents] for line in lines])
     distances = np.array([[line.measure_distance(clicks[ident]) for ident in idents] for line in lines])
     seeds = find_clicked_lines(np.where(is_own, distances, _OTHER_INK * distances))
     sections_by_line = [colour_table()[sample_keys(line.xy, line.across, inks.keys, PATTERN_OFFSETS)] for line in lines]
-    shares = measure_ink_shares(lines, inks.blends[list(pool)])
+    directions = measure_ink_directions(lines)
     clicked = []
     for ident, seed in zip(idents, seeds.tolist(), strict=True):
         middle = lines[seed].find_step(clicks[ident])
         stretch = sections_by_line[seed][max(0, middle - CLICKED_LENGTH) : middle + CLICKED_LENGTH]
-        clicked.append(np.concatenate((describe_pattern(stretch, inks.colours[lines[seed].railroad]), shares[seed])))
+        pattern = describe_pattern(stretch, inks.colours[lines[seed].railroad])
+        clicked.append(np.concatenate((pattern, directions[seed])))
     patterns = [
         describe_pattern(sections, inks.colours[line.railroad])
         for sections, line in zip(sections_by_line, lines, strict=True)
     ]
     numbers, likelihoods = assign_railroads(
-        np.concatenate((np.array(patterns), shares), axis=1),
-        np.array([(link.a, link.b) for link in links]),
+        np.concatenate((np.array(patterns), directions), axis=1),
+        np.array([(link.a, link.b) for _number, link in links]),
+        np.array([line.find_end_directions() for line in lines]),
         np.array(clicked),
         seeds,
     )
-    for link, number, likelihood in zip(links, numbers.tolist(), likelihoods.tolist(), strict=True):
-        out[idents[number]].append(replace(link, confidence=link.confidence * likelihood))
+    for (ink_number, link), number, likelihood in zip(links, numbers.tolist(), likelihoods.tolist(), strict=True):
+        out[idents[number]].append((ink_number, replace(link, confidence=link.confidence * likelihood)))
     return out
 
 

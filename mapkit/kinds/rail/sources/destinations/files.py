@@ -17,7 +17,7 @@ from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold, slug
 from mapkit.formats.cells.data import infer_data_kind, parse_data
 from mapkit.formats.cells.json_files import Digits, Plain
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, quote_text, transpose_rows
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, quote_text
 from mapkit.formats.cells.text import BLANKS, DELIMITERS, infer_text_kind, read_text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_start, read_text
@@ -31,7 +31,7 @@ from mapkit.kinds.rail.sources.chart_tables import parse_odds
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, describe_unknown_name, find_similar_name
 from mapkit.kinds.rail.sources.destinations.nested import nested_cells
 from mapkit.kinds.rail.sources.destinations.pages import page_table
-from mapkit.kinds.rail.sources.destinations.table import table_cells
+from mapkit.kinds.rail.sources.destinations.table import parse_sums, table_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
 from mapkit.kinds.rail.sources.destinations.vocabulary import PARITIES, REGION_WORDS, SUM_WORDS
 from mapkit.operations.options import Flag, Hidden
@@ -232,12 +232,12 @@ def _read_table(table: Table, file: str, alone: str, finder: "_NameFinder", prob
         and not any(c.text[:1].isdigit() for c in data_rows[-1])
     ):
         data_rows.pop()  # a note below the table
-    if {"sum", "odd", "even"} <= set(column_by_role):
+    if {"sum", "odd", "even"} <= set(column_by_role) and not _has_more_headings(data_rows, finder):
+        chart_name = alone
         for row in data_rows:
-            dice_sum = _parse_sum(_cell_at(row, column_by_role["sum"]), problems)
-            chart_name = _cell_at(row, column_by_role.get("chart")).text or alone
-            for parity in ("odd", "even"):
-                if dice_sum is not None:
+            chart_name = _cell_at(row, column_by_role.get("chart")).text or chart_name
+            for dice_sum in _parse_row_sums(_cell_at(row, column_by_role["sum"]), problems):
+                for parity in ("odd", "even"):
                     typed_charts.put(chart_name, parity, dice_sum, _cell_at(row, column_by_role[parity]), problems)
     elif "name" in column_by_role and ("sum" in column_by_role or "odds" in column_by_role):
         for row in data_rows:
@@ -279,12 +279,16 @@ def _read_cell_row(
     if "sum" not in role:
         return
     sum_cell = _cell_at(row, role["sum"])
-    parsed_roll = _parse_roll(f"{_cell_at(row, role.get('column')).text} {sum_cell.text}")
-    if parsed_roll is None:
-        problems.add(
-            f"{sum_cell.where}: {quote_text(sum_cell.text)} is not a roll; write odd or even and a sum of 2 to 12"
-        )
-    else:
+    parity_text = _cell_at(row, role.get("column")).text
+    rolls = [_parse_roll(f"{parity_text} {dice_sum}") for dice_sum in parse_sums(sum_cell.text)] or [
+        _parse_roll(f"{parity_text} {sum_cell.text}")
+    ]
+    for parsed_roll in rolls:
+        if parsed_roll is None:
+            problems.add(
+                f"{sum_cell.where}: {quote_text(sum_cell.text)} is not a roll; write odd or even and a sum of 2 to 12"
+            )
+            return
         reading.put(chart_name, *parsed_roll, name_cell, problems)
 
 
@@ -293,8 +297,6 @@ def _read_by_headings(
 ) -> list[Cell]:
     """Read a table by the headings of its columns; return names without a known parity."""
     of_chart, of_item = finder.fits()
-    if _count_sums(table.rows) < _count_sums(transposed_rows := transpose_rows(table.rows)):
-        table = replace(table, rows=tuple(transposed_rows))
     chart_cells, unclear_cells = table_cells(
         table, alone=alone, fits=(of_chart, of_item), roll=_parse_roll, problems=problems
     )
@@ -314,11 +316,6 @@ def _read_by_headings(
     return unclear_cells
 
 
-def _count_sums(rows: Sequence[Sequence[Cell]]) -> int:
-    """Return the number of rows that begin with a sum, perhaps behind the names of a chart and a column."""
-    return sum(any(cell.text in SUMS for cell in row[:3]) for row in rows)
-
-
 def _parse_roll(text: str) -> tuple[str, int] | None:
     roll_match = _ROLL.fullmatch(text.strip().casefold())
     if not roll_match:
@@ -329,11 +326,21 @@ def _parse_roll(text: str) -> tuple[str, int] | None:
     return ("odd" if parity_text.startswith("o") else "even"), int(sum_text)
 
 
-def _parse_sum(cell: Cell, problems: Problems) -> int | None:
-    if cell.text in SUMS:
-        return int(cell.text)
-    problems.add(f"{cell.where}: {quote_text(cell.text)} is not a sum; two dice make 2 to 12")
-    return None
+def _parse_row_sums(cell: Cell, problems: Problems) -> Sequence[int]:
+    sums = parse_sums(cell.text)
+    if not sums:
+        problems.add(f"{cell.where}: {quote_text(cell.text)} is not a sum; two dice make 2 to 12")
+    return sums
+
+
+def _has_more_headings(rows: Sequence[Sequence[Cell]], finder: "_NameFinder") -> bool:
+    """Return whether a row names another chart above its own columns."""
+    of_chart, _ = finder.fits()
+    return any(
+        sum(bool(cell.text) for cell in row) == 1 and any(of_chart(cell.text) for cell in row)
+        or sum(fold(cell.text) in PARITIES for cell in row) > 1
+        for row in rows
+    )
 
 
 def _read_data(data: Plain, file: str, alone: str, finder: "_NameFinder", problems: Problems) -> _TypedCharts:

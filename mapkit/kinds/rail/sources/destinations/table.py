@@ -22,7 +22,8 @@ Sums = tuple[int, ...]
 
 _SUMS_TEXT: Final = re.compile(r"[(#]?(\d{1,2})(?:\.0|[.):])?((?:\s*(?:[-\u2013\u2014,;&+]|to|and)\s*\d{1,2})*)")
 _RANGE: Final = re.compile(r"(\d+)\s*(?:[-\u2013\u2014]|to)\s*(\d+)")
-_ODDS_TEXT: Final = re.compile(r"\d+\s*/\s*\d+|\d+(?:[.,]\d+)?\s*%")
+_NO_NAME: Final = re.compile(r"\d+\s*/\s*\d+|\d+(?:[.,]\d+)?\s*%|[-\u2013\u2014]")
+"""Chances beside the sums, and dashes in place of a name."""
 _FEWEST_ACROSS: Final = 6
 """Least number of different sums in a row above names; rows of blocks side by side have fewer."""
 
@@ -72,7 +73,9 @@ def table_cells(
     for row in table.rows:
         keys = _find_keys(row, roll)
         name_columns = [
-            k for k, cell in enumerate(row) if (cell.text or cell.problem) and k not in keys and not _is_odds(cell.text)
+            k
+            for k, cell in enumerate(row)
+            if (cell.text or cell.problem) and k not in keys and not _NO_NAME.fullmatch(cell.text)
         ]
         if len({key.sums for key in keys.values()}) >= _FEWEST_ACROSS and not any(
             of_item(row[k].text) and not of_chart(row[k].text) for k in name_columns
@@ -133,14 +136,12 @@ def _find_keys(row: Sequence[Cell], roll: Roll) -> dict[int, _Key]:
     return keys
 
 
-def _is_odds(text: str) -> bool:
-    return _ODDS_TEXT.fullmatch(text) is not None
-
-
 def _take_labels(
     state: _TableState, row: Sequence[Cell], name_columns: Sequence[int], keys: Mapping[int, _Key], of_chart: Fit
 ) -> list[int]:
     """Keep the labels of a row, charts and parities, and return the columns of its names."""
+    last_before = max((k for k in name_columns if k < min(keys)), default=None)
+    is_row_a_name = _is_row_a_name(state, keys)
     names = []
     for k in name_columns:
         parity, rest = _parse_parity(row[k].text)
@@ -150,6 +151,8 @@ def _take_labels(
             state.label_parities[k] = parity
             if rest:
                 state.label_charts[k] = rest
+        elif is_row_a_name and k == last_before:
+            names.append(k)
         elif is_before and of_chart(row[k].text) and not _own_parity(state, k):
             state.label_charts.pop(k, None)
             state.label_charts[k] = row[k].text
@@ -164,11 +167,16 @@ def _pair_names(
     """Return the names of a row with their columns and sums."""
     if not keys:
         return [(k, state.across[k], row[k]) for k in name_columns if k in state.across]
-    if len(name_columns) == 1 and all(_own_parity(state, k) for k in keys) and name_columns[0] < min(keys):
-        return [(k, key, row[name_columns[0]]) for k, key in keys.items()]  # a row a name: the sums that lead to it
+    if len(name_columns) == 1 and name_columns[0] < min(keys) and _is_row_a_name(state, keys):
+        return [(k, key, row[name_columns[0]]) for k, key in keys.items()]
     return [
         (k, keys[max((column for column in keys if column < k), default=min(keys))], row[k]) for k in name_columns
     ]
+
+
+def _is_row_a_name(state: _TableState, keys: Mapping[int, _Key]) -> bool:
+    """Return whether a row has a name and then the sums that lead to it, below odd and even."""
+    return not state.across and all(_own_parity(state, k) for k in keys)
 
 
 def _heading_problem(row: Sequence[Cell], of_chart: Fit, of_item: Fit) -> str | None:

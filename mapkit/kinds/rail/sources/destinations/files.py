@@ -421,7 +421,7 @@ def _has_more_headings(rows: Sequence[Sequence[Cell]], finder: "_NameFinder") ->
     """Return whether a row names another chart above its own columns."""
     of_chart, _ = finder.fits()
     return any(
-        sum(bool(cell.text) for cell in row) == 1 and any(of_chart(cell.text) for cell in row)
+        (sum(bool(cell.text) for cell in row) == 1 and any(of_chart(cell.text) for cell in row))
         or sum(fold(cell.text) in PARITIES for cell in row) > 1
         for row in rows
     )

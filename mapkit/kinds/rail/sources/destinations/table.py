@@ -169,9 +169,7 @@ def _pair_names(
         return [(k, state.across[k], row[k]) for k in name_columns if k in state.across]
     if len(name_columns) == 1 and name_columns[0] < min(keys) and _is_row_a_name(state, keys):
         return [(k, key, row[name_columns[0]]) for k, key in keys.items()]
-    return [
-        (k, keys[max((column for column in keys if column < k), default=min(keys))], row[k]) for k in name_columns
-    ]
+    return [(k, keys[max((column for column in keys if column < k), default=min(keys))], row[k]) for k in name_columns]
 
 
 def _is_row_a_name(state: _TableState, keys: Mapping[int, _Key]) -> bool:

@@ -18,7 +18,7 @@ _PHRASE_SPACE: Final = 0.6
 class _Token(NamedTuple):
     left: float
     right: float
-    index: int
+    number: int
 
 
 def read_aligned_text(text: str, *, file: str, gap: int) -> Table:
@@ -45,7 +45,7 @@ def read_aligned_text(text: str, *, file: str, gap: int) -> Table:
             words = block_line.split()
             rows.append(
                 tuple(
-                    Cell(" ".join(words[token.index] for token in tokens), f"{file}:{line_number}:{k}")
+                    Cell(" ".join(words[token.number] for token in tokens), f"{file}:{line_number}:{k}")
                     for k, tokens in enumerate(columns, start=1)
                 )
             )
@@ -68,7 +68,7 @@ def read_aligned_pages(pages: Sequence[Page], to_cell: Callable[[Word, str], Cel
         places = [f"{file}:page {page_number}, row {number}, column {k}" for k in range(1, len(columns) + 1)]
         rows.append(
             tuple(
-                to_cell(join_words([words[token.index] for token in tokens]), where) if tokens else Cell("", where)
+                to_cell(join_words([words[token.number] for token in tokens]), where) if tokens else Cell("", where)
                 for tokens, where in zip(columns, places, strict=True)
             )
         )

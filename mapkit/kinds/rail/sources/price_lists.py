@@ -217,7 +217,7 @@ def _resolve_settled(settled_amounts: Mapping[str, str], board: Board) -> dict[s
 
 def _split_rows(
     path: Path, file: str, options: PriceOptions
-) -> tuple[str, list[list[Cell]], list[list[Cell]], list[str]]:
+) -> tuple[str, list[list[Cell]], Sequence[Sequence[Cell]], list[str]]:
     """Return the kind of a file, its rows, its columns, and possible reasons for failures."""
     first_bytes = read_start(path, file)
     page_file = read_file_pages(path, first_bytes, file=file, chosen=options.pages, say=options.say)
@@ -287,7 +287,7 @@ def _rows_of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
     return page_rows
 
 
-def _columns_of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
+def _columns_of_pages(pages: Sequence[Page], file: str) -> Sequence[Sequence[Cell]]:
     """Return the columns of pages with words above each other; none if nothing is on them."""
     if not any(page.words for page in pages):
         return []

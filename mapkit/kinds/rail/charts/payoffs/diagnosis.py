@@ -33,8 +33,6 @@ FAR = 3.7
 """Least residual, in standard deviations, of a reported amount within its bounds, as in `fit.ASIDE`."""
 ALIKE = 0.9
 """Least share of equal amounts in the rows of two cities of one milepost."""
-CLEARLY = 0.75
-"""Largest ratio of the residuals by moves to those by rail miles in a chart that pays for moves."""
 ROUNDED = 0.25
 """Least standard deviation of a rounded amount, in steps."""
 ROUNDING = 1.5
@@ -234,7 +232,7 @@ def _ground_and_features(values: Matrix, distances: CityDistances | None) -> tup
 
 
 def _choose_features(values: Matrix, distances: CityDistances) -> tuple[Matrix, ...]:
-    """Return the distances of the trend: moves in place of rail miles if the chart pays clearly for moves."""
+    """Return the distances of the trend: moves in place of rail miles if they fit better."""
     features = distances.features
     if len(features) == 1 or distances.moves is None:
         return features
@@ -244,4 +242,4 @@ def _choose_features(values: Matrix, distances: CityDistances) -> tuple[Matrix, 
     for candidate in (features, by_moves):
         design = np.stack([np.ones(int(is_known.sum())), *(feature[is_known] for feature in candidate)], axis=1)
         scales.append(robust_scale(values[is_known] - design @ fit_robustly(design, values[is_known])[0]))
-    return by_moves if scales[1] < CLEARLY * scales[0] else features
+    return by_moves if scales[1] < scales[0] else features

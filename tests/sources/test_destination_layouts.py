@@ -19,7 +19,7 @@ SUMS = range(2, 13)
 @pytest.fixture(scope="module")
 def charts() -> list[Chart]:
     board = mapkit.load("portugal")
-    names = {item.id: item.name for item in (*board.cities, *board.regions)}
+    names = {city.id: city.name for city in board.cities} | {region.id: region.name for region in board.regions}
     return [
         (
             names.get(chart, "Regions"),
@@ -68,7 +68,7 @@ def _sums_between(charts: Sequence[Chart]) -> Grid:
 def _parity_in_the_corner(charts: Sequence[Chart]) -> Grid:
     rows = []
     for corner, k in (("ODD", 1), ("EVEN", 2)):
-        rows += [[corner, *(chart[0] for chart in charts)], *([str(s), *(c[k][s] for c in charts)] for s in SUMS)]  # type: ignore[index]
+        rows += [[corner, *(chart[0] for chart in charts)], *([str(s), *(c[k][s] for c in charts)] for s in SUMS)]
     return rows
 
 

@@ -13,7 +13,7 @@ from mapkit.core.cancellation import CancelledError, cancel_when
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.charts.payoffs import triangles
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
-from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, infer_step, merge_readings
+from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, find_equal_rows, infer_step, merge_readings
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.charts.payoffs.regression import estimate
 from mapkit.kinds.rail.charts.payoffs.structural_slips import Structure
@@ -96,6 +96,26 @@ def test_slips_in_a_chart_of_shortest_paths_are_found_alone(classic: Charted, st
     assert len(planted) > 5
     assert len(flagged & planted) >= 0.8 * len(planted)
     assert len(flagged - planted) <= 2
+
+
+@pytest.mark.parametrize(("board", "rate", "step"), [("japan", 0.5, 1.0), ("portugal", 0.5, 1.0), ("mexico", 0.6, 0.5)])
+def test_a_chart_that_pays_for_moves_has_no_alarms(board: str, rate: float, step: float) -> None:
+    loaded = mapkit.load(board)
+    distances = board_distances(loaded, loaded.payoffs.cities)
+    assert distances.moves is not None
+    chart = np.maximum(np.round(distances.moves * rate / step), 1) * step
+    np.fill_diagonal(chart, 0)
+    found = diagnose(np.where(distances.twins, 0, chart), distances, step=step)
+    assert len(found.flagged) == len(found.structure) == 0
+    assert found.fit.sd[np.triu_indices(len(chart), 1)].min() >= step / 4
+
+
+def test_cities_of_one_milepost_are_known_by_their_rows(classic: Charted) -> None:
+    chart, distances = classic
+    assert (find_equal_rows(chart) == distances.twins).all()
+    slipped = chart.copy()
+    slipped[0, 1] = slipped[1, 0] = 0
+    assert (find_equal_rows(slipped) == distances.twins).all()
 
 
 def test_a_good_chart_has_few_alarms(computed: Charted) -> None:

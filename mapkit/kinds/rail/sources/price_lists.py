@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final
 
 from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold
+from mapkit.formats.cells.aligned import read_aligned_pages
 from mapkit.formats.cells.data import infer_data_kind, parse_data
 from mapkit.formats.cells.json_files import Plain
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, quote_text, transpose_rows
@@ -28,7 +30,10 @@ from mapkit.operations.options import Flag, Hidden
 
 _WIDE_BLANK: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*|\s*[.·…_]{4,}\s*")
 _TRAILING_AMOUNT: Final = re.compile(r"(.*?[^\W\d].*?)\s+((?:US)?[$£€¥]?\d[\d,.' ]*)")
-_GROUPED_AMOUNT: Final = re.compile(r"[^,]*[^\W\d][^,]*[\s.$£€¥]\d{1,3},\d{3}\s*")
+_NO_DELIMITER: Final = re.compile(r"(?<=\d),(?=\d{3}\b)|, |^\s*\[\d+,\]")
+"""A comma of an amount, of a name, or of a row number."""
+_NAME_ENDS: Final = " -\u2013\u2014:.·…_"
+_TOTALS: Final = frozenset(("total", "totals", "sum", "all"))
 _GENERIC_WORDS: Final = frozenset(
     (
         "railroad",
@@ -49,6 +54,9 @@ _GENERIC_WORDS: Final = frozenset(
 """Words of railroad names that lists often omit."""
 _PRICE_KEYS: Final = ("price", "cost", "value")
 _OPTICAL_KINDS: Final = ("pdf", "picture")
+_CUT: Final = 8
+"""Least number of letters of a name that is cut on a page."""
+_MONEY_SIGN: Final = re.compile(r"[$£€¥]|US")
 _MAX_ROWS: Final = 20_000
 _MAX_DEPTH: Final = 20
 _AMOUNT: Final = re.compile(r"[$£€¥]?\d[\d.,' ]*")
@@ -108,12 +116,12 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
         WorkspaceError: It is missing or may not be read.
     """
     price_options = _part_amounts(options or PriceOptions())
-    kind, rows, size_hints = _split_rows(path, file, price_options)
+    kind, rows, columns, size_hints = _split_rows(path, file, price_options)
     with prepend_hints(size_hints):
         railroad_names = _RailroadNames(board, price_options.accept or {}, file)
         problems = Problems()
         price_entries: list[_Entry] = []
-        for some_rows in (rows, [row[::-1] for row in rows], transpose_rows(rows)):
+        for some_rows in (rows, [row[::-1] for row in rows], columns):
             price_entries = price_entries or _find_entries(some_rows, railroad_names, problems)
         if price_entries or kind not in _OPTICAL_KINDS:  # otherwise no name is a railroad, and each would be a problem
             problems.raise_if_any()
@@ -207,36 +215,37 @@ def _resolve_settled(settled_amounts: Mapping[str, str], board: Board) -> dict[s
 # Rows of a file
 
 
-def _split_rows(path: Path, file: str, options: PriceOptions) -> tuple[str, list[list[Cell]], list[str]]:
-    """Return the kind of a file, its rows, and possible reasons for failures."""
+def _split_rows(
+    path: Path, file: str, options: PriceOptions
+) -> tuple[str, list[list[Cell]], Sequence[Sequence[Cell]], list[str]]:
+    """Return the kind of a file, its rows, its columns, and possible reasons for failures."""
     first_bytes = read_start(path, file)
     page_file = read_file_pages(path, first_bytes, file=file, chosen=options.pages, say=options.say)
     if page_file is not None:
         return (
             page_file.kind,
             _rows_of_pages(page_file.pages, file),
+            _columns_of_pages(page_file.pages, file),
             small_digit_warnings(page_file.pages, file=file, failed=True),
         )
     if first_bytes.startswith(ZIP):
-        return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=options.sheet).rows], []
+        rows = _split_cells(read_xlsx(path, file=file, sheet=options.sheet).rows)
+        return "xlsx", rows, transpose_rows(rows), []
     text = read_text(path, name=file, in_pages=True)
     file_kind = infer_data_kind(text, path)
     if file_kind is not None:
-        return file_kind, _rows_of_data(parse_data(text, file_kind, file=file), f"{file}: $", 0), []
+        rows = _rows_of_data(parse_data(text, file_kind, file=file), f"{file}: $", 0)
+        return file_kind, rows, transpose_rows(rows), []
     lines = [line for line in text.split("\n") if "," in line]
-    file_kind = (
-        "text"
-        if (2 * sum(_GROUPED_AMOUNT.fullmatch(line) is not None for line in lines) > len(lines))
-        else infer_text_kind(text)
-    )
+    file_kind = infer_text_kind(text)
+    plain_lines = sum("," not in _NO_DELIMITER.sub("", line) for line in lines)
+    if file_kind == "csv" and 2 * plain_lines > len(lines) and '"' not in text:
+        file_kind = "text"
     if file_kind in ("text", BLANKS):
         text_rows = []
         for line_number, line in enumerate(text.split("\n"), start=1):
-            line_parts = [part for part in _WIDE_BLANK.split(line.strip()) if part]
-            row_texts = []
-            for part in line_parts:
-                amount_match = _TRAILING_AMOUNT.fullmatch(part) if len(part) <= MAX_TEXT else None
-                row_texts += [amount_match[1], amount_match[2]] if amount_match else [part]
+            line_parts = [part for part in _WIDE_BLANK.split(re.sub(r"^\s*\[\d+,\]", "", line).strip()) if part]
+            row_texts = [text for part in line_parts for text in _split_amount(part)]
             text_rows.append(
                 [
                     Cell(part, f"{file}:{line_number}:{column_number}")
@@ -245,10 +254,26 @@ def _split_rows(path: Path, file: str, options: PriceOptions) -> tuple[str, list
             )
         file_kind, rows = "text", [row for row in text_rows if row]
     else:
-        rows = [list(row) for row in read_text_table(text, file_kind, file=file).rows]
+        rows = _split_cells(read_text_table(text, file_kind, file=file).rows)
     if len(rows) > _MAX_ROWS:
         raise SourceError(f"{file}: {len(rows)} rows, the limit is {_MAX_ROWS}; give the list of prices alone")
-    return file_kind, rows, []
+    return file_kind, rows, transpose_rows(rows), []
+
+
+def _split_cells(rows: Iterable[Sequence[Cell]]) -> list[list[Cell]]:
+    """Return rows with a name and an amount in one cell as two cells."""
+    return [[part for cell in row for part in _split_cell(cell)] for row in rows]
+
+
+def _split_cell(cell: Cell) -> list[Cell]:
+    parts = _split_amount(cell.text)
+    return [cell] if len(parts) == 1 else [Cell(part, cell.where) for part in parts]
+
+
+def _split_amount(text: str) -> list[str]:
+    """Return a name and the amount behind it, or the text alone."""
+    amount_match = _TRAILING_AMOUNT.fullmatch(text) if len(text) <= MAX_TEXT else None
+    return [amount_match[1], amount_match[2]] if amount_match else [text]
 
 
 def _rows_of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
@@ -260,6 +285,13 @@ def _rows_of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
             words = join_phrases(line.words, space=word_space, apart=has_figures)
             page_rows.append([_word_to_cell(word, f"{file}:page {page.number}, line {line_number}") for word in words])
     return page_rows
+
+
+def _columns_of_pages(pages: Sequence[Page], file: str) -> Sequence[Sequence[Cell]]:
+    """Return the columns of pages with words above each other; none if nothing is on them."""
+    if not any(page.words for page in pages):
+        return []
+    return transpose_rows(read_aligned_pages(pages, _word_to_cell, file=file, kind="pdf").rows)
 
 
 def _word_to_cell(word: Word, where: str) -> Cell:
@@ -305,7 +337,9 @@ class _RailroadNames:
     def __init__(self, board: Board, accept: Mapping[str, str], file: str) -> None:
         known_railroads = [KnownCity(railroad.id, railroad.name) for railroad in board.railroads]
         self.names = CityNames(board.title, known_railroads, accept, what="railroad")
-        self.shorts = {fold(railroad.short): railroad.id for railroad in board.railroads}
+        self.shorts = {
+            fold(text): railroad.id for railroad in board.railroads for text in (railroad.id, railroad.short)
+        }
         self.of_id = {railroad.id: railroad.name for railroad in board.railroads}
         self.file = file
         self.notes: dict[str, str] = {}
@@ -320,17 +354,22 @@ class _RailroadNames:
         self._seen.append(text)
         if not text or len(text) > MAX_TEXT:
             return None
-        railroad_id = self._find_by_name(text)
-        if railroad_id is None:
-            railroad_id = self._find_by_both_names(text)
-        if (
-            railroad_id is None
-            and cell.spot is not None
-            and cell.spot.how == "picture"
-            and (similar_name := find_similar_name(text, [self.names]))
-        ):
-            self.notes[text] = f"{self.file}: {text!r} in the picture is taken for {similar_name}"
-            railroad_id = next(own_id for own_id, name in self.of_id.items() if name == similar_name)
+        railroad_id = next(
+            (
+                found_id
+                for name in dict.fromkeys((text, text.strip(_NAME_ENDS)))
+                for find_name in (self._find_by_name, self._find_by_both_names)
+                if (found_id := find_name(name)) is not None
+            ),
+            None,
+        )
+        if railroad_id is None and cell.spot is not None:
+            similar_name = find_similar_name(text, [self.names]) if cell.spot.how == "picture" else ""
+            cut_names = [name for name in self.of_id.values() if len(text) >= _CUT and name.startswith(text)]
+            if similar_name or len(cut_names) == 1:
+                similar_name = similar_name or cut_names[0]
+                self.notes[text] = f"{self.file}: {text!r} on the page is taken for {similar_name}"
+                railroad_id = next(own_id for own_id, name in self.of_id.items() if name == similar_name)
         return railroad_id
 
     def _find_by_name(self, text: str) -> str | None:
@@ -376,16 +415,13 @@ def _bare_name(name: str) -> str:
 def _find_entries(rows: Iterable[Sequence[Cell]], names: _RailroadNames, problems: Problems) -> list[_Entry]:
     """Return names with the amounts behind them."""
     price_entries: list[_Entry] = []
+    price_columns: set[int] = set()
     for row in rows:
-        pending_cells: list[Cell] = []
-        for cell in row:
-            if not has_figures(cell.text):
-                pending_cells.append(cell)
-                continue
+        price_columns = {k for k, cell in enumerate(row) if fold(cell.text) in _PRICE_KEYS} or price_columns
+        for name_cells, amount_columns in _group_row(row):
+            amount = _choose_amount(row, amount_columns, price_columns)
             cell_by_railroad = {
-                railroad_id: name_cell
-                for name_cell in pending_cells
-                if (railroad_id := names.find(name_cell)) is not None
+                railroad_id: name_cell for name_cell in name_cells if (railroad_id := names.find(name_cell)) is not None
             }
             included_cells = {
                 railroad_id: name_cell for railroad_id, name_cell in cell_by_railroad.items() if railroad_id
@@ -393,16 +429,45 @@ def _find_entries(rows: Iterable[Sequence[Cell]], names: _RailroadNames, problem
             if len(included_cells) > 1:
                 railroad_names = " and ".join(names.of_id[railroad_id] for railroad_id in included_cells)
                 problems.add(
-                    f"{cell.where}: {quote_text(cell.text)} may be the price of {railroad_names}; "
-                    "leave one out with --accept"
+                    f"{row[amount_columns[0]].where}: {quote_text(row[amount_columns[0]].text)} may be the price of "
+                    f"{railroad_names}; leave one out with --accept"
                 )
-            elif included_cells:
+            elif included_cells and amount is None:
+                texts = " or ".join(quote_text(row[k].text) for k in amount_columns)
+                problems.add(
+                    f"{row[amount_columns[0]].where}: the price of {names.of_id[next(iter(included_cells))]} may be "
+                    f"{texts}; write Price above its column"
+                )
+            elif cell_by_railroad and amount is not None:
                 price_entries += [
-                    _Entry(railroad_id, name_cell.text, cell) for railroad_id, name_cell in included_cells.items()
+                    _Entry(railroad_id, name_cell.text, amount)
+                    for railroad_id, name_cell in cell_by_railroad.items()
+                    if railroad_id or not included_cells
                 ]
-            elif cell_by_railroad:
-                price_entries += [_Entry("", name_cell.text, cell) for name_cell in cell_by_railroad.values()]
-            elif unknown_cells := [name_cell for name_cell in pending_cells if fold(name_cell.text)]:
+            elif unknown_cells := [name_cell for name_cell in name_cells if fold(name_cell.text) not in {"", *_TOTALS}]:
                 problems.add(f"{unknown_cells[0].where}: {names.why_not(unknown_cells[0].text)}")
-            pending_cells = []
     return price_entries
+
+
+def _group_row(row: Sequence[Cell]) -> list[tuple[list[Cell], list[int]]]:
+    """Return the texts of a row, each with the columns of the amounts behind them."""
+    groups: list[tuple[list[Cell], list[int]]] = [([], [])]
+    for k, cell in enumerate(row):
+        if has_figures(cell.text):
+            if groups[-1][0]:
+                groups[-1][1].append(k)
+        elif groups[-1][1] and cell.text:
+            groups.append(([cell], []))
+        else:
+            groups[-1][0].append(cell)
+    return [(texts, columns) for texts, columns in groups if columns]
+
+
+def _choose_amount(row: Sequence[Cell], columns: Sequence[int], price_columns: AbstractSet[int]) -> Cell | None:
+    """Return the price among the amounts behind a name: the only one, below a heading, or with a sign of money."""
+    below_heading = [k for k in columns if k in price_columns]
+    with_sign = [k for k in columns if _MONEY_SIGN.search(row[k].text)]
+    for chosen in (columns, below_heading, with_sign):
+        if len(chosen) == 1:
+            return row[chosen[0]]
+    return None

@@ -38,7 +38,7 @@ class DiagnosedGeometry:
         distances = _select_cities(self.distances, [row_by_city[cities[k]] for k in known_indices])
         chart_diagnosis = diagnose(matrix[known_cells], distances, step=self.step)
         expected[known_cells] = np.where(distances.twins, np.nan, chart_diagnosis.fit.expected)
-        sd[known_cells] = np.maximum(chart_diagnosis.fit.sd, self.step / 4)
+        sd[known_cells] = chart_diagnosis.fit.sd
         return expected, sd
 
 

@@ -1,6 +1,6 @@
 """Complete diagnosis of a payoff chart on plain arrays."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ from mapkit.kinds.rail.charts.payoffs.detours import additive_constant, detour_b
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.charts.payoffs.embedding import embed_cities
 from mapkit.kinds.rail.charts.payoffs.pair_model import Fit, fit_pairs
+from mapkit.kinds.rail.charts.payoffs.regression import fit_robustly, robust_scale
 from mapkit.kinds.rail.charts.payoffs.slip_scores import Scores, score_cells
 from mapkit.kinds.rail.charts.payoffs.structural_slips import StructuralSlip, find_structure
 from mapkit.kinds.rail.charts.payoffs.triangles import Blamed, blame_triangles
@@ -30,6 +31,10 @@ MOSTLY = 0.97
 ON_GRID = 1e-6
 FAR = 3.7
 """Least residual, in standard deviations, of a reported amount within its bounds, as in `fit.ASIDE`."""
+ALIKE = 0.9
+"""Least share of equal amounts in the rows of two cities of one milepost."""
+ROUNDED = 0.25
+"""Least standard deviation of a rounded amount, in steps."""
 ROUNDING = 1.5
 """Largest total rounding error of three amounts, in steps."""
 
@@ -146,6 +151,7 @@ def _diagnose_chart(given_chart: Matrix, distances: CityDistances | None, step: 
     if structural_slips:
         ground_distances, features = _ground_and_features(corrected_values + added_constant, distances)
         fit = fit_pairs(corrected_values, features, ground_distances)
+    fit = replace(fit, sd=np.maximum(fit.sd, ROUNDED * step))
     pair_bounds = None
     if distances is None or distances.rail is None:
         median_sd = median(fit.sd[np.triu(np.isfinite(fit.sd), 1)])
@@ -201,6 +207,18 @@ def merge_readings(given: Matrix) -> Matrix:
     return np.asarray(symmetric_values, dtype=np.float64)
 
 
+def find_equal_rows(given: Matrix) -> NDArray[np.bool_]:
+    """Return the pairs that pay nothing and have the same amounts to other cities, as cities of one milepost have."""
+    values = merge_readings(given)
+    is_equal = np.zeros(values.shape, dtype=bool)
+    for i, j in np.argwhere(np.triu(values == 0, 1)).tolist():
+        is_shared = np.isfinite(values[i]) & np.isfinite(values[j])
+        is_shared[[i, j]] = False
+        equal_count = int((values[i, is_shared] == values[j, is_shared]).sum())
+        is_equal[i, j] = is_equal[j, i] = equal_count >= ALIKE * max(int(is_shared.sum()), 1)
+    return is_equal
+
+
 def shows_origin(diagnosis: Diagnosis, index: int) -> bool:
     """Return whether the slip of a scored cell, and not only the geometry, gives the true amount."""
     return diagnosis.scores.slip[index] in TELLING
@@ -208,6 +226,20 @@ def shows_origin(diagnosis: Diagnosis, index: int) -> bool:
 
 def _ground_and_features(values: Matrix, distances: CityDistances | None) -> tuple[Matrix, tuple[Matrix, ...]]:
     if distances is not None:
-        return distances.ground, distances.features
+        return distances.ground, _choose_features(values, distances)
     embedded_distances = embed_cities(values)
     return embedded_distances, (embedded_distances,)
+
+
+def _choose_features(values: Matrix, distances: CityDistances) -> tuple[Matrix, ...]:
+    """Return the distances of the trend: moves in place of rail miles if they fit better."""
+    features = distances.features
+    if len(features) == 1 or distances.moves is None:
+        return features
+    by_moves = (distances.moves, *features[1:])
+    is_known = np.triu(np.isfinite(values), 1)
+    scales = []
+    for candidate in (features, by_moves):
+        design = np.stack([np.ones(int(is_known.sum())), *(feature[is_known] for feature in candidate)], axis=1)
+        scales.append(robust_scale(values[is_known] - design @ fit_robustly(design, values[is_known])[0]))
+    return by_moves if scales[1] < scales[0] else features

@@ -86,7 +86,7 @@ def score_cells(values: Matrix, fit: Fit, cells: Mask, *, step: float, bounds: B
     rows, cols = np.nonzero(np.triu(cells & np.isfinite(values), 1))
     cell_values = values[rows, cols]
     cell_means = fit.expected[rows, cols]
-    cell_sds = np.maximum(fit.sd[rows, cols], step / 4)
+    cell_sds = fit.sd[rows, cols]
     is_plain = _find_plain_cells((cell_values - cell_means) / cell_sds, rows, cols, len(values))
     cell_bounds = None if bounds is None else Bounds(bounds.low[rows, cols], bounds.high[rows, cols], bounds.outside)
     cell_scores = _score_with_roughness(values, (rows, cols), cell_means, cell_sds, step, is_plain, cell_bounds)
@@ -111,7 +111,7 @@ def _score_with_roughness(
     rows, cols = cell_index
     cell_values = values[rows, cols]
     rough_share, sd_factor = _estimate_tail(((cell_values - mean) / sd)[is_plain])
-    sd = sd * sd_factor
+    sd = np.maximum(sd * sd_factor, np.minimum(sd, step / 4))
     largest_amount = float(
         max(mean.max(initial=step), median(cell_values) * 4 if len(cell_values) else step)
     ) + 6 * float(median(sd) if len(sd) else step)

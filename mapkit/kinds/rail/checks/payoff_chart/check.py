@@ -17,6 +17,7 @@ from mapkit.kinds.rail.charts.payoffs.diagnosis import (
     TooFewAmountsError,
     basis_of,
     diagnose,
+    find_equal_rows,
     infer_step,
 )
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
@@ -63,7 +64,7 @@ def check_chart(
         diagnosis = diagnose(given_amounts, distances, step=step)
     except TooFewAmountsError:
         diagnosis = None
-    twin_cells = np.zeros(given_amounts.shape, dtype=bool) if distances is None else distances.twins
+    twin_cells = distances.twins if distances and distances.moves is not None else find_equal_rows(given_amounts)
     city_index = {city: k for k, city in enumerate(chart.cities)}
     chart_form = ChartForm(
         given_amounts,

@@ -7,17 +7,19 @@ chart with a row for each of the 22 rolls; charts side by side, each with an odd
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
 from mapkit.core.errors import SourceError, prepend_hints
 from mapkit.core.names import fold, slug
+from mapkit.formats.cells.aligned import read_aligned_pages, read_aligned_text
 from mapkit.formats.cells.data import infer_data_kind, parse_data
 from mapkit.formats.cells.json_files import Digits, Plain
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, quote_text, transpose_rows
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, quote_text
 from mapkit.formats.cells.text import BLANKS, DELIMITERS, infer_text_kind, read_text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_start, read_text
@@ -30,8 +32,8 @@ from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.sources.chart_tables import parse_odds
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, describe_unknown_name, find_similar_name
 from mapkit.kinds.rail.sources.destinations.nested import nested_cells
-from mapkit.kinds.rail.sources.destinations.pages import page_table
-from mapkit.kinds.rail.sources.destinations.table import table_cells
+from mapkit.kinds.rail.sources.destinations.pages import page_table, word_to_cell
+from mapkit.kinds.rail.sources.destinations.table import parse_sums, table_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
 from mapkit.kinds.rail.sources.destinations.vocabulary import PARITIES, REGION_WORDS, SUM_WORDS
 from mapkit.operations.options import Flag, Hidden
@@ -46,6 +48,7 @@ _HEADER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "even": tuple(word for word, parity in PARITIES.items() if parity == "even"),
 }
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
+_ROW_NUMBER: Final = re.compile(r"\[?(\d+)(?:,?\])?")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _UNNAMED_CHART: Final = "chart"
 _TYPED: Final = "mapkit.kinds.rail.sources.payoffs.typed_options"
@@ -169,14 +172,10 @@ def read_destination_file(
             typed_charts = _read_data(
                 parse_data(text, data_format, file=file), file, unnamed_chart, name_finder, problems
             )
-        elif isinstance(table_or_text, str):
-            typed_charts = _TypedCharts()
-            for text_cell in text_cells(
-                table_or_text, file=file, alone=unnamed_chart, fits=name_finder.fits(), problems=problems
-            ):
-                typed_charts.put(*text_cell, problems)
         elif table_or_text is not None:
-            typed_charts = _read_table(table_or_text, file, unnamed_chart, name_finder, problems)
+            typed_charts = _read_first_clean(
+                _list_text_readers(text, table_or_text, file, unnamed_chart, name_finder), name_finder, problems
+            )
     with prepend_hints([*size_hints, *page_hints]):
         problems.raise_if_any()
     with prepend_hints(size_hints):
@@ -193,15 +192,87 @@ def _suggest_pages(pages: Sequence[Page], kind: str, file: str, options: ChartOp
 def _read_pages(
     pages: Sequence[Page], kind: str, file: str, alone: str, finder: "_NameFinder", problems: Problems
 ) -> _TypedCharts:
+    def read_strips(own_problems: Problems) -> _TypedCharts:
+        table, notes = page_table(pages, file=file, kind=kind, roll=_parse_roll)
+        return _read_page_table(table, notes, pages, file, alone, finder, own_problems)
+
+    def read_aligned(own_problems: Problems) -> _TypedCharts:
+        table = read_aligned_pages(pages, word_to_cell, file=file, kind=kind)
+        return _read_page_table(table, [], pages, file, alone, finder, own_problems)
+
+    return _read_first_clean((read_strips, read_aligned), finder, problems)
+
+
+def _read_page_table(
+    table: Table,
+    notes: Sequence[str],
+    pages: Sequence[Page],
+    file: str,
+    alone: str,
+    finder: "_NameFinder",
+    problems: Problems,
+) -> _TypedCharts:
     typed_charts = _TypedCharts()
-    table, typed_charts.notes = page_table(pages, file=file, kind=kind, roll=_parse_roll)
     table, correction_notes = finder.corrected(table, file)
-    typed_charts.notes += correction_notes
+    typed_charts.notes = [*notes, *correction_notes]
     unclear_cells = _read_by_headings(typed_charts, table, file, alone, finder, problems)
     if unclear_cells and not typed_charts.cells and not _is_chart(unclear_cells, finder):
         raise SourceError(
             f"{file}: no destination chart found: {summarize_words(pages)}, but no names beside sums from 2 to 12"
         )
+    return typed_charts
+
+
+def _list_text_readers(
+    text: str, table_or_text: Table | str, file: str, alone: str, finder: "_NameFinder"
+) -> Sequence[Callable[[Problems], _TypedCharts]]:
+    """Return the readers to try for a text: for a table or for lines of names, then for aligned columns."""
+
+    def read_lines(problems: Problems) -> _TypedCharts:
+        typed_charts = _TypedCharts()
+        for text_cell in text_cells(text, file=file, alone=alone, fits=finder.fits(), problems=problems):
+            typed_charts.put(*text_cell, problems)
+        return typed_charts
+
+    def read_aligned(gap: int, problems: Problems) -> _TypedCharts:
+        return _read_table(read_aligned_text(text, file=file, gap=gap), file, alone, finder, problems)
+
+    first_reader = (
+        partial(_read_table, table_or_text, file, alone, finder) if isinstance(table_or_text, Table) else read_lines
+    )
+    return first_reader, partial(read_aligned, 2), partial(read_aligned, 1)
+
+
+def _read_first_clean(
+    readers: Sequence[Callable[[Problems], _TypedCharts]], finder: "_NameFinder", problems: Problems
+) -> _TypedCharts:
+    """Return the charts of the first reader without a problem or an unknown name, else of the first reader.
+
+    Readers without a problem are next best if they know the names of all charts.
+
+    Raises:
+        SourceError: No reader does without a problem, and the first finds no chart.
+    """
+    outcomes: list[tuple[_TypedCharts, Problems] | SourceError] = []
+    without_problems: list[_TypedCharts] = []
+    for read_charts in readers:
+        own_problems = Problems()
+        try:
+            typed_charts = read_charts(own_problems)
+        except SourceError as error:
+            outcomes.append(error)
+            continue
+        outcomes.append((typed_charts, own_problems))
+        if not own_problems.found and finder.knows_charts(typed_charts.cells):
+            if finder.knows_items(typed_charts.cells):
+                return typed_charts
+            without_problems.append(typed_charts)
+    if without_problems:
+        return without_problems[0]
+    if isinstance(outcomes[0], SourceError):
+        raise outcomes[0]
+    typed_charts, own_problems = outcomes[0]
+    problems.found += own_problems.found
     return typed_charts
 
 
@@ -224,6 +295,7 @@ def _split_table(text: str, file: str) -> Table | str:
 
 def _read_table(table: Table, file: str, alone: str, finder: "_NameFinder", problems: Problems) -> _TypedCharts:
     typed_charts = _TypedCharts()
+    table = _drop_row_numbers(table)
     header_index, column_by_role = _find_header(table)
     data_rows = list(table.rows[header_index + 1 :])
     while (
@@ -232,12 +304,12 @@ def _read_table(table: Table, file: str, alone: str, finder: "_NameFinder", prob
         and not any(c.text[:1].isdigit() for c in data_rows[-1])
     ):
         data_rows.pop()  # a note below the table
-    if {"sum", "odd", "even"} <= set(column_by_role):
+    if {"sum", "odd", "even"} <= set(column_by_role) and not _has_more_headings(data_rows, finder):
+        chart_name = alone
         for row in data_rows:
-            dice_sum = _parse_sum(_cell_at(row, column_by_role["sum"]), problems)
-            chart_name = _cell_at(row, column_by_role.get("chart")).text or alone
-            for parity in ("odd", "even"):
-                if dice_sum is not None:
+            chart_name = _cell_at(row, column_by_role.get("chart")).text or chart_name
+            for dice_sum in _parse_row_sums(_cell_at(row, column_by_role["sum"]), problems):
+                for parity in ("odd", "even"):
                     typed_charts.put(chart_name, parity, dice_sum, _cell_at(row, column_by_role[parity]), problems)
     elif "name" in column_by_role and ("sum" in column_by_role or "odds" in column_by_role):
         for row in data_rows:
@@ -245,6 +317,18 @@ def _read_table(table: Table, file: str, alone: str, finder: "_NameFinder", prob
     else:
         _read_by_headings(typed_charts, table, file, alone, finder, problems)
     return typed_charts
+
+
+def _drop_row_numbers(table: Table) -> Table:
+    """Return a table without a first column of row numbers, which other programs print from 0 or 1 on."""
+    numbers = [match[1] for row in table.rows if row and (match := _ROW_NUMBER.fullmatch(row[0].text))]
+    first_texts = [row[0].text for row in table.rows if row and row[0].text]
+    if len(numbers) <= len(SUMS) or len(first_texts) - len(numbers) > 1:
+        return table
+    first = int(numbers[0])
+    if first > 1 or numbers != [str(number) for number in range(first, first + len(numbers))]:
+        return table
+    return replace(table, rows=tuple(row[1:] for row in table.rows if any(cell.text for cell in row[1:])))
 
 
 def _find_header(table: Table) -> tuple[int, dict[str, int]]:
@@ -279,12 +363,16 @@ def _read_cell_row(
     if "sum" not in role:
         return
     sum_cell = _cell_at(row, role["sum"])
-    parsed_roll = _parse_roll(f"{_cell_at(row, role.get('column')).text} {sum_cell.text}")
-    if parsed_roll is None:
-        problems.add(
-            f"{sum_cell.where}: {quote_text(sum_cell.text)} is not a roll; write odd or even and a sum of 2 to 12"
-        )
-    else:
+    parity_text = _cell_at(row, role.get("column")).text
+    rolls = [_parse_roll(f"{parity_text} {dice_sum}") for dice_sum in parse_sums(sum_cell.text)] or [
+        _parse_roll(f"{parity_text} {sum_cell.text}")
+    ]
+    for parsed_roll in rolls:
+        if parsed_roll is None:
+            problems.add(
+                f"{sum_cell.where}: {quote_text(sum_cell.text)} is not a roll; write odd or even and a sum of 2 to 12"
+            )
+            return
         reading.put(chart_name, *parsed_roll, name_cell, problems)
 
 
@@ -293,8 +381,6 @@ def _read_by_headings(
 ) -> list[Cell]:
     """Read a table by the headings of its columns; return names without a known parity."""
     of_chart, of_item = finder.fits()
-    if _count_sums(table.rows) < _count_sums(transposed_rows := transpose_rows(table.rows)):
-        table = replace(table, rows=tuple(transposed_rows))
     chart_cells, unclear_cells = table_cells(
         table, alone=alone, fits=(of_chart, of_item), roll=_parse_roll, problems=problems
     )
@@ -314,11 +400,6 @@ def _read_by_headings(
     return unclear_cells
 
 
-def _count_sums(rows: Sequence[Sequence[Cell]]) -> int:
-    """Return the number of rows that begin with a sum, perhaps behind the names of a chart and a column."""
-    return sum(any(cell.text in SUMS for cell in row[:3]) for row in rows)
-
-
 def _parse_roll(text: str) -> tuple[str, int] | None:
     roll_match = _ROLL.fullmatch(text.strip().casefold())
     if not roll_match:
@@ -329,11 +410,21 @@ def _parse_roll(text: str) -> tuple[str, int] | None:
     return ("odd" if parity_text.startswith("o") else "even"), int(sum_text)
 
 
-def _parse_sum(cell: Cell, problems: Problems) -> int | None:
-    if cell.text in SUMS:
-        return int(cell.text)
-    problems.add(f"{cell.where}: {quote_text(cell.text)} is not a sum; two dice make 2 to 12")
-    return None
+def _parse_row_sums(cell: Cell, problems: Problems) -> Sequence[int]:
+    sums = parse_sums(cell.text)
+    if not sums:
+        problems.add(f"{cell.where}: {quote_text(cell.text)} is not a sum; two dice make 2 to 12")
+    return sums
+
+
+def _has_more_headings(rows: Sequence[Sequence[Cell]], finder: "_NameFinder") -> bool:
+    """Return whether a row names another chart above its own columns."""
+    of_chart, _ = finder.fits()
+    return any(
+        (sum(bool(cell.text) for cell in row) == 1 and any(of_chart(cell.text) for cell in row))
+        or sum(fold(cell.text) in PARITIES for cell in row) > 1
+        for row in rows
+    )
 
 
 def _read_data(data: Plain, file: str, alone: str, finder: "_NameFinder", problems: Problems) -> _TypedCharts:
@@ -532,6 +623,19 @@ class _NameFinder:
             return 2 if fold(typed) in REGION_WORDS else self.regions.fit(typed)
 
         return of_chart, lambda typed: max(self.regions.fit(typed), self.cities.fit(typed))
+
+    def knows_charts(self, charts: Collection[str]) -> bool:
+        """Return whether all names of charts are known, and there are some."""
+        if self.free:
+            return bool(charts) and (len(charts) == 1 or _UNNAMED_CHART not in charts)
+        of_chart, _ = self.fits()
+        return bool(charts) and all(of_chart(self._apply_accepted(chart)) for chart in charts)
+
+    def knows_items(self, charts: Mapping[str, Mapping[tuple[str, int], Cell]]) -> bool:
+        """Return whether all names in cells are known."""
+        _, of_item = self.fits()
+        names = {cell.text for cells in charts.values() for cell in cells.values() if cell.text}
+        return self.free or all(of_item(self._apply_accepted(name)) for name in names)
 
     def unused(self) -> list[str]:
         """Return the accepted spellings that were not used."""

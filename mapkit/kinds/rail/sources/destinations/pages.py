@@ -48,7 +48,7 @@ def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tu
         all_runs = _continue_runs(all_runs, page_runs, page.number)
     table_rows = [
         tuple(
-            _word_to_cell(word, f"{file}:page {page_number}, row {row_number}, column {column_number}")
+            word_to_cell(word, f"{file}:page {page_number}, row {row_number}, column {column_number}")
             for column_number, word in enumerate(run_line, start=1)
         )
         for row_number, (page_number, run_line) in enumerate(
@@ -165,7 +165,8 @@ def _fill_missing_sums(rows: list[RunRow], strip: Strip) -> tuple[list[RunRow], 
     return filled_rows, notes
 
 
-def _word_to_cell(word: Word | None, where: str) -> Cell:
+def word_to_cell(word: Word | None, where: str) -> Cell:
+    """Return the cell of a word on a page, empty for none."""
     if word is None:
         return Cell("", where)
     cell_problem = "" if len(word.text) <= MAX_TEXT else "more than 200 letters in a cell"

@@ -18,6 +18,20 @@ REGION_WORDS: Final = frozenset(
 )
 """Names of the chart that chooses the region."""
 HEAD_WORDS: Final = frozenset(
-    (*PARITIES, *SUM_WORDS, "die", "red", "white", "chart", "table", "tabla", "tabela", "tableau", "tabelle")
+    (
+        *PARITIES,
+        *SUM_WORDS,
+        "die",
+        "first",
+        "1st",
+        "red",
+        "white",
+        "chart",
+        "table",
+        "tabla",
+        "tabela",
+        "tableau",
+        "tabelle",
+    )
 )
 """Words of headings that are not names of charts."""

@@ -11,6 +11,7 @@ from mapkit.kinds.rail.scanning.junctions import (
     find_sharp_rings,
     link_through_rings,
     merge_slack_rings,
+    number_rings_apart,
 )
 from mapkit.kinds.rail.scanning.links import Evidence, Link
 from mapkit.kinds.rail.scanning.rings import find_rings, mark_rings
@@ -111,6 +112,17 @@ def test_a_ring_with_three_arms_joins_each_two() -> None:
     assert [(course.a, course.b, len(course.rows)) for course in courses] == [(n, None, 20) for n in range(3)]
     first = next(link for link in joined if (link.a, link.b) == (0, 1))
     assert (spots_of(first)[0], spots_of(first)[-1]) == ((50, 0), (30, 40))
+
+
+def test_rings_of_two_inks_are_two_rings() -> None:
+    """Each ink has a ring 9; joined, lines would jump across the picture from one to the other."""
+    by_ink = [(ink, Link(w.a, w.b, w.rows, w.columns, EVIDENCE, 1.0)) for ink in (0, 3) for w in arms()]
+    renumbered = number_rings_apart(by_ink, 5)
+    assert [ink for ink, _ in renumbered] == [0, 0, 0, 3, 3, 3]
+    assert [(link.a, link.b) for _, link in renumbered] == [(0, 5), (1, 5), (2, 5), (0, 6), (1, 6), (2, 6)]
+    _plain, joined, _courses = link_through_rings([link for _, link in renumbered], 5)
+    assert len(joined) == 6
+    assert max(len(link.rows) for link in joined) == 40
 
 
 @pytest.mark.parametrize(("off", "count"), [(3, 0), (8, 1)])

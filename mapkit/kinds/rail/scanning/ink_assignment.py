@@ -315,7 +315,7 @@ def measure_ink_directions(claims: Sequence[LineClaim]) -> Floats:
     shifts = blend_to_rgb(np.array([claim.shift for claim in claims]).reshape(-1, 3))
     grounds = blend_to_rgb(np.array([claim.ground for claim in claims]).reshape(-1, 3))
     changes = rgb_to_blend(shifts / np.maximum(grounds, _DARKEST_GROUND))
-    return _INK_WEIGHT * changes / np.maximum(np.linalg.norm(changes, axis=1, keepdims=True), 1e-9)
+    return np.asarray(_INK_WEIGHT * changes / np.maximum(np.linalg.norm(changes, axis=1, keepdims=True), 1e-9))
 
 
 def learn_vocabulary(claims: Sequence[LineClaim], inks: Floats) -> Vocabulary:

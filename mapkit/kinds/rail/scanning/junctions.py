@@ -121,6 +121,21 @@ def find_sharp_rings(ways: Sequence[InkWay], count: int) -> set[int]:
     }
 
 
+def number_rings_apart(links: Sequence[tuple[int, Link]], count: int) -> list[tuple[int, Link]]:
+    """Return the links of several inks with unique numbers of rings; each ink numbers its own from `count` on.
+
+    Args:
+        links: Links between symbols and rings, with the number of their ink.
+        count: How many symbols there are; higher numbers are rings.
+    """
+    ring_numbers: dict[tuple[int, int], int] = {}
+
+    def renumber(ink: int, end: int) -> int:
+        return end if end < count else ring_numbers.setdefault((ink, end), count + len(ring_numbers))
+
+    return [(ink, replace(link, a=renumber(ink, link.a), b=renumber(ink, link.b))) for ink, link in links]
+
+
 def link_through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[Link], list[LineCourse]]:
     """Return the links of a railroad without rings, those through rings, and the courses of the latter.
 

@@ -36,7 +36,7 @@ from mapkit.kinds.rail.scanning.ink_candidates import (
 )
 from mapkit.kinds.rail.scanning.inks import Keys, blend_inks, colour_lab, colour_table, pixels_to_keys, read_inks
 from mapkit.kinds.rail.scanning.isolated_links import JOINS, lower_isolated_confidence
-from mapkit.kinds.rail.scanning.junctions import link_through_rings
+from mapkit.kinds.rail.scanning.junctions import link_through_rings, number_rings_apart
 from mapkit.kinds.rail.scanning.line_patterns import (
     CLICKED_LENGTH,
     PATTERN_OFFSETS,
@@ -243,7 +243,10 @@ def _tell_railroads_apart(
             yield printed_ink.railroads[0], inks.claims[number].ink, list(inks.claims[number].links)
     if not clicked_inks:
         return
-    links = [(number, link) for number in clicked_inks for link in inks.claims[number].links]
+    links = number_rings_apart(
+        [(number, link) for number in clicked_inks for link in inks.claims[number].links],
+        len(inks.sheet.places.symbols),
+    )
     lines = [line for line in make_claims(inks.sheet, inks.keys, inks.claims) if line.railroad in clicked_inks]
     idents = [ident for number in clicked_inks for ident in inks.printed[number].railroads]
     for ident, own_links in _split_by_pattern(inks, idents, links, lines, clicks).items():

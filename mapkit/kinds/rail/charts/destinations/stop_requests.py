@@ -28,7 +28,7 @@ class StopRequest:
         statuses: list[heavy.cp_model.CpSolverStatus] = []
         solver.parameters.catch_sigint_signal = False  # its handler would permanently replace the one of the program
         if self.asked:
-            solver.parameters.max_time_in_seconds = 0.001
+            solver.parameters.max_time_in_seconds = 0.0
         self._solver = solver
         solver_thread = Thread(target=lambda: statuses.append(solver.solve(model)), daemon=True)
         solver_thread.start()

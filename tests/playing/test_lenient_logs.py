@@ -134,6 +134,13 @@ def test_unknown_names_are_refused(tiny: Path, run: Run, row: dict[str, object],
     assert f"people.jsonl:2: {says}" in found.out + found.err
 
 
+@pytest.mark.parametrize("players", [5, None, "Ann", {}])
+def test_a_head_without_a_list_of_players_is_refused(tiny: Path, run: Run, players: object) -> None:
+    found = run("referee", written(tiny, (1, {**TINY_HEAD, "players": players})), "--lenient")
+    assert found.code == 1
+    assert "people.jsonl:" in found.out + found.err
+
+
 def test_cards_have_no_lenient_mode(run: Run, tmp_path: Path) -> None:
     log = tmp_path / "x.jsonl"
     log.write_text('{"format":"mapkit/card-match"}\n', encoding="utf-8")

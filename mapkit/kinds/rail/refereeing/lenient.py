@@ -31,7 +31,7 @@ _AT_THE_END: Final = DERIVED - {"turn", "first", "region", "passes", "no-bid", "
 """Those that also end a log."""
 _PLAYER_KEYS: Final = ("player", "other")
 _NOTES: Final = ("note", "time")
-"""Keys of remarks, which nobody judges."""
+"""Keys of remarks, which are not judged."""
 
 
 class BoardNames:
@@ -90,7 +90,7 @@ def write_ids(text: str, board: Board, *, file: str) -> str:
             continue
         where = f"{file}:{number + 1}"
         if number == 0:
-            players = row.get("players", ())
+            players = tuple(row["players"]) if isinstance(row.get("players"), list) else ()
             row.setdefault("board_hash", "")
         else:
             row = _ids_of(row, names, players, where)

@@ -28,7 +28,7 @@ _KEY_MASK: Final = (1 << 63) - 1
 
 @dataclass
 class PlayerNotes:
-    """What became of players written in Python in a run: failures, and the time that they took."""
+    """Failures and times of players written in Python in a run."""
 
     matches: Counter[str] = field(default_factory=Counter)
     decisions: Counter[str] = field(default_factory=Counter)
@@ -49,7 +49,7 @@ class PlayerNotes:
             self.failures.setdefault((name, kind), {})[match] = message
 
     def is_given_up(self, name: str) -> bool:
-        """Return whether a player has hung so often that nobody asks it any more."""
+        """Return whether a player has hung too often to be asked again."""
         return len(self.failures.get((name, "hangs"), ())) >= _MOST_HANGS
 
     def lines(self) -> tuple[str, ...]:
@@ -130,17 +130,17 @@ class _DrivenMatch:
     def _step(self, number: int) -> None:
         """Play a turn, or with a number of a match its setting up, again with each answer more."""
         table, state = self._table, self._state
-        before = [array.copy() for array in _arrays(state)]
+        turn_start = [array.copy() for array in _arrays(state)]
         answers: list[int] = []
         while True:
-            _restore(state, before, answers)
+            _restore(state, turn_start, answers)
             play_part(table.track, state, table.terms, self._scratch, number, table.minds, 1)
             if state.question[at.ASKED] <= len(answers):
                 state.asks[sorted(self._failed)] = 0
                 return
-            answers.append(self._answer(number, before, answers))
+            answers.append(self._answer(number, turn_start, answers))
 
-    def _answer(self, number: int, before: Sequence[np.ndarray], answers: list[int]) -> int:
+    def _answer(self, number: int, turn_start: Sequence[np.ndarray], answers: list[int]) -> int:
         """Return the answer to the first question without one."""
         state, who = self._state, int(self._state.question[at.WHO])
         seated = self._seated[who]
@@ -153,7 +153,7 @@ class _DrivenMatch:
 
         def try_out(option: str, matches: int, first: int = 0) -> list[Outcome]:
             return [
-                self._try(number, before, [*answers, codes[option]], who, (key + _KEY_STEP * k) & _KEY_MASK)
+                self._try(number, turn_start, [*answers, codes[option]], who, (key + _KEY_STEP * k) & _KEY_MASK)
                 for k in range(first + 1, first + matches + 1)
             ]
 
@@ -179,20 +179,20 @@ class _DrivenMatch:
         if player is None:
             player = self._players[who] = ask_in_time(seated.make)
         answer = ask_in_time(lambda: player.decide(question))
-        if answer not in question.options:
+        if not isinstance(answer, str) or answer not in question.options:
             shown = ", ".join(question.options)
             raise BrokenPlayerError("cheats", f"{question.decision}: {answer!r} is not one of {shown}")
         return answer
 
-    def _try(self, number: int, before: Sequence[np.ndarray], answers: list[int], who: int, key: int) -> Outcome:
-        """Play the match on from before this turn, with other dice from the last answer on."""
+    def _try(self, number: int, turn_start: Sequence[np.ndarray], answers: list[int], who: int, key: int) -> Outcome:
+        """Play the match on from the start of this turn, with other dice from the last answer on."""
         table = self._table
         if self._trial is None:
             self._trial = new_state(table.track, table.terms, table.seed), new_scratch(table.track)
         trial, scratch = self._trial
         minds = np.array([shipped_policy("tuned").weights()] * table.terms.players)
         minds[who] = table.minds[who]
-        _restore(trial, before, answers)
+        _restore(trial, turn_start, answers)
         trial.question[at.FORK], trial.question[at.FORK_KEY] = len(answers) - 1, key
         play_part(table.track, trial, table.terms, scratch, number, table.minds, 1)
         trial.asks[:] = 0
@@ -206,9 +206,9 @@ def _arrays(state: State) -> list[np.ndarray]:
     return [*state.streams, *(getattr(state, name) for name in State._fields if name not in ("streams", "events"))]
 
 
-def _restore(state: State, before: Sequence[np.ndarray], answers: Sequence[int]) -> None:
-    """Set a state to that before a turn, with the answers given in it."""
-    for array, earlier in zip(_arrays(state), before, strict=True):
+def _restore(state: State, turn_start: Sequence[np.ndarray], answers: Sequence[int]) -> None:
+    """Set a state to that at the start of a turn, with the answers given in it."""
+    for array, earlier in zip(_arrays(state), turn_start, strict=True):
         np.copyto(array, earlier)
     state.answers[: len(answers)] = answers
     state.question[:] = 0

@@ -67,7 +67,7 @@ def _run_file(file: str, source: str) -> ModuleType:
     sys.modules[module.__name__] = module  # classes of data look their module up
     try:
         exec(compile(source, file, "exec"), vars(module))  # noqa: S102 - the user's own file, named on the command line
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = f"{file}:{error.lineno}" if isinstance(error, SyntaxError) else file
         raise MapkitError(f"{line}: the file cannot be run: {type(error).__name__}: {error}") from error
     return module

@@ -19,7 +19,7 @@ _YES_NO: Final = MappingProxyType({"no": 0, "yes": 1})
 
 
 class Seat(NamedTuple):
-    """A player as all see him; `destination` and `city` are ids, None before they are rolled."""
+    """Public state of a player; `destination` and `city` are ids, None before they are rolled."""
 
     cash: int
     engine: str
@@ -32,7 +32,7 @@ class Seat(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """End of a match that was tried out: whether the player won, and his cash less that of the richest other."""
+    """End of a match that was tried out: whether the player won, and the lead in cash over the richest other."""
 
     won: bool
     lead: int
@@ -51,8 +51,8 @@ class Question:
     """A decision that is due.
 
     Attributes:
-        decision: Which.
-        player: Who decides, from 0 on.
+        decision: Its kind.
+        player: Number of the player who decides, from 0 on.
         options: What may be answered: ids of railroads, engines or regions, names of groups, "nothing", "yes", "no".
         choice: What the player that this one is based on would do.
         about: The railroad that is bid for.

@@ -3,6 +3,7 @@
 import csv
 import json
 import signal
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -180,6 +181,15 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, call: int) -> None:
     monkeypatch.setattr(StopRequest, "solve", solve)
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Hear Ctrl-C, which programs in the background of a shell ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_prints_the_best_so_far(weighted: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.getsignal(signal.SIGINT)
     monkeypatch.setattr(interrupts, "GRACE", 0)  # of no use to a search that goes on

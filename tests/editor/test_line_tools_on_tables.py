@@ -80,6 +80,7 @@ def is_compared(made: Json) -> bool:
         is_tool
         and "Ærø" not in str(made)
         and made["kind"] not in ("split-line", "join-lines")
+        and not (made["kind"] == "edit-place" and "name" in made and "@" in made["place"])
         and not (made["kind"] == "edit-line" and {"name", "reverse"} & made.keys())
     )
 

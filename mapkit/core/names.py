@@ -10,6 +10,7 @@ from pathlib import Path
 from mapkit.core import heavy
 
 _NON_WORD = re.compile(r"[^a-z0-9]+")
+_UNFOLDED = re.compile(r"[^\w&]|_")
 LONGEST_SLUG = 80
 LONGEST_JOINED = 180
 """Ids may have 200 characters; the rest is room for an appended number or railroad id."""
@@ -85,8 +86,7 @@ def undrawn_script(text: str) -> str:
 @lru_cache(maxsize=_CACHE_SIZE)
 def fold(text: str) -> str:
     """Return `text` without case, accents, punctuation and spaces, for comparing names; `&` stays."""
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(ch for ch in folded if ch.isalnum() or ch == "&")
+    return _UNFOLDED.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 @lru_cache(maxsize=_CACHE_SIZE)

@@ -32,6 +32,8 @@ __all__ = [
 
 MOST_NAMED: Final = 5
 """So many reasons are named when a step is refused."""
+_NOTHING: Final = "Change nothing"
+"""Begins the label of a step without effect."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,8 @@ class Command(Frozen):
         patch = draft.patch()
         if patch:
             self.commands_known.check_step(draft, patch, as_given=self.as_given)
+        elif not label.startswith(_NOTHING):
+            label = f"{_NOTHING}: {label}"
         return Plan(patch, label)
 
     @classmethod

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.fit import LEADING, Fitted, points_to_mm, wrap_text
-from mapkit.drawing.page import PageJob, begin_page, body_area, page_number_text, title_with_page
+from mapkit.drawing.page import PageJob, begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
 
 _FONT_SIZES: Final = tuple(points_to_mm(quarters / 4) for quarters in range(38, 27, -1))
@@ -94,9 +94,7 @@ def column_sheets(job: PageJob, name: str, title: str, text: ColumnText) -> list
             _draw_column(canvas, column, (x, top, x + width), size)
         page_text = page_number_text(job, page_number, page_count)
         sheet_title = title_with_page(job, title, page_text)
-        sheets.append(
-            Sheet(f"{name}-{page_number}", sheet_title, canvas.to_text(), canvas.width, canvas.height, "page", None)
-        )
+        sheets.append(page_sheet(f"{name}-{page_number}", sheet_title, canvas))
     return sheets
 
 

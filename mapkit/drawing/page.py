@@ -5,7 +5,7 @@ from typing import Final, Protocol
 from mapkit.core.base import Area
 from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.fit import points_to_mm
-from mapkit.drawing.sheet import PAPERS, Paper
+from mapkit.drawing.sheet import PAPERS, Paper, Sheet
 from mapkit.drawing.theme.theme import Theme
 from mapkit.drawing.words.language import Words
 
@@ -52,6 +52,11 @@ def body_area(job: PageJob, *, landscape: bool = False) -> Area:
     """Return the area of a page for its content."""
     width, height = page_size(job, landscape=landscape)
     return (MARGIN, MARGIN + _HEAD_HEIGHT + _BODY_GAP, width - MARGIN, height - MARGIN - _FOOT_HEIGHT - _BODY_GAP)
+
+
+def page_sheet(ident: str, title: str, canvas: Canvas) -> Sheet:
+    """Return a finished page."""
+    return Sheet(ident, title, canvas.to_text(), canvas.width, canvas.height, "page", None)
 
 
 def begin_page(job: PageJob, title: str, *, note: str = "", foot: str = "", landscape: bool = False) -> Canvas:

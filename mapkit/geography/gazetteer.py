@@ -90,10 +90,13 @@ class Gazetteer:
         return frozenset(code for country in self._countries for code in self._table.divisions(country))
 
     @cached_property
-    def _folded_codes(self) -> tuple[frozenset[str], tuple[int, ...]]:
-        """Folded division codes, and their lengths."""
-        folded_codes = frozenset(map(fold, self.codes))
-        return folded_codes, tuple(sorted({len(code) for code in folded_codes}))
+    def _folded_codes(self) -> tuple[dict[str, set[int]], tuple[int, ...]]:
+        """Numbers of divisions by folded code, and the lengths of these codes."""
+        numbers_by_code: dict[str, set[int]] = {}
+        for number, country, code in self._table.number_divisions():
+            if code and country in self._country_set:
+                numbers_by_code.setdefault(fold(code), set()).add(number)
+        return numbers_by_code, tuple(sorted({len(code) for code in numbers_by_code}))
 
     def about(self, at: Point, miles: float) -> Iterator[tuple[GazetteerPlace, tuple[str, ...]]]:
         """Return the places in the band of latitudes within some miles of a point, with their alternative names."""
@@ -105,15 +108,10 @@ class Gazetteer:
     def folding_to(self, folded: str) -> list[GazetteerPlace]:
         """Return the places with a name, with or without division, of this folded form, in the order of the table."""
         matched_rows = [row for row in self._table.named(folded) if self._table.country(row) in self._country_set]
-        division_codes, code_lengths = self._folded_codes
+        numbers_by_code, code_lengths = self._folded_codes
         for length in code_lengths:
-            if (code := folded[-length:]) in division_codes and len(folded) >= length:
-                bare_rows = self._table.named(folded[:-length])
-                matched_rows += [
-                    row
-                    for row in bare_rows
-                    if self._table.country(row) in self._country_set and fold(self._table.division(row)) == code
-                ]
+            if len(folded) >= length and (numbers := numbers_by_code.get(folded[-length:])):
+                matched_rows += self._table.named(folded[:-length], numbers)
         return [self._table.place(row) for row in sorted(set(matched_rows))]
 
     def spelled(self, name: str) -> Sequence[GazetteerPlace]:

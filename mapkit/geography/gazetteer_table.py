@@ -10,7 +10,7 @@ import mmap
 import sys
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -149,9 +149,17 @@ class GazetteerTable:
         """Return the codes of the divisions of a country."""
         return frozenset(code for key, code in self._divisions if key == country and code)
 
-    def named(self, folded: str) -> Iterator[int]:
-        """Return the rows of places with a name of this folded form, in order."""
-        return (row for row in _rows_of_hash(*self._rows_by_name, folded) if fold(self.name(row)) == folded)
+    def named(self, folded: str, divisions: Container[int] | None = None) -> Iterator[int]:
+        """Return the rows of places with a name of this folded form, in order; perhaps only those of some divisions."""
+        return (
+            row
+            for row in _rows_of_hash(*self._rows_by_name, folded)
+            if (divisions is None or self._division[row] in divisions) and fold(self.name(row)) == folded
+        )
+
+    def number_divisions(self) -> Iterator[tuple[int, str, str]]:
+        """Yield the number, country and code of each division; the code of none is empty."""
+        return ((number, country, code) for number, (country, code) in enumerate(self._divisions))
 
     def also_called(self, folded: str) -> Iterator[tuple[int, str]]:
         """Yield the rows of places with an alternative name of this folded form, in order, with that name."""

@@ -61,21 +61,20 @@ class NamedRegion:
         return self.called
 
 
-def parse_countries(text: str, *, option: str = "--region") -> dict[str, str]:
+def parse_countries(text: str) -> dict[str, str]:
     """Return code -> name of the countries of a region, given as names or codes, separated by commas.
 
     Args:
         text: What the author wrote.
-        option: Where.
 
     Raises:
         UnknownNameError: There is no such country.
     """
-    region = parse_region(text, option=option)
+    region = parse_region(text)
     if region.parts:
         country_code, parts = min(region.parts.items())
         raise UnknownNameError(
-            f"{option}: {country_code}-{min(parts)} is a part of {region.countries[country_code]}; "
+            f"--region: {country_code}-{min(parts)} is a part of {region.countries[country_code]}; "
             f"name a whole country, such as {country_code}"
         )
     return region.countries

@@ -97,9 +97,9 @@ def verdict_text(chance: float, *, different: bool) -> str:
     return f"{verdict}: two play-tests of one board differ by as much in {percent:g} % of cases"
 
 
-def clearest_of(figures: "Iterable[FigureDifference]", most: int = _MAX_FIGURES) -> "list[FigureDifference]":
+def clearest_of(figures: "Iterable[FigureDifference]") -> "list[FigureDifference]":
     """Return the figures with the most significant differences."""
-    return sorted(figures, key=lambda f: (-_significance(f), f.figure, f.id))[:most]
+    return sorted(figures, key=lambda f: (-_significance(f), f.figure, f.id))[:_MAX_FIGURES]
 
 
 def part_text(figure: "FigureDifference | PanelFigure") -> str:

@@ -9,7 +9,7 @@ from mapkit.press.vector import PdfPage, PlacedPicture
 _WHITE_FILL: Final = "#ffffff"
 
 
-def page_svg(page: PdfPage, name: str = "the page") -> str:
+def page_svg(page: PdfPage) -> str:
     """Return a page as SVG in millimetres, on white, with the lower pictures first.
 
     Raises:
@@ -22,7 +22,7 @@ def page_svg(page: PdfPage, name: str = "the page") -> str:
     )
     ET.SubElement(root, f"{SVG}rect", {"width": page_width, "height": page_height, "fill": _WHITE_FILL})
     for placed in page.pictures:
-        _place_picture(root, placed, read_picture(placed.svg, name))
+        _place_picture(root, placed, read_picture(placed.svg, "the page"))
     return Picture(root, page.width, page.height, (0, 0, page.width, page.height)).text()
 
 

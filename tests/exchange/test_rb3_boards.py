@@ -72,7 +72,7 @@ def names_here(board: Board) -> dict[str, str]:
 
 def nodes_of(board: Board) -> dict[str, tuple[int, int]]:
     """Return region and dot of each milepost and junction of an exported board."""
-    here, places = settle_board(board, RB3Frame.of_board(board), straight=False)
+    here, places = settle_board(board, RB3Frame.of_board(board))
     return number_dots(here, merge_cities(board), places)
 
 
@@ -161,14 +161,6 @@ def test_the_losses_of_the_tiny_board() -> None:
         "the currency USD",
         "the page, and where each element came from",
     )
-
-
-def test_straight_writes_segments_without_junctions() -> None:
-    rb3, losses = board_to_rb3(tiny_board(), straight=True)
-    assert edges(rb3)["BLUE"] == {((2, 1), (2, 3)), ((1, 4), (2, 2)), ((1, 4), (2, 3)), ((2, 2), (2, 3))}
-    assert "1 junction, and that segments through them share track" in losses
-    styled, _ = board_to_rb3(tiny_board())
-    assert steps(styled) == steps(rb3)
 
 
 def test_parallel_railroads_are_drawn_apart() -> None:

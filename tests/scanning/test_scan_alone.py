@@ -6,7 +6,7 @@ from mapkit.kinds.rail.scanning.isolated_links import lower_isolated_confidence
 from mapkit.kinds.rail.scanning.links import Evidence, describe_doubts
 from mapkit.kinds.rail.scanning.scan import ScannedLine, ScannedLink
 
-EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0, 0.8, 0.0)
+EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0.8, 0.0)
 LINE = np.zeros((2, 2))
 
 

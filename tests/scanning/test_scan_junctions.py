@@ -16,7 +16,7 @@ from mapkit.kinds.rail.scanning.junctions import (
 from mapkit.kinds.rail.scanning.links import Evidence, Link
 from mapkit.kinds.rail.scanning.rings import find_rings, mark_rings
 
-EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0, 0.8, 0.0)
+EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0.8, 0.0)
 DOT = 5.0
 
 

@@ -15,7 +15,7 @@ from mapkit.kinds.rail.scanning.open_junctions import add_links_through_junction
 from mapkit.kinds.rail.scanning.places import find_served_symbols, place_symbols
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
-EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0, 0.8, 0.0)
+EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0.8, 0.0)
 INKS = np.stack([colour_lab("#aa4845"), colour_lab("#a0504a")])
 PAPER = colour_lab("#f5f1e6")
 

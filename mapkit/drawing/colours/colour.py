@@ -38,6 +38,7 @@ _HALF, _WHOLE = 180.0, 360.0
 _BEND_ENCODED, _BEND_LIGHT = 0.04045, 0.0031308
 """Where sRGB's curve starts, on either side."""
 _CHROMA_CONSTANT: Final = 25.0**7
+_GAMUT_SLACK: Final = 1e-4
 
 
 def rgb(colour: str) -> Floats:
@@ -116,9 +117,9 @@ def oklab(value: Floats) -> Floats:
     return np.asarray(np.cbrt(to_linear(value) @ _LMS_FROM_RGB.T) @ _OKLAB_FROM_LMS.T)
 
 
-def in_gamut(light: Floats, slack: float = 1e-4) -> bool:
+def in_gamut(light: Floats) -> bool:
     """Return whether sRGB has a colour, given as linear light."""
-    return bool(light.min() >= -slack and light.max() <= 1 + slack)
+    return bool(light.min() >= -_GAMUT_SLACK and light.max() <= 1 + _GAMUT_SLACK)
 
 
 def oklab_to_light(value: Floats) -> Floats:

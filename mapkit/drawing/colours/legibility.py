@@ -9,10 +9,10 @@ LEAST_CONTRAST: Final = 4.5
 _MIX_STEPS: Final = 40
 
 
-def mix_until_legible(colour: str, grounds: tuple[str, ...], ink: str, *, least: float = LEAST_CONTRAST) -> str:
+def mix_until_legible(colour: str, grounds: tuple[str, ...], ink: str) -> str:
     """Return the colour mixed with as much ink as it needs for enough contrast to all grounds."""
     for step in range(_MIX_STEPS + 1):
         mixed_colour = mix_colours(ink, colour, step / _MIX_STEPS)
-        if min(contrast(mixed_colour, ground) for ground in grounds) >= least:
+        if min(contrast(mixed_colour, ground) for ground in grounds) >= LEAST_CONTRAST:
             return mixed_colour
     return ink

@@ -78,14 +78,14 @@ def _is_upside_down(blobs: Components) -> bool:
     return sum(r.confidence for r in turned_readings) > sum(r.confidence for r in upright_readings)
 
 
-def _crop_box(grey: Grey, box: Box, *, above: int = 0) -> Pixels:
+def _crop_box(grey: Grey, box: Box) -> Pixels:
     """Return the content of a box, with white around it."""
     left, top, right, bottom = box
     crop_height = max(_BAND_HEIGHT, round(1.5 * (bottom - top)))
     crop = np.full((crop_height, right - left + 2 * _SIDE_PADDING), 255, dtype=np.uint8)
     y0, x0 = max(0, top - 2), max(0, left - 2)
     box_pixels = grey[y0 : bottom + 2, x0 : right + 2]
-    row_offset = (crop_height - (bottom - top)) // 2 - (top - y0) + above
+    row_offset = (crop_height - (bottom - top)) // 2 - (top - y0)
     column_offset = _SIDE_PADDING - (left - x0)
     crop[row_offset : row_offset + box_pixels.shape[0], column_offset : column_offset + box_pixels.shape[1]] = (
         box_pixels

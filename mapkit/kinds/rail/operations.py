@@ -17,7 +17,7 @@ from mapkit.drawing.theme.steps import adjust_theme
 from mapkit.drawing.theme.theme import Theme
 from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.operations import BoardOperations, ExportRequest, PrintedPages, ThemedDrawing, choose_sheets
-from mapkit.kinds.rail.api.loading import apply, load, stem_of
+from mapkit.kinds.rail.api.loading import load_given, stem_of
 from mapkit.kinds.rail.exchange.format import ExportOptions, Format, RB3Encoding
 from mapkit.kinds.rail.exchange.registry import FORMATS
 from mapkit.kinds.rail.model.board import Board
@@ -72,9 +72,7 @@ class RailOperations(BoardOperations[Board]):
         self, board: Board | str | Path, *, variants: Sequence[str], workspace: str | Path | None, progress: Progress
     ) -> Board:
         """Return a board without mistakes, with variants applied."""
-        if isinstance(board, Board):
-            return apply(board, variants, workspace=workspace) if variants else board
-        return load(board, variants=variants, workspace=workspace, progress=progress)
+        return load_given(board, variants, workspace, progress)
 
     def check_export(self, formats: Sequence[Format], options: RailExporting) -> None:
         """Refuse a version or an encoding that there is not, or that no format takes."""

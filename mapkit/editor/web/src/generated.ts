@@ -68,7 +68,7 @@ export interface AddJunction {
  * Add track of a railroad along places, a segment from each milepost to the next; bends stand between.
  *
  * With `along` a segment runs beside that of another railroad where it joins the same two mileposts; `*` is any
- * railroad. In station lists it is a line, called by its ends without a name.
+ * railroad. In station lists it is a line, called by its ends without a name; other track has no `name`.
  */
 export interface AddLine {
   readonly kind: "add-line";

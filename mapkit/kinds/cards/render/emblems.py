@@ -14,8 +14,9 @@ _EMBLEM_SIDES: Final = (0, 4, 3, 6, 5, 8, 7)
 _PATTERN_COUNT: Final = 6
 
 
-def polygon_path(at: Point, r: float, sides: int, turn: float = -pi / 2) -> str:
+def polygon_path(at: Point, r: float, sides: int) -> str:
     """Return the path of a regular polygon."""
+    turn = -pi / 2
     corners = [(at[0] + r * cos(turn + 2 * pi * n / sides), at[1] + r * sin(turn + 2 * pi * n / sides))
                for n in range(sides)]  # fmt: skip
     return "M" + " L".join(f"{x:.2f},{y:.2f}" for x, y in corners) + "Z"

@@ -8,7 +8,7 @@ from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import ink_on
-from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
+from mapkit.drawing.page import begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.svg_page import data_attributes
 from mapkit.kinds.cards.game import Tokens
@@ -56,18 +56,7 @@ def token_sheets(job: CardJob) -> list[Sheet]:
         pen = CardPen(canvas, canvas.layer)
         for row, y in page_rows:
             _draw_row(pen, job, row, (left, y))
-        svg = canvas.to_text()
-        sheets.append(
-            Sheet(
-                f"tokens-{number}",
-                title_with_page(job, title, page_text),
-                svg,
-                canvas.width,
-                canvas.height,
-                "page",
-                None,
-            )
-        )
+        sheets.append(page_sheet(f"tokens-{number}", title_with_page(job, title, page_text), canvas))
     return sheets
 
 

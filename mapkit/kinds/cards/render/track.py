@@ -7,7 +7,7 @@ from mapkit.drawing.canvas import TextStyle
 from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import paper_of
-from mapkit.drawing.page import begin_page, body_area
+from mapkit.drawing.page import begin_page, body_area, page_sheet
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.svg_page import data_attributes
 from mapkit.kinds.cards.game import ShareSpace
@@ -34,7 +34,7 @@ def track_sheets(job: CardJob) -> list[Sheet]:
         pen = CardPen(canvas, canvas.layer)
         for space, area in lines:
             draw_line(pen, job, space, area)
-        sheets.append(Sheet(f"track-{number}", title, canvas.to_text(), canvas.width, canvas.height, "page", None))
+        sheets.append(page_sheet(f"track-{number}", title, canvas))
     return sheets
 
 

@@ -48,7 +48,6 @@ def region_board(
     wanted: SamplingOptions,
     *,
     bounds: Area | None = None,
-    more: Mapping[str, Any] | None = None,
 ) -> SampledBoard:
     """Return the files of a board of a region.
 
@@ -57,17 +56,16 @@ def region_board(
         region: Countries, by name or code, separated by commas.
         wanted: How to sample.
         bounds: West, south, east, north in degrees: only this part.
-        more: More of `board.toml`.
 
     Raises:
         UnknownNameError: There is no such country.
         ChoiceError: The sizes do not fit.
     """
-    return sampled_board(title, sample_region(load_region(region, bounds), wanted), more or {})
+    return sampled_board(title, sample_region(load_region(region, bounds), wanted), {})
 
 
 def sampled_board(title: str, found: SampledRegion, more: Mapping[str, Any]) -> SampledBoard:
-    """Return the files of a sampled board with solved colours; arguments as for `region_board`."""
+    """Return the files of a sampled board with solved colours; `more` are further settings of `board.toml`."""
     uncoloured_board = compile_hexes(_make_document(title, found, {}, more), board_id="new").board
     island_links = find_sea_links(uncoloured_board)
     coloured = solve_city_colours(

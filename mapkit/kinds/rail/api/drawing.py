@@ -11,7 +11,7 @@ from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.plain_tables import cell_text
 from mapkit.drawing.theme.files import OWN, find_theme
-from mapkit.kinds.rail.api.loading import apply, load
+from mapkit.kinds.rail.api.loading import load_given
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_theme import apply_board_sizes
 from mapkit.kinds.rail.render.colours.distances import ColourReport, report_colour_distances
@@ -100,10 +100,7 @@ def colours(
         MapkitError: As for `load`.
     """
     look = find_theme(theme, folder=Path(workspace or "."))
-    if isinstance(board, Board):
-        loaded = apply(board, variants, workspace=workspace) if variants else board
-    else:
-        loaded = load(board, variants=variants, workspace=workspace, progress=progress)
+    loaded = load_given(board, variants, workspace, progress)
     progress("measuring")
     return Colours(loaded, report_colour_distances(loaded, apply_board_sizes(look, loaded)))
 

@@ -57,7 +57,22 @@ def load(
     return loaded.board
 
 
-@gc_paused()
+def load_given(
+    board: Board | str | Path,
+    variants: Sequence[str],
+    workspace: str | Path | None,
+    progress: Progress,
+) -> Board:
+    """Return a board with variants applied; it is given as such, or as for `load`.
+
+    Raises:
+        MapkitError: As for `load` and `apply`.
+    """
+    if isinstance(board, Board):
+        return apply(board, variants, workspace=workspace) if variants else board
+    return load(board, variants=variants, workspace=workspace, progress=progress)
+
+
 def stem_of(loaded: Board, named: Board | str | Path, variants: Sequence[str]) -> str:
     """Return the beginning of names of a board's files: its id and the variants, as they were asked for.
 
@@ -70,6 +85,7 @@ def stem_of(loaded: Board, named: Board | str | Path, variants: Sequence[str]) -
     return board_stem(loaded.id, variants if is_package else loaded.variants)
 
 
+@gc_paused()
 def load_as_it_is(
     name: str | Path,
     *,

@@ -11,7 +11,7 @@ from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.drawing.words.language import OWN
 from mapkit.kinds.rail.api.boards import check
-from mapkit.kinds.rail.api.loading import apply, load
+from mapkit.kinds.rail.api.loading import load_given
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.report import Report, report
 from mapkit.kinds.rail.render.report_page import render_report_page
@@ -61,10 +61,7 @@ def report_page(
     path = Path(out)
     if path.suffix.lower() not in (".html", ".htm"):
         raise OutputError(f"{path}: the page is HTML; give a name that ends in .html")
-    if isinstance(board, Board):
-        loaded = apply(board, variants, workspace=workspace) if variants else board
-    else:
-        loaded = load(board, variants=variants, workspace=workspace, progress=progress)
+    loaded = load_given(board, variants, workspace, progress)
     loaded = in_language(loaded, language)
     progress("checking")
     checks = check(loaded)

@@ -30,6 +30,7 @@ from mapkit.kinds.rail.commands.fields import (
     need_city,
     need_milepost,
     need_region,
+    refuse_unexpected,
     refuse_unknown_id,
 )
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
@@ -221,12 +222,7 @@ class EditCity(Command):
     def edit(self, draft: Draft) -> str:
         """Change the given fields of the city, and the charts if its region changes."""
         edited_city = need_city(draft, self.id)
-        for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
-            if getattr(edited_city, field_name) != expected_value:
-                raise CommandError(
-                    f"{field_name} of {self.id!r} is {getattr(edited_city, field_name)!r}, not {expected_value!r}; "
-                    "correct `was`"
-                )
+        refuse_unexpected(edited_city, self.was, repr(self.id))
         change_texts: list[str] = []
         if self.region is not None:
             change_texts += self._move_to_region(draft, edited_city)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, NoReturn
 
 from pydantic import Field
 
-from mapkit.core.base import Point, Slug
+from mapkit.core.base import Frozen, Point, Slug
 from mapkit.core.errors import did_you_mean
 from mapkit.document.command import Names
 from mapkit.document.document import Row
@@ -61,6 +61,17 @@ def need_milepost(draft: Draft, ident: str) -> Milepost:
     """
     milepost_row: Milepost = _need_row(draft, "mileposts", ident, "milepost")
     return milepost_row
+
+
+def refuse_unexpected(row: Row, was: Frozen, what: str) -> None:
+    """Refuse a row with other values than those that a command expects.
+
+    Raises:
+        CommandError: A field has another value.
+    """
+    for name, expected in was.model_dump(exclude_none=True).items():
+        if getattr(row, name) != expected:
+            raise CommandError(f"{name} of {what} is {getattr(row, name)!r}, not {expected!r}; correct `was`")
 
 
 def need_railroad(draft: Draft, ident: str) -> Railroad:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.fields import need_railroad
 from mapkit.kinds.rail.commands.naming import railroad_name
 from mapkit.kinds.rail.commands.places import name_bend
 from mapkit.kinds.rail.commands.stops import (
@@ -17,7 +18,7 @@ from mapkit.kinds.rail.commands.stops import (
     put_stops,
     remove_stop_at,
 )
-from mapkit.kinds.rail.editing.place_names import city_spellings, place_id
+from mapkit.kinds.rail.editing.place_names import city_spellings, line_places, place_id
 from mapkit.kinds.rail.tables import Kind, Line, Stop
 
 Some = Annotated[tuple[StopInput, ...], Field(min_length=1, max_length=20_000)]
@@ -100,9 +101,10 @@ class AddStop(Command):
         place_name = make_place(draft, self.stop)
         new_stop: Stop = (place_name, self.stop.kind)
         neighbour_ids = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index)}
-        changed_railroads = {line.railroad, *self.railroads}
+        chosen_railroads = {line.railroad, *self.railroads}
+        changed_railroads: set[str] = set()
         for line_id, other_line in list(draft.rows("lines", Line).items()):
-            if other_line.railroad in changed_railroads:
+            if other_line.railroad in chosen_railroads:
                 new_stops: list[Stop] = [other_line.stops[0]]
                 for previous_stop, next_stop in zip(other_line.stops, other_line.stops[1:], strict=False):
                     if {place_id(previous_stop[0]), place_id(next_stop[0])} == neighbour_ids:
@@ -110,6 +112,10 @@ class AddStop(Command):
                     new_stops.append(next_stop)
                 if len(new_stops) != len(other_line.stops):
                     put_stops(draft, line_id, new_stops)
+                    changed_railroads.add(other_line.railroad)
+        for owner in sorted(chosen_railroads - changed_railroads):
+            need_railroad(draft, owner)
+            raise CommandError(f"{railroad_name(draft, owner)} does not run between these two places; leave it out")
         check_lines(draft, changed_railroads)
         stop_text = "bend" if self.stop.kind == "via" else f"milepost {place_name}"
         return f"Add {stop_text} on line {line.name} of {railroad_name(draft, line.railroad)}"
@@ -159,18 +165,27 @@ class SetStopKind(Command):
     def edit(self, draft: Draft) -> str:
         """Change the kind of the place on all lines of the railroads."""
         place = self.place
+        for railroad in self.railroads or ():
+            need_railroad(draft, railroad)
+        if self.name is not None and (self.to == "via" or not place.startswith("@")):
+            raise CommandError("name is for a bend without one that becomes a milepost; leave it out")
         if self.to == "milepost" and place.startswith("@"):
             place = name_bend(draft, place, self.name)
         place_spellings = city_spellings(draft.document, place)
         changed_railroads: set[str] = set()
+        is_named = False
         for key, line in list(draft.rows("lines", Line).items()):
             if self.railroads is not None and line.railroad not in self.railroads:
                 continue
+            is_named |= not place_spellings.isdisjoint(line_places(line))
             stops = tuple((p, self.to if place_id(p) in place_spellings else kind) for p, kind in line.stops)
             if stops != line.stops:
                 draft.put("lines", key, line.model_copy(update={"stops": stops}))
                 changed_railroads.add(line.railroad)
-        if not changed_railroads and place == self.place:
-            raise CommandError(f"no line names {place!r}, or it is a {self.to} already")
+        if not changed_railroads and (place == self.place or not is_named):
+            those_railroads = "" if self.railroads is None else " of these railroads"
+            raise CommandError(
+                f"no line{those_railroads} names {self.place!r}, or it is a {self.to} already; choose another"
+            )
         check_lines(draft, changed_railroads)
         return f"Make {place} a {self.to}"

@@ -1,8 +1,8 @@
 """Commands of whole lines: adding, joining, splitting, copying, deleting."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from mapkit.core.names import fold
 from mapkit.core.outputs.filenames import station_file
@@ -17,9 +17,11 @@ from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
 from mapkit.kinds.rail.commands.stops import (
     check_lines,
     drop_unused_places,
+    is_tabled_line,
     make_stops,
     need_line,
     put_stops,
+    refuse_line_names,
 )
 from mapkit.kinds.rail.editing.place_names import same_stop
 from mapkit.kinds.rail.tables import Line, Stop, line_key
@@ -78,7 +80,7 @@ class AddLine(Command):
     """Add track of a railroad along places, a segment from each milepost to the next; bends stand between.
 
     With `along` a segment runs beside that of another railroad where it joins the same two mileposts; `*` is any
-    railroad. In station lists it is a line, called by its ends without a name.
+    railroad. In station lists it is a line, called by its ends without a name; other track has no `name`.
     """
 
     kind: Literal["add-line"] = "add-line"
@@ -95,6 +97,10 @@ class AddLine(Command):
         """Add the line to station lists, or its pieces to tables."""
         need_railroad(draft, self.railroad)
         if is_in_tables(draft):
+            if self.name is not None:
+                raise CommandError(
+                    "track in tables, and track along that of another railroad, has no name; leave it out"
+                )
             if self.along not in (None, "*"):
                 need_railroad(draft, self.along or "")
             return lay_track(draft, self.railroad, self.stops, self.along)
@@ -118,24 +124,30 @@ class EditLine(Command):
     railroad: RailroadId | None = None
     reverse: bool = False
 
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if self.name is None and self.railroad is None and not self.reverse:
+            raise ValueError("nothing to change; give name, railroad or reverse")
+        return self
+
     def edit(self, draft: Draft) -> str:
         """Replace the lines by others with these fields."""
         edited_lines = [need_line(draft, ident) for ident in self.lines]
         if self.name is not None and len(edited_lines) > 1:
             raise CommandError("two lines cannot have one name; name one line at a time")
-        if (self.name is not None or self.reverse) and not draft.table("track").keys().isdisjoint(self.lines):
+        if (self.name is not None or self.reverse) and any(is_tabled_line(draft, ident) for ident in self.lines):
             raise CommandError("lines of track in tables have no names and no direction; leave out name and reverse")
         if self.railroad is not None:
             need_railroad(draft, self.railroad)
         for ident, line in zip(self.lines, edited_lines, strict=True):
             stops, owner = line.stops[:: -1 if self.reverse else 1], self.railroad or line.railroad
-            if self.railroad is None and self.name is None:
+            if owner == line.railroad and self.name is None:
                 put_stops(draft, ident, stops)
                 continue
             draft.drop("lines", ident)
             name = self.name or free_line_name(draft, owner, line.name)
             new_id = add_line_row(draft, owner, name, stops, part_of=line)
-            if self.railroad is None:
+            if owner == line.railroad:
                 draft.update("lines", new_id, rank=line.rank)
         check_lines(draft, {owner for line in edited_lines for owner in (line.railroad, self.railroad) if owner})
         line_text = edited_lines[0].name if len(edited_lines) == 1 else count_noun(len(edited_lines), "line")
@@ -144,7 +156,7 @@ class EditLine(Command):
             change_texts.append(f"Move line {line_text} to {railroad_name(draft, self.railroad)}")
         if self.name is not None:
             change_texts.append(f"Rename line {line_text} to {self.name}")
-        return "; ".join(change_texts) or f"Change nothing of line {line_text}"
+        return "; ".join(change_texts)
 
 
 @command("lines", form="lines")
@@ -193,6 +205,11 @@ class SplitLine(Command):
     def edit(self, draft: Draft) -> str:
         """Shorten the line, and add a new one for the other part."""
         line = need_line(draft, self.line)
+        if is_tabled_line(draft, self.line):
+            raise CommandError(
+                "lines of track in tables run on wherever two pieces meet and cannot be split; to change a part, give "
+                "its start and end to delete-line, reshape-line or copy-line"
+            )
         if self.index >= len(line.stops) - 1:
             raise CommandError("a line is split at a place between its ends; choose another")
         second_part = line.stops[self.index :]
@@ -216,6 +233,11 @@ class JoinLines(Command):
         first_line, second_line = need_line(draft, self.a), need_line(draft, self.b)
         if self.a == self.b or first_line.railroad != second_line.railroad:
             raise CommandError("two different lines of one railroad can be joined; choose such")
+        if is_tabled_line(draft, self.a) or is_tabled_line(draft, self.b):
+            raise CommandError(
+                "lines of track in tables end where track branches and cannot be joined; name both where a command "
+                "takes several lines, as edit-line does"
+            )
         first_stops, second_stops = first_line.stops, second_line.stops
         if same_stop(first_stops[-1], second_stops[0]):
             joined_stops = (*first_stops, *second_stops[1:])
@@ -253,6 +275,7 @@ class CopyLine(Command):
         copied_stops = line.stops[self.start : last_index + 1]
         for owner in self.railroads:
             need_railroad(draft, owner)
+            refuse_line_names(draft, owner, self.name)
             if owner == line.railroad:
                 raise CommandError(f"{line.name} is {railroad_name(draft, owner)}'s already; choose others")
             is_whole_line = len(copied_stops) == len(line.stops)

@@ -1,5 +1,6 @@
 """Commands of places: moving, naming and deleting them on all lines."""
 
+from collections.abc import Collection
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -11,7 +12,7 @@ from mapkit.core.plurals import count_noun, join_some
 from mapkit.document.command import Names
 from mapkit.kinds.rail.commands.cities import find_listed_milepost, milepost_position, rename_stops
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import Lat, Lon, Name, RailroadId, need_milepost
+from mapkit.kinds.rail.commands.fields import Lat, Lon, Name, RailroadId, need_milepost, need_railroad
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
 from mapkit.kinds.rail.commands.on_track.cutting import find_city_mileposts
 from mapkit.kinds.rail.commands.on_track.pieces import (
@@ -26,6 +27,8 @@ from mapkit.kinds.rail.commands.stops import (
     check_lines,
     drop_unused_places,
     free_milepost_name,
+    is_tabled_line,
+    place_rows,
     put_place,
     put_stops,
     refuse_taken_place,
@@ -136,9 +139,7 @@ class EditPlace(Command):
         """Change the row of the milepost, its cities, or the place on all lines."""
         change_texts: list[str] = []
         if self.note is not None:
-            draft.need("places", self.place, "row of places.csv")
-            draft.update("places", self.place, note=self.note.strip())
-            change_texts.append(f"Note on {self.place}")
+            change_texts.append(write_note(draft, self.place, self.note))
         milepost_id = None
         if self.name is not None or self.lon is not None:
             milepost_id = find_milepost_named(draft, self.place)
@@ -174,6 +175,20 @@ class EditPlace(Command):
             )
 
 
+def write_note(draft: Draft, place: str, note: str) -> str:
+    """Set the note of a place in `places.csv`; return the label.
+
+    Raises:
+        CommandError: The place has no row there.
+    """
+    note_keys = place_rows(draft, place_id(find_listed_name(draft, place)))
+    if not note_keys:
+        raise CommandError(f"{place!r} has no row in places.csv, which holds the notes; leave out note")
+    draft.need("places", note_keys[0], "place")
+    draft.update("places", note_keys[0], note=note.strip())
+    return f"Note on {note_keys[0]}"
+
+
 def move_place(draft: Draft, place: str, lon: float, lat: float) -> str:
     """Move a place of station lists with its cities; return the label."""
     canonical, _, _ = need_place(draft, place)
@@ -204,6 +219,12 @@ def rename_place(draft: Draft, place: str, name: str) -> str:
             draft.update("cities", key, milepost=name)
         rename_stops(draft, {fold(canonical)}, name)
     elif canonical.startswith("@"):
+        if all(
+            is_tabled_line(draft, key)
+            for key, line in draft.rows("lines", Line).items()
+            if place_id(canonical) in line_places(line)
+        ):
+            raise CommandError("bends of track in tables have no names; make it a milepost with set-stop-kind")
         name_bend(draft, canonical, name)
     else:
         old_spellings = {place_id(place), fold(canonical)}
@@ -246,6 +267,10 @@ class DeletePlace(Command):
 
     def edit(self, draft: Draft) -> str:
         """Take the place out of rows of track, or out of station lists."""
+        for railroad in self.railroads or ():
+            need_railroad(draft, railroad)
+        if self.track != "straight" and self.place.startswith("@"):
+            raise CommandError("a bend only shapes its track, which stays as it is or gets straight; leave out track")
         if self.place in draft.table("junctions"):
             if arm_ids := track_index(draft).arms(self.place):
                 raise CommandError(f"junction {self.place!r} joins {join_some(arm_ids)}; delete these pieces first")
@@ -261,15 +286,18 @@ class DeletePlace(Command):
             if row.milepost == ident and self.railroads is None:
                 raise CommandError(f"milepost {ident!r} is that of the city {key!r}; delete the city first")
         owners = sorted({piece_rows_of(draft)[p].railroad for p in track_index(draft).arms(ident)})
-        for owner in (
-            owners
-            if self.railroads is None
-            else [railroad_id for railroad_id in owners if railroad_id in self.railroads]
-        ):
+        if self.railroads is not None:
+            owners = [railroad_id for railroad_id in owners if railroad_id in self.railroads]
+            self._need_track(owners)
+        for owner in owners:
             take_milepost_out(draft, ident, owner, self.track)
         if self.railroads is None or not (track_index(draft).arms(ident) or ident in find_city_mileposts(draft)):
             draft.drop("mileposts", ident)
         return f"Delete milepost {milepost_row.name}"
+
+    def _need_track(self, owners: Collection[str]) -> None:
+        if not owners:
+            raise CommandError(f"no track of these railroads runs through {self.place!r}; choose others")
 
     def _delete_from_lines(self, draft: Draft) -> str:
         """Take a place out of station lists."""
@@ -301,6 +329,8 @@ class DeletePlace(Command):
                     remove_stop_at(draft, key, n)
         if self.railroads is None:
             drop_accepted(draft, slug(canonical))
+        else:
+            self._need_track(changed_railroads)
         drop_unused_places(draft, [*names_before, canonical, place_name])
         check_lines(draft, changed_railroads)
         return f"Delete {'bend' if canonical.startswith('@') else canonical} from {count_noun(line_count, 'line')}"

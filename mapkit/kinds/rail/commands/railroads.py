@@ -10,7 +10,15 @@ from mapkit.core.plurals import count_noun
 from mapkit.document.command import Makes
 from mapkit.document.document import Setting, last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import Name, Price, RailroadId, SegmentIds, has_files, need_railroad
+from mapkit.kinds.rail.commands.fields import (
+    Name,
+    Price,
+    RailroadId,
+    SegmentIds,
+    has_files,
+    need_railroad,
+    refuse_unexpected,
+)
 from mapkit.kinds.rail.commands.findings import drop_accepted
 from mapkit.kinds.rail.commands.on_track.pieces import (
     drop_bare_junctions,
@@ -117,12 +125,7 @@ class EditRailroad(Command):
     def edit(self, draft: Draft) -> str:
         """Set the given fields, if the railroad has the expected values."""
         row_before = need_railroad(draft, self.id)
-        for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
-            if getattr(row_before, field_name) != expected_value:
-                raise CommandError(
-                    f"{field_name} of {self.id!r} is {getattr(row_before, field_name)!r}, not {expected_value!r}; "
-                    "correct `was`"
-                )
+        refuse_unexpected(row_before, self.was, repr(self.id))
         new_values = self.model_dump(include={*RailroadFields.model_fields}, exclude_none=True)
         draft.update("railroads", self.id, **new_values)
         refuse_taken(draft, self.id)

@@ -11,7 +11,7 @@ from mapkit.kinds.rail.commands.chart_solving import empty_cells
 from mapkit.kinds.rail.commands.cities import move_to_region
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.destinations import start_chart
-from mapkit.kinds.rail.commands.fields import Name, RegionId, Short, has_files, need_region
+from mapkit.kinds.rail.commands.fields import Name, RegionId, Short, has_files, need_region, refuse_unexpected
 from mapkit.kinds.rail.commands.findings import drop_accepted
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.tables import City, Declared, Region, Wanted, wanted_key
@@ -80,12 +80,7 @@ class EditRegion(Command):
     def edit(self, draft: Draft) -> str:
         """Set the given fields, and rename the region in targets of charts."""
         edited_region = need_region(draft, self.id)
-        for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
-            if getattr(edited_region, field_name) != expected_value:
-                raise CommandError(
-                    f"{field_name} of region {self.id!r} is {getattr(edited_region, field_name)!r}, not "
-                    f"{expected_value!r}; correct `was`"
-                )
+        refuse_unexpected(edited_region, self.was, f"region {self.id!r}")
         new_values = self.model_dump(include={*RegionFields.model_fields}, exclude_none=True)
         if self.name is not None:
             refuse_taken_region(draft, self.id, self.name)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pydantic import Field
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import PlaceError
+from mapkit.core.errors import PlaceError, did_you_mean
 from mapkit.core.names import fold, slug
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import CommandError, Draft
@@ -20,7 +20,7 @@ from mapkit.kinds.rail.editing.place_names import (
     railroad_problems,
 )
 from mapkit.kinds.rail.sources.places import coordinate_name
-from mapkit.kinds.rail.tables import Kind, Line, Place, Stop
+from mapkit.kinds.rail.tables import Kind, Line, Place, Stop, Track
 
 MAX_STOPS = 20_000
 
@@ -126,8 +126,34 @@ def need_line(draft: Draft, ident: str) -> Line:
     Raises:
         CommandError: There is none.
     """
+    if ident not in draft.table("lines") and (
+        tabled_lines := sorted(draft.base.table("track").keys() & draft.base.lines)
+    ):
+        hint = did_you_mean(ident, draft.table("lines")) or f", such as {tabled_lines[0]!r}"
+        raise CommandError(
+            f"line {ident!r} is not on this board; a line of track in tables has the id of a piece{hint}"
+        )
     draft.need("lines", ident, "line")
     return draft.rows("lines", Line)[ident]
+
+
+def is_tabled_line(draft: Draft, ident: str) -> bool:
+    """Return whether a line stands for track of tables: its id is that of a piece."""
+    return ident in draft.base.table("track")
+
+
+def refuse_line_names(draft: Draft, owner: str, name: str | None) -> None:
+    """Refuse a name for new track of a railroad that will stand in tables.
+
+    Raises:
+        CommandError: There is a name, and the track would lose it.
+    """
+    base_track, base_lines = draft.base.table("track"), draft.base.lines
+    listed_owners = {line.railroad for key, line in base_lines.items() if key not in base_track}
+    tabled_owners = {row.railroad for row in base_track.values() if isinstance(row, Track)}
+    is_tabled = owner in tabled_owners - listed_owners if listed_owners else bool(base_track)
+    if name is not None and is_tabled:
+        raise CommandError("lines of track in tables have no names; leave out name")
 
 
 def put_stops(draft: Draft, ident: str, stops: Sequence[Stop]) -> None:

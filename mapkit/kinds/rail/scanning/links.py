@@ -42,7 +42,6 @@ class Evidence:
         gap: Share of pixels without ink and without cover.
         covered: Share of pixels without ink under names or other lines.
         longest_gap: Longest run of gap pixels.
-        longest_hidden: Longest run of pixels without ink, covered or not.
         density: Median density of inked pixels.
         bend: Sharpest turn, in degrees.
         alone: Whether no sure link of its railroad connects to it.
@@ -53,7 +52,6 @@ class Evidence:
     gap: float
     covered: float
     longest_gap: int
-    longest_hidden: int
     density: float
     bend: float
     alone: bool = False
@@ -95,7 +93,6 @@ def measure_evidence(way: InkWay, ink: Floats32, covered: Bools, inside: Bools) 
         gap=float(is_gap.sum()) / pixel_count,
         covered=float(is_hidden.sum()) / pixel_count,
         longest_gap=_longest_run(is_gap),
-        longest_hidden=_longest_run(~is_inked),
         density=float(np.median(ink_density[is_inked])) if is_inked.any() else 0.0,
         bend=sharpest_turn_deg(way.rows[is_outside], way.columns[is_outside]),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
+from mapkit.drawing.page import begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.hex.render.pieces.goods import goods_pieces
 from mapkit.kinds.hex.render.pieces.job import HexJob
@@ -50,18 +50,7 @@ def _make_sheets(job: HexJob, name: str, pieces: Sequence[CutPiece]) -> list[She
             if piece.id not in group_by_piece:
                 group_by_piece[piece.id] = canvas.group({"class": piece.kind, "data-piece": piece.id})
             piece.draw(canvas, canvas.group({"class": "piece"}, group_by_piece[piece.id]), at)
-        svg = canvas.to_text()
-        sheets.append(
-            Sheet(
-                f"{name}-{number}",
-                title_with_page(job, title, page_text),
-                svg,
-                canvas.width,
-                canvas.height,
-                "page",
-                None,
-            )
-        )
+        sheets.append(page_sheet(f"{name}-{number}", title_with_page(job, title, page_text), canvas))
     return sheets
 
 

@@ -19,7 +19,7 @@ class BrokenPlayerError(Exception):
         self.kind = kind
 
 
-def ask_in_time(call: Callable[[], T], limit_s: float | None = None) -> T:
+def ask_in_time(call: Callable[[], T]) -> T:
     """Return the result of a call.
 
     A call that hangs is stopped by an exception in its thread, which code in C only sees when it returns.
@@ -27,7 +27,6 @@ def ask_in_time(call: Callable[[], T], limit_s: float | None = None) -> T:
     Raises:
         BrokenPlayerError: It raises, or takes longer than the limit.
     """
-    limit_s = LIMIT_S if limit_s is None else limit_s
     results: list[T] = []
     errors: list[BaseException] = []
 
@@ -39,10 +38,10 @@ def ask_in_time(call: Callable[[], T], limit_s: float | None = None) -> T:
 
     thread = Thread(target=run, daemon=True)
     thread.start()
-    thread.join(limit_s)
+    thread.join(LIMIT_S)
     if thread.is_alive():
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
-        raise BrokenPlayerError("hangs", f"no answer in {limit_s:g} seconds")
+        raise BrokenPlayerError("hangs", f"no answer in {LIMIT_S:g} seconds")
     if errors:
         frames = extract_tb(errors[0].__traceback__)
         raise BrokenPlayerError(

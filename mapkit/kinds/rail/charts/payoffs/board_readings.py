@@ -5,8 +5,13 @@ from numpy.typing import NDArray
 
 from mapkit.kinds.rail.charts.payoffs.diagnosis import merge_readings
 from mapkit.kinds.rail.model.board import Board, Payoffs
-from mapkit.kinds.rail.model.payoffs.chart import NameMatched, PayoffChart, PayoffReading, PayoffsRead
-from mapkit.kinds.rail.sources.payoffs.files import asymmetries
+from mapkit.kinds.rail.model.payoffs.chart import (
+    NameMatched,
+    PayoffChart,
+    PayoffReading,
+    PayoffsRead,
+    find_asymmetric_amounts,
+)
 
 _ELEMENT_KIND = "payoffs"
 
@@ -56,6 +61,6 @@ def read_board_chart(board: Board, *, name: str) -> PayoffsRead:
         blanks=tuple((chart.cities[i], chart.cities[j]) for i, j in chart.blanks),
         not_read=(),
         doubted=(),
-        asymmetric=asymmetries(chart),
+        asymmetric=find_asymmetric_amounts(chart),
         notes=(),
     )

@@ -76,25 +76,16 @@ class _Spectrum:
     values: NDArray[np.float64]
 
 
-def fit_pairs(
-    values: Matrix,
-    features: Sequence[Matrix],
-    distance: Matrix,
-    *,
-    excluded: Mask | None = None,
-) -> Fit:
+def fit_pairs(values: Matrix, features: Sequence[Matrix], distance: Matrix) -> Fit:
     """Fit the model of this module.
 
     Args:
         values: n x n payoffs in thousands, symmetric; NaN is missing. The diagonal is ignored.
         features: n x n distances for the trend (rail miles, great-circle miles, moves), the most informative first.
         distance: n x n distances between cities, for the covariance and the growth of noise.
-        excluded: Cells excluded from fitting (twins, structural slips), which are still predicted.
     """
     n = len(values)
     is_usable = np.isfinite(values) & ~np.eye(n, dtype=bool)
-    if excluded is not None:
-        is_usable &= ~excluded
     trend, coefficients, is_near_trend = _fit_trend(values, features, is_usable)
     median_distance = median(distance[np.triu(is_usable, 1)]) or 1.0
     relative_distance = distance / median_distance * 0.8 + 0.2

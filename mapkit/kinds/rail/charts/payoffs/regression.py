@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ TUKEY = 4.685
 """Tuning constants of 95 % efficiency under normal noise (Maronna, Martin & Yohai, Robust Statistics, 2006)."""
 MAD_TO_SD = 1.4826
 TINY = 1e-9
+_MOST_ROUNDS: Final = 50
+"""Of reweighting, for each loss."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +28,9 @@ class Estimate:
     weights: Vector
     scale: float
 
-    def interval(self, level: float = 0.95) -> tuple[Vector, Vector]:
-        """Return lower and upper bounds."""
-        half_width = NormalDist().inv_cdf(0.5 + level / 2) * self.errors
+    def interval(self) -> tuple[Vector, Vector]:
+        """Return lower and upper bounds of 95 % intervals."""
+        half_width = NormalDist().inv_cdf(0.975) * self.errors
         return self.coefficients - half_width, self.coefficients + half_width
 
 
@@ -36,21 +39,20 @@ def robust_scale(residuals: Vector) -> float:
     return max(MAD_TO_SD * median(np.abs(residuals)), 1e-6) if len(residuals) else 1.0
 
 
-def fit_robustly(design: Vector, target: Vector, *, loss: str = "tukey", rounds: int = 50) -> tuple[Vector, Vector]:
+def fit_robustly(design: Vector, target: Vector, *, loss: str = "tukey") -> tuple[Vector, Vector]:
     """Return coefficients and weights (0 to 1) of an M-estimate; Tukey's starts from Huber's (MM-estimate).
 
     Args:
         design: m x p; columns need not be scaled.
         target: m values.
         loss: `huber` or `tukey`.
-        rounds: Largest number of reweightings for each loss.
     """
     column_scale = np.maximum(np.abs(design).max(axis=0), TINY)
     scaled_design = design / column_scale
     weights = np.ones(len(target))
     coefficients = np.zeros(design.shape[1])
     for loss_name in ("huber",) if loss == "huber" else ("huber", "tukey"):
-        for _ in range(rounds):
+        for _ in range(_MOST_ROUNDS):
             root_weights = np.sqrt(weights)
             last_coefficients, coefficients = (
                 coefficients,

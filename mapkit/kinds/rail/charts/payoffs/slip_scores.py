@@ -61,7 +61,6 @@ class Scores:
     slip: tuple[Slip, ...]
     """Likeliest slip, regardless of the score."""
     suggested: Vector
-    slip_chances: Mapping[Slip, float]
     rough: float
     """Share of the cells with three times the noise of the others; 0 is normal noise."""
 
@@ -148,7 +147,6 @@ def _score_with_roughness(
         score=wrong_chances,
         slip=tuple(SLIPS[k] for k in best_slips),
         suggested=suggested_amounts,
-        slip_chances={slip: float(slip_weight) for slip, slip_weight in zip(SLIPS, slip_weights, strict=True)},
         rough=rough_share,
     )
 

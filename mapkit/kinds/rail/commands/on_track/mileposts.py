@@ -50,6 +50,8 @@ class AddMilepost(Command):
     def _whole_position(self) -> Self:
         if (self.lon is None) != (self.lat is None) or (self.lon is None and not self.segments):
             raise ValueError("give lon and lat, or segments")
+        if self.lon is not None and self.at != type(self).model_fields["at"].default:
+            raise ValueError("lon and lat are its position, not at; give one of them")
         return self
 
     def edit(self, draft: Draft) -> str:

@@ -142,7 +142,11 @@ class _ListWriter:
             for is_in_table in (True, False)
         )
         in_lists = list_nodes | {row.milepost for row in self.after.cities.values()}
-        new_mileposts = self.after.mileposts.keys() - self.before.mileposts.keys() - in_lists
+        new_mileposts = {
+            key
+            for key in self.after.mileposts.keys() - self.before.mileposts.keys()
+            if key not in in_lists or slug(self.after.mileposts[key].name) != key
+        }
         new_junctions = self.after.junctions.keys() - self.before.junctions.keys() - list_nodes
         kept_rows = {
             "mileposts": self.rows["mileposts"].keys() | (table_nodes - list_nodes) | new_mileposts,
@@ -162,7 +166,7 @@ class _ListWriter:
     def _find_tabled_pieces(self) -> set[str]:
         """Return the pieces in tables: of railroads without lines, or not expressible in lists.
 
-        That is a second track along the same places, and track to a junction of the tables.
+        That is second track along the same places, track to a junction of the tables, and track with an id of its own.
         """
         in_lists = {row.railroad for row in self.draft.rows("lines", Line).values()}
         in_tables = {row.railroad for row in self.rows["track"].values() if isinstance(row, Track)} - in_lists
@@ -175,6 +179,7 @@ class _ListWriter:
                 key in self.rows["track"]
                 or row.railroad in in_tables
                 or is_second_track
+                or (key not in self.before.track and _has_own_id(key, row))
                 or (not self.rows["junctions"].keys().isdisjoint((row.a, row.b)))
             ):
                 tabled_pieces.add(key)
@@ -219,6 +224,12 @@ class _ListWriter:
 
 _TRACK_TABLES = {"mileposts", "junctions", "track", "lines", "cities"}
 """Tables that differ between track in lists and in tables."""
+
+
+def _has_own_id(key: str, row: Track) -> bool:
+    """Return whether a piece has another id than its railroad and ends give."""
+    usual_id = joined_id(row.railroad, *sorted(end.removeprefix(f"{row.railroad}--") for end in (row.a, row.b)))
+    return key != usual_id and not key.startswith(f"{usual_id}--")
 
 
 def _is_same_course(one: Track, other: Row | None) -> bool:

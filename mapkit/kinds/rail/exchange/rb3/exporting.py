@@ -57,25 +57,21 @@ _CGA_COLOURS: Final = (
 """CGA palette (red, green, blue)."""
 
 
-def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tuple[str, ...]]:
+def board_to_rb3(board: Board) -> tuple[RB3File, tuple[str, ...]]:
     """Return a board as an RB3 file, and a list of the losses.
 
-    Mileposts become dots of the region of the nearest city, track pieces steps of routes, twins one city.
-
-    Args:
-        board: The board.
-        straight: Write a segment that runs through junctions as one step; by default junctions are dots of colour 13,
-            and the track between them steps.
+    Mileposts become dots of the region of the nearest city, junctions dots of colour 13, track pieces steps of routes,
+    twins one city.
 
     Raises:
         ExportError: RB3 cannot hold the board.
     """
     merged = merge_cities(board)
     frame = RB3Frame.of_board(board)
-    moved_board, places_of = settle_board(board, frame, straight=straight)
+    moved_board, places_of = settle_board(board, frame)
     node_by_id = number_dots(moved_board, merged, places_of)
     place_by_node = {node_by_id[dot_id]: place for dot_id, place in places_of.items()}
-    edges_by_railroad = list_railroad_edges(moved_board, node_by_id, straight=straight)
+    edges_by_railroad = list_railroad_edges(moved_board, node_by_id)
     shifts = find_shared_shifts(edges_by_railroad, place_by_node)
     percents_by_chart = _chart_percents(board, merged)
     label_sides = label_hints({city.milepost: city.name for city in merged}, places_of, frame.width)
@@ -112,15 +108,15 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
         payoffs=_upper_triangle(board, merged),
         other=_text_sections(moved_board, frame, places_of),
     )
-    return rb3, list_losses(board, rb3, frame, merged, edges_by_railroad, straight=straight)
+    return rb3, list_losses(board, rb3, frame, merged, edges_by_railroad)
 
 
-def settle_board(board: Board, frame: RB3Frame, *, straight: bool) -> tuple[Board, dict[str, Place]]:
+def settle_board(board: Board, frame: RB3Frame) -> tuple[Board, dict[str, Place]]:
     """Return the board with dots on whole map units and sorted railroads, and the units of each dot (id).
 
     All other values follow from these places, so that reading and writing a map again gives the same map.
     """
-    all_dots: tuple[Milepost | Junction, ...] = (*board.mileposts, *(() if straight else board.junctions))
+    all_dots: tuple[Milepost | Junction, ...] = (*board.mileposts, *board.junctions)
     dot_units = frame.to_units([(dot.lon, dot.lat) for dot in all_dots])
     if not np.isfinite(dot_units).all():
         unplaced_id = next(
@@ -133,7 +129,7 @@ def settle_board(board: Board, frame: RB3Frame, *, straight: bool) -> tuple[Boar
         update={
             "mileposts": tuple(_move_dot(m, lonlat_by_dot[m.id]) for m in board.mileposts),
             "railroads": tuple(sorted(board.railroads, key=lambda r: (slug(r.short), r.id))),
-            "junctions": () if straight else tuple(_move_dot(j, lonlat_by_dot[j.id]) for j in board.junctions),
+            "junctions": tuple(_move_dot(j, lonlat_by_dot[j.id]) for j in board.junctions),
         }
     )
     return moved_board, place_by_dot
@@ -186,10 +182,10 @@ def _text_sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -
     return tuple(sorted(raw_sections, key=lambda raw: ORDER.index(raw.name)))
 
 
-def list_railroad_edges(board: Board, nodes: Mapping[str, Node], *, straight: bool) -> list[frozenset[Edge]]:
+def list_railroad_edges(board: Board, nodes: Mapping[str, Node]) -> list[frozenset[Edge]]:
     """Return the pairs of dots that each railroad joins, in the order of the railroads."""
     edges_by_railroad: dict[str, set[Edge]] = {railroad.id: set() for railroad in board.railroads}
-    for track in board.segments if straight else board.pieces:
+    for track in board.pieces:
         if track.a != track.b:
             edges_by_railroad[track.railroad].add(sort_edge(nodes[track.a], nodes[track.b]))
     return [frozenset(edges_by_railroad[railroad.id]) for railroad in board.railroads]

@@ -22,8 +22,6 @@ def list_losses(
     frame: RB3Frame,
     cities: Sequence[MergedCities],
     edges: Sequence[frozenset[Edge]],
-    *,
-    straight: bool,
 ) -> tuple[str, ...]:
     """Return a phrase for each lost part of a board.
 
@@ -33,12 +31,11 @@ def list_losses(
         frame: The frame of the file.
         cities: Its cities, twins merged.
         edges: The pairs of dots that each railroad joins.
-        straight: Whether segments were written as one step, without junctions.
     """
     return (
         *_chart_losses(board, cities),
         *_place_losses(board, rb3, frame),
-        *_track_losses(board, edges, straight=straight),
+        *_track_losses(board, edges),
         *_railroad_losses(board),
         *_other_losses(board),
     )
@@ -97,22 +94,19 @@ def _place_losses(board: Board, rb3: RB3File, frame: RB3Frame) -> Iterator[str]:
     yield "ids of everything"
 
 
-def _track_losses(board: Board, edges: Sequence[frozenset[Edge]], *, straight: bool) -> Iterator[str]:
+def _track_losses(board: Board, edges: Sequence[frozenset[Edge]]) -> Iterator[str]:
     bent_pieces = sum(len(piece.line) > _STRAIGHT_POINTS for piece in board.pieces)
     if bent_pieces:
         yield f"bends of {bent_pieces} track pieces"
-    if board.junctions and straight:
-        yield f"{count_noun(len(board.junctions), 'junction')}, and that segments through them share track"
-    elif board.junctions:
+    if board.junctions:
         free_junctions = count_noun(len(board.junctions), "junction is", "junctions are")
         yield f"that {free_junctions} free, for programs that do not know dots of colour 13"
-    board_track = board.segments if straight else board.pieces
-    loop_ids = [t.id for t in board_track if t.a == t.b]
+    loop_ids = [t.id for t in board.pieces if t.a == t.b]
     if loop_ids:
         yield f"track that leads back to where it began: {_join_names(loop_ids)}"
     seen_pairs: set[tuple[str, str, str]] = set()
     double_ids: list[str] = []
-    for t in board_track:
+    for t in board.pieces:
         track_key = (t.railroad, min(t.a, t.b), max(t.a, t.b))
         if track_key in seen_pairs and t.a != t.b:
             double_ids.append(t.id)
@@ -125,7 +119,7 @@ def _track_losses(board: Board, edges: Sequence[frozenset[Edge]], *, straight: b
     )
     if crowded_pairs:
         yield f"drawing apart more than {MOST_APART} railroads between the same two dots: {crowded_pairs} places"
-    if any(t.miles for t in board_track):
+    if any(t.miles for t in board.pieces):
         yield "miles of track"
 
 

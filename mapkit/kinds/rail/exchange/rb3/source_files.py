@@ -62,15 +62,12 @@ class _NameRegistry:
         return unique_name
 
 
-def rb3_to_source_files(
-    rb3: RB3File, placement: RB3Placement, *, title: str | None = None
-) -> tuple[dict[str, str], tuple[str, ...]]:
+def rb3_to_source_files(rb3: RB3File, placement: RB3Placement) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return the files of a source package by name, and notes on lost and invented data.
 
     Args:
         rb3: The map.
         placement: Where it lies.
-        title: The board's title; by default the map's name.
     """
     notes = ["the cells of the destination charts are made up: RB3 has only their chances"]
     region_registry = _NameRegistry([REGIONS])
@@ -104,7 +101,7 @@ def rb3_to_source_files(
     files[chart_file] = chart_text
     needs_solving = chart_file == WANTED
     files["board.toml"] = _config_text(
-        rb3, placement, region_names, title or rb3.head("name") or "Untitled", notes, solve=needs_solving
+        rb3, placement, region_names, rb3.head("name") or "Untitled", notes, solve=needs_solving
     )
     if place_rows:
         files["places.csv"] = _table_text(["place", "lon", "lat", "note"], place_rows)

@@ -255,3 +255,21 @@ class PayoffsRead(Frozen):
     in_doubt: tuple[CellInDoubt, ...] = Field(default=(), description="Cells of a picture that a person should look at")
     asymmetric: tuple[TwoReadings, ...]
     notes: tuple[str, ...] = Field(description="What else there is to say, such as lines that were left out")
+
+
+def find_asymmetric_amounts(chart: PayoffChart) -> tuple[TwoReadings, ...]:
+    """Return the pairs of cities with two different readings."""
+    if not chart.asymmetries:
+        return ()
+    reading_by_cell = {(reading.row, reading.col): reading for reading in chart.readings}
+    return tuple(
+        TwoReadings(
+            a=chart.cities[i],
+            b=chart.cities[j],
+            value=reading_by_cell[i, j].value or 0.0,
+            mirrored=reading_by_cell[j, i].value or 0.0,
+            where=reading_by_cell[i, j].where,
+            where_mirrored=reading_by_cell[j, i].where,
+        )
+        for i, j in chart.asymmetries
+    )

@@ -96,15 +96,12 @@ def _stands_out(colour: str, theme: Theme) -> bool:
     return min(contrast(colour, ground) for ground in (theme.land, theme.casing)) >= LINE_CONTRAST
 
 
-def solve_colours(
-    board: Board, *, keep: Collection[str] = (), theme: Theme = CLASSIC, near: float = NEAR
-) -> SolvedColours:
+def solve_colours(board: Board, *, keep: Collection[str] = (), near: float = NEAR) -> SolvedColours:
     """Solve a style for every railroad; the same board gives the same styles.
 
     Args:
         board: Its railroads' styles are where the search starts from, and near where it stays.
         keep: Railroads (ids) that keep theirs.
-        theme: Its land and casing are the grounds that colours must contrast with.
         near: How far a colour may go, CIEDE2000; 100 for anywhere.
 
     Raises:
@@ -116,7 +113,7 @@ def solve_colours(
             raise UnknownNameError(f"{ident!r} is not a railroad of {board.id}{did_you_mean(ident, ids)}")
     own_styles = [r.style for r in board.railroads]
     style_search = _StyleSearch(
-        board, _Palette.of(theme, own_styles), [i for i, ident in enumerate(ids) if ident not in keep], near
+        board, _Palette.of(CLASSIC, own_styles), [i for i, ident in enumerate(ids) if ident not in keep], near
     )
     cost, colour_numbers, pattern_numbers = style_search.best()
     styles = {

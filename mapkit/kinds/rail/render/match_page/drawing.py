@@ -6,7 +6,6 @@ from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
-from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
 from mapkit.kinds.rail.playing.moments import PlayerStanding, moment_at
 from mapkit.kinds.rail.render.board import draw_board
@@ -21,7 +20,7 @@ _SPACING_RADII: Final = 1.15
 """Of trains at one milepost from its middle, in radii."""
 
 
-def render_moment(layout: Layout, head: MatchHead, events: Sequence[MatchEvent], *, theme: Theme | None = None) -> str:
+def render_moment(layout: Layout, head: MatchHead, events: Sequence[MatchEvent]) -> str:
     """Draw the board after some events of a match as the text of an SVG file.
 
     Trains are circles with their players' numbers, homes rings of the same colour, the cities that they must reach
@@ -31,10 +30,9 @@ def render_moment(layout: Layout, head: MatchHead, events: Sequence[MatchEvent],
         layout: Of the board.
         head: The head of the log.
         events: Those that have happened.
-        theme: How the board is drawn; as its author chose by default.
     """
     match_moment = moment_at(layout.board, head, events)
-    document = draw_board(layout, theme=theme)
+    document = draw_board(layout)
     match_group = document.group(document.layers["labels"], {"id": "match", "data-turn": str(match_moment.turns)})
     if match_moment.on_turn:
         trip_segments = match_moment.standings[match_moment.on_turn - 1].trip

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from mapkit.drawing.embedded_fonts import font_rules
-from mapkit.drawing.theme.theme import FONT, Theme
+from mapkit.drawing.theme.theme import FONT
 from mapkit.drawing.words.script import words_script
 from mapkit.formats.html import content_security_policy, read_page_part, render_html
 from mapkit.kinds.rail.model.board import Board
@@ -20,18 +20,15 @@ from mapkit.kinds.rail.render.words import words_of
 from mapkit.version import __version__
 
 
-def render_match_page(
-    board: Board, head: MatchHead, events: Sequence[MatchEvent], *, theme: Theme | None = None
-) -> str:
+def render_match_page(board: Board, head: MatchHead, events: Sequence[MatchEvent]) -> str:
     """Render a match as the text of an HTML file; the same match gives the same text.
 
     Args:
         board: What it was played on.
         head: The head of its log.
         events: Its events.
-        theme: How the board is drawn; as its author chose by default.
     """
-    theme = theme or get_board_theme(board)
+    theme = get_board_theme(board)
     board_layout = lay_out(board, theme.sizes)
     words = words_of(board)
     page_data = collect_match_data(board_layout, head, events, words)

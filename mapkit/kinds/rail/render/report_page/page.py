@@ -34,16 +34,15 @@ SCRIPTS = (
 """Parts of the script, each after the parts that it uses."""
 
 
-def render_report_page(board: Board, report: Report, checks: CheckReport, *, theme: Theme | None = None) -> str:
+def render_report_page(board: Board, report: Report, checks: CheckReport) -> str:
     """Render the report as the text of an HTML file; the same board gives the same text.
 
     Args:
         board: The board.
         report: Result of `mapkit.report`.
         checks: Result of `mapkit.check`.
-        theme: Theme of the drawings; the author's choice by default.
     """
-    theme = theme or get_board_theme(board)
+    theme = get_board_theme(board)
     board_layout, words = lay_out(board, theme.sizes), words_of(board)
     script_data = collect_report_data(board_layout, report, checks.findings)
     line_samples = tables.draw_line_samples(SvgPage(1, 1, title="", description="", theme=theme, layers=LAYERS), board)

@@ -12,7 +12,7 @@ from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import ink_on, theme_colour
-from mapkit.drawing.page import begin_page, body_area
+from mapkit.drawing.page import begin_page, body_area, page_sheet
 from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.sheets.card import draw_line_sample
@@ -62,17 +62,7 @@ def make_money_sheets(job: SheetJob) -> list[Sheet]:
             row, column = divmod(note_number, ACROSS)
             x, y = left + column * (note_width + _NOTE_GAP_MM), top + row * (note_height + _NOTE_GAP_MM)
             _draw_note(page_canvas, job, (x, y, x + note_width, y + note_height), (page_number, amount_text))
-        note_pages.append(
-            Sheet(
-                f"money-{amount}",
-                page_title,
-                page_canvas.to_text(),
-                page_canvas.width,
-                page_canvas.height,
-                "page",
-                None,
-            )
-        )
+        note_pages.append(page_sheet(f"money-{amount}", page_title, page_canvas))
     return note_pages
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import ink_on, theme_colour
-from mapkit.drawing.page import begin_page, body_area
+from mapkit.drawing.page import begin_page, body_area, page_sheet
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.svg_page import Element
 from mapkit.kinds.rail.render.sheets.sheet_job import SheetJob
@@ -40,7 +40,7 @@ def make_chip_sheets(job: SheetJob) -> list[Sheet]:
                 player_colour,
                 (kind, job.words(f"chip.{kind.lower()}"), player + 1),
             )
-    return [Sheet("chips", job.words("chip.title"), canvas.to_text(), canvas.width, canvas.height, "page", None)]
+    return [page_sheet("chips", job.words("chip.title"), canvas)]
 
 
 def _draw_chip(

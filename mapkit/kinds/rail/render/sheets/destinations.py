@@ -10,7 +10,7 @@ from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import FLOOR, LEADING, Room, fit_text, points_to_mm, wrap_text
 from mapkit.drawing.inks import ink_on, paper_of
-from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
+from mapkit.drawing.page import begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.network.destination_chances import WHOLE, count_chart_weights
@@ -73,17 +73,7 @@ def make_destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
             _draw_chart(job, page_canvas, chart, (x, y, x + chart_width, y + chart_height), size=text_size, odds=odds)
         page_text = page_number_text(job, number, len(pages))
         full_title = title_with_page(job, page_title, page_text)
-        chart_sheets.append(
-            Sheet(
-                f"destinations-{number}",
-                full_title,
-                page_canvas.to_text(),
-                page_canvas.width,
-                page_canvas.height,
-                "page",
-                None,
-            )
-        )
+        chart_sheets.append(page_sheet(f"destinations-{number}", full_title, page_canvas))
     return chart_sheets
 
 

@@ -8,7 +8,7 @@ from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import FLOOR, Room, fit_text, points_to_mm
 from mapkit.drawing.inks import ink_on, paper_of
-from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
+from mapkit.drawing.page import begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
@@ -71,17 +71,7 @@ def make_payoff_sheets(job: SheetJob) -> list[Sheet]:
         _write_amounts(job, canvas, chart_grid, plan.text)
         page_text = page_number_text(job, number, page_count)
         sheet_title = title_with_page(job, job.words("payoffs.title"), page_text)
-        chart_sheets.append(
-            Sheet(
-                f"payoffs-{number}",
-                sheet_title,
-                canvas.to_text(),
-                canvas.width,
-                canvas.height,
-                "page",
-                None,
-            )
-        )
+        chart_sheets.append(page_sheet(f"payoffs-{number}", sheet_title, canvas))
     return chart_sheets
 
 

@@ -9,7 +9,7 @@ from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import FLOOR, LEADING, Fitted, points_to_mm, wrap_text
 from mapkit.drawing.inks import paper_of
-from mapkit.drawing.page import begin_page, body_area, page_number_text, title_with_page
+from mapkit.drawing.page import begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.words.language import Words
@@ -73,7 +73,7 @@ def make_reference_sheets(job: SheetJob) -> list[Sheet]:
         page_text = page_number_text(job, number, page_count)
         sheet_title = title_with_page(job, job.words("reference.title"), page_text)
         ident = "reference" if number == 1 else f"reference-{number}"
-        reference_pages.append(Sheet(ident, sheet_title, canvas.to_text(), canvas.width, canvas.height, "page", None))
+        reference_pages.append(page_sheet(ident, sheet_title, canvas))
     return reference_pages
 
 

@@ -10,7 +10,7 @@ from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import WHITE, ink_on
 from mapkit.drawing.sheet import CARD
-from mapkit.drawing.theme.theme import CLASSIC, Theme
+from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
 
 _EDGE_MM: Final = 8.0
@@ -61,11 +61,11 @@ def lay_table(decks: int, players: int) -> TableLayout:
     return TableLayout(table_width, table_height, bank_area, deck_places, tuple(mat_areas))
 
 
-def draw_table(
-    table: TableLayout, decks: Sequence[str], players: Sequence[str], title: str, theme: Theme = CLASSIC
-) -> str:
+def draw_table(table: TableLayout, decks: Sequence[str], players: Sequence[str], title: str) -> str:
     """Draw a table, its decks and mats named."""
-    table_canvas = Canvas((table.width, table.height), theme, title=title, description="A table for cards and markers")
+    table_canvas = Canvas(
+        (table.width, table.height), CLASSIC, title=title, description="A table for cards and markers"
+    )
     felt_colour = "#2f5d50"
     table_canvas.box((0.0, 0.0, table.width, table.height), fill=felt_colour)
     table_canvas.box(table.bank, fill=mix_colours(felt_colour, WHITE, 0.8), radius=4.0)
@@ -76,7 +76,7 @@ def draw_table(
         table_canvas.box((x - half[0], y - half[1], x + half[0], y + half[1]), edge=WHITE, width=0.5, radius=2.6)
     for player, (left, top, right, bottom) in enumerate(table.mats):
         player_colour = PLAYERS[player]
-        mat_colour = mix_colours(player_colour, theme.paper, 0.22)
+        mat_colour = mix_colours(player_colour, CLASSIC.paper, 0.22)
         table_canvas.box((left, top, right, bottom), fill=mat_colour, edge=player_colour, width=1.2, radius=4.0)
         table_canvas.box((left, top, right, top + _LABEL_MM), fill=player_colour, radius=4.0)
         head_type = TextStyle(points_to_mm(18), bold=True, fill=ink_on(player_colour))

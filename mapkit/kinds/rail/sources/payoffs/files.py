@@ -24,7 +24,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
     PayoffChart,
     PayoffReading,
     PayoffsRead,
-    TwoReadings,
+    find_asymmetric_amounts,
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, describe_unknown_name
@@ -171,7 +171,7 @@ def _read_chart(
         doubted=doubted(amounts.odd),
         corrected=doubted(amounts.corrected),
         in_doubt=list_doubts(chart, cell_by_index, amounts.unit),
-        asymmetric=asymmetries(chart),
+        asymmetric=find_asymmetric_amounts(chart),
         notes=tuple(notes),
     )
 
@@ -263,24 +263,6 @@ def _spot_fields(cell: Cell) -> Mapping[str, object]:
 
 def _cell_of_item(item: tuple[tuple[int, int], _AmountAndCell]) -> tuple[int, int]:
     return item[0]
-
-
-def asymmetries(chart: PayoffChart) -> tuple[TwoReadings, ...]:
-    """Return the pairs of cities with two different readings."""
-    if not chart.asymmetries:
-        return ()
-    reading_by_cell = {(reading.row, reading.col): reading for reading in chart.readings}
-    return tuple(
-        TwoReadings(
-            a=chart.cities[i],
-            b=chart.cities[j],
-            value=reading_by_cell[i, j].value or 0.0,
-            mirrored=reading_by_cell[j, i].value or 0.0,
-            where=reading_by_cell[i, j].where,
-            where_mirrored=reading_by_cell[j, i].where,
-        )
-        for i, j in chart.asymmetries
-    )
 
 
 def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:

@@ -99,13 +99,13 @@ class Corridor:
         return self.track.miles
 
 
-def count_new_mileposts(miles: float, target: float, *, junctions: int = 0, junction_share: float = 0.5) -> int:
+def count_new_mileposts(miles: float, target: float, *, junctions: int = 0) -> int:
     """Return the number of mileposts to place between two anchors.
 
     `round(miles / target)` steps, at least one, have one milepost fewer. Each end that is a junction takes
-    `1 - junction_share` of a step away. Ties, to a millionth of a step, go up.
+    half a step away. Ties, to a millionth of a step, go up.
     """
-    return _round_count(miles / target + junctions * (1 - junction_share) - 1)
+    return _round_count(miles / target + junctions / 2 - 1)
 
 
 def _round_count(wanted: float) -> int:

@@ -33,7 +33,7 @@ def svg_to_png(svg: str, dpi: float = 300.0, *, width: int | None = None, name: 
     picture = read_picture(svg, name)
     if width is not None:
         dpi = width * MM_PER_INCH / picture.width
-    if not DPI.start <= dpi < DPI.stop:
+    if dpi >= DPI.stop or (width is None and dpi < DPI.start):
         raise PrintError(f"{name}: {dpi:.0f} dots per inch; choose from {DPI.start} to {DPI.stop - 1}")
     pixel_count = picture.width * picture.height * (dpi / MM_PER_INCH) ** 2
     if pixel_count > MAX_PIXELS:

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 from browsing import Opened
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from mapkit.kinds.rail.api.scans.settling import parse_link_answers
+from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead
 from mapkit.kinds.rail.render.doubt_page.page import render_doubt_page
+from mapkit.kinds.rail.render.link_page.page import render_link_page
 from mapkit.kinds.rail.sources.payoffs.typed_options import parse_accepted_cities, part_cells
 
 CROP = bytes.fromhex(
@@ -56,3 +59,42 @@ def test_what_is_clicked_and_typed_are_lines_for_accept(opened: Opened, file: Pa
         saved.write_text(lines.input_value(), encoding="utf-8")
     taken = part_cells(parse_accepted_cities([f"@{saved}"]))
     assert taken == ({}, {("albany", "boston"): "1", ("albany", "chicago"): "12.5"})
+
+
+def test_links_of_a_scan_are_settled_by_keys(browser: Browser, tmp_path: Path) -> None:
+    links = tuple(
+        LinkFound(
+            railroad=railroad, a="Albany", b="Bos<b>ton", confidence=sure, why="it turns back", drawn=sure > 0.5,
+            crop=f"{railroad}-{number}.png", finding=f"T01:albany:boston:{railroad}",
+        )
+        for number, (railroad, sure) in enumerate((("nyc", 0.3), ("pa", 0.6), ("bm", 0.7)))
+    )  # fmt: skip
+    found = BoardScan(
+        picture="old.png", width=9, height=9, dot_width=1, square_width=2, placed=False, mileposts=(), stray=(),
+        railroads=tuple(RailroadFound(railroad=i, colour="#123456", links=1, doubtful=1) for i in ("bm", "nyc", "pa")),
+        links=links, findings=(), warnings=(),
+    )  # fmt: skip
+    out = tmp_path / "index.html"
+    out.write_text(render_link_page(found), encoding="utf-8")
+    for link in links:
+        (tmp_path / link.crop).write_bytes(CROP)
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(out.as_uri())
+        expect(page.locator("#count")).to_have_text("0 of 3 settled")
+        lines = page.get_by_label("What you settled")
+        page.keyboard.press("ArrowDown")  # to the first, the least sure
+        page.keyboard.press("1")  # right, and on
+        page.keyboard.press("2")  # not there, and on
+        page.keyboard.press("3")
+        page.keyboard.type("nyc")
+        page.keyboard.press("Enter")
+        expect(page.locator("#count")).to_have_text("3 of 3 settled")
+        answers = "T01:albany:boston:nyc=+\nT01:albany:boston:pa=-\nT01:albany:boston:bm=nyc\n"
+        expect(lines).to_have_value(answers)
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("2")  # again: taken back
+        expect(lines).to_have_value(answers.replace("T01:albany:boston:pa=-\n", ""))
+    assert parse_link_answers(answers.splitlines()) == {
+        "T01:albany:boston:nyc": "+", "T01:albany:boston:pa": "-", "T01:albany:boston:bm": "nyc",
+    }  # fmt: skip

@@ -30,6 +30,7 @@ OTHERWISE = {
     "POST /api/prove": "what a second `mapkit edit` asks, not the page",
     "GET /": "the page",
     "GET /static/{name}": "files of the page",
+    "GET /api/boards/{board}/picture": "a picture",
     "POST /api/ask/{name}": "answers to questions, which have types of their own",
     "GET /api/pictures/{id}/{level:int}/{column:int}/{row:int}": "a tile",
     "GET /api/jobs/{id}/all.zip": "an archive",

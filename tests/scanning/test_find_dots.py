@@ -14,7 +14,7 @@ import mapkit
 from mapkit.core.arrays import Floats
 from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.scanning import dots
-from mapkit.kinds.rail.scanning.inks import colour_lab
+from mapkit.kinds.rail.scanning.inks import colour_lab, pixels_to_keys
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
 
 
@@ -120,7 +120,7 @@ def test_dots_that_are_larger_than_depths_reach_are_found_where_they_are() -> No
     draw = ImageDraw.Draw(page)
     for x, y in spots:
         draw.ellipse((x - 45, y - 45, x + 45, y + 45), fill=(20, 20, 20))
-    found, sizes = find_symbols(np.asarray(page), colour_lab("#141414"))
+    found, sizes = find_symbols(pixels_to_keys(np.asarray(page)), colour_lab("#141414"))
     assert sorted((round(dot.x), round(dot.y)) for dot in found) == spots
     assert sizes.dot == pytest.approx(45.5, abs=0.3)
 

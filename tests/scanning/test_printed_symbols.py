@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.inks import colour_lab
+from mapkit.kinds.rail.scanning.inks import colour_lab, pixels_to_keys
 from mapkit.kinds.rail.scanning.scan import scan_board
 from mapkit.kinds.rail.scanning.symbols import find_symbols
 
@@ -31,7 +31,7 @@ def test_squares_of_two_sizes_are_found() -> None:
     large = [("square", 60 + 60 * i, 60, 13) for i in range(6)]
     small = [("square", 60 + 60 * i, 140, 10) for i in range(8)]
     dots = [("dot", 60 + 40 * i, 220, 5) for i in range(12)]
-    symbols, _ = find_symbols(picture((600, 300), [], [*large, *small, *dots]), colour_lab(INK))
+    symbols, _ = find_symbols(pixels_to_keys(picture((600, 300), [], [*large, *small, *dots])), colour_lab(INK))
     kinds = [symbol.kind for symbol in symbols]
     assert (kinds.count("square"), kinds.count("dot")) == (14, 12)
 

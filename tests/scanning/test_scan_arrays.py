@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from mapkit.kinds.rail.scanning.arrays import connected_components, dilate_mask, distance_transform, halve_mask
+from mapkit.kinds.rail.scanning.arrays import connected_components, dilate_mask, find_deep_pixels, halve_mask
 
 
 def some(seed: int, share: float = 0.1) -> np.ndarray:
@@ -21,13 +21,14 @@ def test_a_widened_mask_reaches_as_far_as_it_should(reach: int) -> None:
     assert (dilate_mask(mask, reach) == expected).all()
 
 
-def test_depths_are_distances_to_the_nearest_pixel_outside() -> None:
+def test_deep_pixels_are_as_far_from_the_nearest_pixel_outside_as_asked() -> None:
     mask = ~some(5, 0.02)
-    ys, xs = np.nonzero(~mask)
-    found = distance_transform(mask, 50)
-    for y in range(0, 31, 5):
-        for x in range(0, 43, 7):
-            assert found[y, x] == min((ys - y) ** 2 + (xs - x) ** 2)
+    mask[:, :5] = True
+    outside_y, outside_x = np.nonzero(~mask)
+    squares = {(y, x): int(((outside_y - y) ** 2 + (outside_x - x) ** 2).min()) for y in range(31) for x in range(43)}
+    rows, columns, squared_distances = find_deep_pixels(mask, 2, 5)
+    found = dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), squared_distances.tolist(), strict=True))
+    assert found == {pixel: square for pixel, square in squares.items() if 4 <= square < 25}
 
 
 def test_groups_touch_and_lie_apart() -> None:

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from mapkit.kinds.rail.scanning.bar_fitting import Bar, find_bar
-from mapkit.kinds.rail.scanning.inks import colour_lab
+from mapkit.kinds.rail.scanning.inks import colour_lab, pixels_to_keys
 from mapkit.kinds.rail.scanning.places import place_symbols
 from mapkit.kinds.rail.scanning.symbols import Symbol, find_symbols
 
@@ -28,7 +28,7 @@ def drawn() -> np.ndarray:
 
 
 def test_a_bar_is_one_dot() -> None:
-    found, sizes = find_symbols(drawn(), colour_lab(INK))
+    found, sizes = find_symbols(pixels_to_keys(drawn()), colour_lab(INK))
     assert sizes.dot == pytest.approx(DOT, abs=0.2)
     assert [(s.kind, len(s.spots) > 0) for s in found] == [("dot", False)] * 4 + [("dot", True)]
     bar = found[4]

@@ -167,11 +167,11 @@ def test_an_accepted_link_is_counted_and_not_listed(gap: Path, run: Run, tmp_pat
     ran = run("trace-scan", "gap.png", "--board", "ink", "--crops", "crops", "--dry-run")
     assert ("has no ink" in ran.out, "accepted" in ran.out) == (True, False)
     page = (tmp_path / "crops" / "index.html").read_text(encoding="utf-8")
-    line = re.search(r"<code>(.*) = .*</code>", page)
-    assert line is not None
+    key = re.search(r'data-key="([^"]*)"', page)
+    assert key is not None
     config = gap / "board.toml"
     text = config.read_text(encoding="utf-8")
-    accepted = text.replace("[accepted]\n", f"[accepted]\n{unescape(line[1])} = 'a ferry'\n")
+    accepted = text.replace("[accepted]\n", f"[accepted]\n\"{unescape(key[1])}\" = 'a ferry'\n")
     config.write_text(accepted, encoding="utf-8")
     ran = run("trace-scan", "gap.png", "--board", "ink", "--crops", "crops", "--dry-run")
     assert "has no ink" not in ran.out
@@ -223,3 +223,43 @@ def test_a_shipped_board_is_not_written_to(space: Path, run: Run) -> None:
     assert ran.code == 1
     assert "board 'usa' is shipped with mapkit; copy it first" in ran.err
     assert space.is_dir()
+
+
+@pytest.mark.usefixtures("gap")
+def test_answers_settle_doubtful_links(run: Run, tmp_path: Path) -> None:
+    def traced(answer: str) -> tuple[dict[str, int], int, dict[str, int]]:
+        (tmp_path / "settled.txt").write_text(f"{finding}={answer}\n", encoding="utf-8")
+        ran = run("trace-scan", "gap.png", "--board", "ink", "--replace", "--accept", "@settled.txt", "--json")
+        assert ran.code == 0
+        report = json.loads(ran.out)
+        layer = mapkit.import_lines(tmp_path / "sources" / "ink" / "drawings" / "gap.svg").files[0]
+        found = {one["railroad"]: one["links"] for one in report["railroads"]}
+        return found, len(report["findings"]), {key.key: key.lines for key in layer.keys if key.key}
+
+    report = json.loads(run("trace-scan", "gap.png", "--board", "ink", "--json").out)
+    (finding,) = (link["finding"] for link in report["links"] if link["why"])
+    links = {one["railroad"]: one["links"] for one in report["railroads"]}
+    lines = {"black": 1, "blue": 2, "green": 3, "red": 3}
+    assert traced("+") == (links, 0, lines)
+    assert traced("-") == ({**links, "red": links["red"] - 1}, 0, {**lines, "red": 2})
+    assert traced("blue") == (
+        {**links, "red": links["red"] - 1, "blue": links["blue"] + 1},
+        0,
+        {**lines, "red": 2, "blue": 3},
+    )
+
+
+@pytest.mark.usefixtures("gap")
+def test_answers_for_other_links_or_railroads_are_refused(run: Run, tmp_path: Path) -> None:
+    report = json.loads(run("trace-scan", "gap.png", "--board", "ink", "--dry-run", "--json").out)
+    (finding,) = (link["finding"] for link in report["links"] if link["why"])
+    for given, code, words in (
+        ("T01:nowhere=+", 1, "the scan has no such link; answers fit the scan that they were given for"),
+        (f"{finding}=blu", 1, f"--accept {finding}=blu: there is no railroad 'blu' (did you mean 'blue'?)"),
+        (f"{finding}=?", 1, "there is no railroad '?'; say + (right), - (not there) or a railroad's id"),
+        (finding, 2, f"{finding!r} is not FINDING=ANSWER, such as T01:albany:boston:nyc=+"),
+        ("@none.txt", 2, "none.txt"),
+    ):  # fmt: skip
+        ran = run("trace-scan", "gap.png", "--board", "ink", "--accept", given)
+        assert (ran.code, words in " ".join(ran.err.replace("│", " ").split())) == (code, True), ran.err
+    assert not (tmp_path / "sources" / "ink" / "drawings").exists()

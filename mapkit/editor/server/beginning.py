@@ -18,6 +18,7 @@ from mapkit.document.boards import prepare_board
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.access import Guard
 from mapkit.editor.server.app import HANDLERS, STATIC, body_of, make_app, page_routes
+from mapkit.editor.server.board_pictures import read_board_picture
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import NO_FILES
 from mapkit.editor.server.messages import Alive, Begin, Begun, Choose
@@ -57,6 +58,7 @@ class Beginning:
             *page_routes(STATIC, door),
             Route("/api/alive", self._alive),
             Route("/api/begin", self._begin, methods=["POST"]),
+            Route("/api/boards/{board}/picture", self._picture, methods=["GET"]),
             WebSocketRoute("/ws", self._socket),
         ]
         self._app: ASGIApp = Guard(Starlette(routes=routes, exception_handlers=HANDLERS), door, NO_FILES)
@@ -89,6 +91,10 @@ class Beginning:
                 self._name = hub.session.board
                 self._made.set()
         return model_response(Begun(board=self._name))
+
+    async def _picture(self, request: Request) -> Response:
+        picture, media_type = await asyncio.to_thread(read_board_picture, self._space, request.path_params["board"])
+        return Response(picture, media_type=media_type)
 
     def _find_or_make(self, wanted: Begin) -> Path:
         """Return the source package of the board that a page opens or begins."""

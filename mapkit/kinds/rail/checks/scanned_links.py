@@ -1,7 +1,7 @@
 """Doubtful links of a scan, and railroads without any, as findings of `mapkit scan trace` (T01, T02)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
@@ -25,8 +25,26 @@ class LinkInPicture:
     at: tuple[float, float] | None
 
 
+def list_link_ids(links: Iterable[tuple[str, str, str]]) -> list[str]:
+    """Return the ids that findings on links have, whether or not they are doubtful.
+
+    Args:
+        links: Railroad, and the names of both ends.
+    """
+    return [":".join((DOUBTFUL, *sorted(elements))) for elements in _list_elements(links)]
+
+
+def _list_elements(links: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, ...]]:
+    """Yield what identifies each link: railroad and ends, and a number from the second link on."""
+    end_counts: Counter[tuple[str, str, str]] = Counter()
+    for railroad, a, b in links:
+        link_ends = railroad, slug(a), slug(b)
+        end_counts[link_ends] += 1
+        yield (*link_ends, *((str(end_counts[link_ends]),) if end_counts[link_ends] > 1 else ()))
+
+
 def make_link_findings(
-    seen: Iterable[LinkInPicture], accepted: Mapping[str, str], *, picture: str, crops: PurePath | None
+    seen: Sequence[LinkInPicture], accepted: Mapping[str, str], *, picture: str, crops: PurePath | None
 ) -> list[Finding | None]:
     """Return a finding for each link that is doubtful, None for those that are sure.
 
@@ -36,21 +54,18 @@ def make_link_findings(
         picture: The file of the scan, as the user names it.
         crops: The folder of the crops of links, as the user names it; None if there are none.
     """
-    end_counts: Counter[tuple[str, str, str]] = Counter()
+    elements_by_link = _list_elements((one.link.railroad, one.link.a, one.link.b) for one in seen)
     findings: list[Finding | None] = []
-    for seen_link in seen:
+    for seen_link, elements in zip(seen, elements_by_link, strict=True):
         link = seen_link.link
         if not link.why:
             findings.append(None)
             continue
-        link_ends = link.railroad, slug(link.a), slug(link.b)
-        end_counts[link_ends] += 1
-        repeat_number = (str(end_counts[link_ends]),) if end_counts[link_ends] > 1 else ()
         finding = Finding(
             code=DOUBTFUL,
             name=load_scan_check_rows()[DOUBTFUL].name,
             severity=Severity.WARNING,
-            elements=(*link_ends, *repeat_number),
+            elements=elements,
             place=Place(
                 file=picture,
                 lon=seen_link.at[0] if seen_link.at else None,

@@ -7,11 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
+from mapkit.core.arrays import Ints
+
 Bools = NDArray[np.bool_]
 Floats32 = NDArray[np.float32]
 Ints32 = NDArray[np.int32]
 
 _MAX_VALUE: Final = 255
+_STRIP_HEIGHT: Final = 32
+"""Rows that are worked on together: so few that they stay in the processor's cache."""
+_ANY_LIGHT: Final = [0] + [_MAX_VALUE] * _MAX_VALUE
+"""Table that makes each value but zero white."""
 
 
 def neighbour_slices(height: int, width: int) -> Iterator[tuple[tuple[slice, slice], tuple[slice, slice]]]:
@@ -40,36 +46,35 @@ def blur_values(values: Floats32, sigma: float) -> Floats32:
 
 def dilate_mask(mask: Bools, reach: int) -> Bools:
     """Dilate a mask by `reach` pixels to each side, and into the corners."""
-    dilated = mask.copy()
-    for axis in (0, 1):
-        dilated_view = dilated.swapaxes(0, axis)
-        previous_pass, reach_left = dilated_view.copy(), reach
-        while reach_left:  # by doubling: each pass reaches as far as all before it
-            pass_reach = min(reach_left, reach - reach_left + 1)
-            dilated_view[pass_reach:] |= previous_pass[:-pass_reach]
-            dilated_view[:-pass_reach] |= previous_pass[pass_reach:]
-            reach_left -= pass_reach
-            previous_pass = dilated_view.copy()
-    return dilated
+    along_rows = Image.fromarray(mask.view(np.uint8) * np.uint8(_MAX_VALUE)).filter(ImageFilter.BoxBlur((reach, 0)))
+    along_columns = along_rows.point(_ANY_LIGHT).filter(ImageFilter.BoxBlur((0, reach)))
+    return np.asarray(np.asarray(along_columns) > 0)  # a mean above zero has a set pixel in its window
 
 
-def distance_transform(mask: Bools, most: int) -> Ints32:
-    """Return the squared distance of each pixel of a mask to the nearest pixel outside.
+def find_deep_pixels(mask: Bools, least: int, most: int) -> tuple[Ints, Ints, Ints]:
+    """Return the pixels of a mask at least `least` from the nearest pixel outside: rows, columns, squared distances.
 
-    Depths beyond `most` are not distinguished. The columns are swept first, then each row combines its neighbours'
-    columns (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", 2012, with a bounded reach).
+    Pixels as deep as `most`, at most 180, are left out. The columns are swept first, then each row combines its
+    neighbours' columns (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", 2012, with a bounded
+    reach).
     """
-    column_distance = np.where(mask, np.int32(most), np.int32(0))
+    column_distance = mask.view(np.uint8) * np.uint8(most)
     for y in range(1, len(column_distance)):
         np.minimum(column_distance[y], column_distance[y - 1] + 1, out=column_distance[y])
     for y in range(len(column_distance) - 2, -1, -1):
         np.minimum(column_distance[y], column_distance[y + 1] + 1, out=column_distance[y])
-    squared_column = column_distance * column_distance
-    squared_distance = squared_column.copy()
-    for step in range(1, min(most, squared_distance.shape[1])):
-        np.minimum(squared_distance[:, step:], squared_column[:, :-step] + step * step, out=squared_distance[:, step:])
-        np.minimum(squared_distance[:, :-step], squared_column[:, step:] + step * step, out=squared_distance[:, :-step])
-    return squared_distance
+    deep_pixels: list[tuple[Ints, Ints, Ints]] = []
+    for top in range(0, len(column_distance), _STRIP_HEIGHT):
+        squared_column = column_distance[top : top + _STRIP_HEIGHT].astype(np.uint16) ** 2
+        squared_distance = squared_column.copy()
+        for step in range(1, min(most, mask.shape[1])):
+            square = np.uint16(step * step)
+            np.minimum(squared_distance[:, step:], squared_column[:, :-step] + square, out=squared_distance[:, step:])
+            np.minimum(squared_distance[:, :-step], squared_column[:, step:] + square, out=squared_distance[:, :-step])
+        ys, xs = np.nonzero((squared_distance >= least * least) & (squared_distance < most * most))
+        deep_pixels.append((ys + top, xs, squared_distance[ys, xs].astype(np.int64)))
+    rows, columns, squared_distances = (np.concatenate(parts) for parts in zip(*deep_pixels, strict=True))
+    return rows, columns, squared_distances
 
 
 def connected_components(ys: NDArray[Any], xs: NDArray[Any]) -> list[NDArray[np.int64]]:

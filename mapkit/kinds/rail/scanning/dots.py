@@ -81,22 +81,22 @@ def find_clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, 
         is_board = len(symbols) >= _MIN_SYMBOLS and not _is_lined(symbols)
         return is_board, clear_count * clear_count / max(len(symbols), 1)
 
-    found_symbols = [(colour, *find_symbols(pixels, colour_lab(colour))) for colour in colours]
+    used_keys, scale = pixels_to_keys(pixels), 1.0
+    found_symbols = [(colour, *find_symbols(used_keys, colour_lab(colour))) for colour in colours]
     clearest = max(found_symbols, key=worth, default=("", (), Sizes(0, 0)))
     is_small = clearest[2].dot < _SMALL_DOT or len(clearest[1]) < _FEW_SYMBOLS
-    used_pixels, scale = pixels, 1.0
     if is_small and 4 * pixels.shape[0] * pixels.shape[1] <= _MAX_ENLARGED_PIXELS:
-        large_pixels = resize_picture(pixels, 2)
+        large_keys = pixels_to_keys(resize_picture(pixels, 2))
         for colour in colours:
-            large_symbols, sizes = find_symbols(large_pixels, colour_lab(colour))
+            large_symbols, sizes = find_symbols(large_keys, colour_lab(colour))
             symbols = tuple(scale_symbol(symbol, 0.5) for symbol in large_symbols)
             found_symbols.append((colour, symbols, Sizes(sizes.dot / 2, sizes.square / 2, sizes.patches)))
         clearest = max(found_symbols, key=worth, default=clearest)
         if clearest in found_symbols[len(colours) :]:
-            used_pixels, scale = large_pixels, 0.5
+            used_keys, scale = large_keys, 0.5
     colour, symbols, sizes = clearest
     if sizes.dot:
-        strict_symbols, _ = find_symbols(used_pixels, colour_lab(colour), _DARK_LINE)
+        strict_symbols, _ = find_symbols(used_keys, colour_lab(colour), _DARK_LINE)
         symbols = _keep_stable(symbols, [scale_symbol(symbol, scale) for symbol in strict_symbols], sizes.dot)
     return colour, symbols, sizes
 

@@ -168,8 +168,10 @@ def pair_with_verdicts(everyone: Sequence[InkClaim], verdicts: Sequence[Verdict]
 
 def settle_claims(
     sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]], inks: Sequence[Floats32]
-) -> list[list[Link]]:
+) -> list[list[tuple[int, Link]]]:
     """Return the links that each ink keeps, after comparison with others that claim the same pixels.
+
+    Each has its number among the links of all inks.
 
     The surest links are drawn first, among equals those least similar to another ink's. A link that coincides with
     links drawn earlier becomes less sure.
@@ -211,7 +213,7 @@ def settle_claims(
                     )
                     is_free = (pixel_owner[shifted_pixels] < 0) & (inked[shifted_pixels] if dy or dx else True)
                     pixel_owner[shifted_pixels] = np.where(is_free, number, pixel_owner[shifted_pixels])
-    return [[link for _, link in sorted(links, key=lambda one: one[0])] for links in kept_links]
+    return [sorted(links, key=lambda one: one[0]) for links in kept_links]
 
 
 def summarise_first_round(

@@ -226,9 +226,11 @@ def _table_channels() -> Floats:
 
 def pixels_to_keys(pixels: Pixels) -> Keys:
     """Return each pixel's key in the table of colours."""
-    dropped_bits = 8 - _CHANNEL_BITS
-    red, green, blue = ((pixels[..., i] >> dropped_bits).astype(np.uint32) for i in range(3))
-    return np.asarray((red << (2 * _CHANNEL_BITS)) | (green << _CHANNEL_BITS) | blue, np.uint32)
+    keys = np.zeros(pixels.shape[:-1], np.uint32)
+    for channel in range(3):
+        keys <<= _CHANNEL_BITS
+        keys |= pixels[..., channel] >> (8 - _CHANNEL_BITS)
+    return keys
 
 
 def colour_lab(colour: str) -> Floats:

@@ -154,14 +154,21 @@ def scan_board(
         progress(f"following {printed_ink.text} again")
         everyone[number] = claim_ink(sheet, number, first_results[number])
     progress("telling inks of lines apart again")
-    judged_links = pair_with_verdicts(everyone, judge(make_claims(sheet, inks.keys, everyone)))
+    lines = make_claims(sheet, inks.keys, everyone)
+    judged_links = pair_with_verdicts(everyone, judge(lines))
     settled_links = settle_claims(sheet, judged_links, [claim.ink for claim in everyone])
-    everyone = [replace(claim, links=links) for claim, links in zip(everyone, settled_links, strict=True)]
+    lines = [lines[number] for links in settled_links for number, _link in links]
+    everyone = [
+        replace(claim, links=[link for _number, link in links])
+        for claim, links in zip(everyone, settled_links, strict=True)
+    ]
     if inks.is_shared:
         progress("telling railroads apart by their patterns")
     all_links: list[ScannedLink] = []
     all_lines: list[ScannedLine] = []
-    for ident, density, railroad_links in _tell_railroads_apart(inks._replace(claims=everyone), scaled_clicks):
+    for ident, density, railroad_links in _tell_railroads_apart(
+        inks._replace(claims=everyone, lines=lines), scaled_clicks
+    ):
         own_links, own_lines = lower_isolated_confidence(*_follow_railroad(sheet, ident, railroad_links, density))
         all_links += own_links
         all_lines += own_lines
@@ -247,7 +254,7 @@ def _tell_railroads_apart(
         [(number, link) for number in clicked_inks for link in inks.claims[number].links],
         len(inks.sheet.places.symbols),
     )
-    lines = [line for line in make_claims(inks.sheet, inks.keys, inks.claims) if line.railroad in clicked_inks]
+    lines = [line for line in inks.lines if line.railroad in clicked_inks]
     idents = [ident for number in clicked_inks for ident in inks.printed[number].railroads]
     for ident, own_links in _split_by_pattern(inks, idents, links, lines, clicks).items():
         own_inks = {number for number, _link in own_links}

@@ -13,17 +13,16 @@ from typing import Final, Literal
 import numpy as np
 
 from mapkit.core.arrays import Floats
-from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, connected_components, distance_transform
+from mapkit.kinds.rail.scanning.arrays import Floats32, connected_components, find_deep_pixels
 from mapkit.kinds.rail.scanning.bar_fitting import Bar, find_bar
-from mapkit.kinds.rail.scanning.inks import distances_from_colour, pixels_to_keys
+from mapkit.kinds.rail.scanning.inks import Keys, distances_from_colour
 
 Kind = Literal["dot", "square"]
 
 PALEST_GROUND: Final = 0.47
 """OKLab distance of the palest ground from the ink of symbols; the edge of a symbol is at half of it."""
 _MIN_INK: Final = 0.6
-LEAST_RADIUS: Final = 3.0
+LEAST_RADIUS: Final = 3
 MOST_RADIUS: Final = 60
 _MAX_DEPTH: Final = MOST_RADIUS // 2
 _RAY_COUNT: Final = 64
@@ -92,40 +91,39 @@ class _Blob:
     bar_ends: Floats
 
 
-def find_symbols(pixels: Pixels, ink: Floats, palest_ground: float = PALEST_GROUND) -> tuple[tuple[Symbol, ...], Sizes]:
+def find_symbols(keys: Keys, ink: Floats, palest_ground: float = PALEST_GROUND) -> tuple[tuple[Symbol, ...], Sizes]:
     """Return the symbols of a picture in one ink, from top to bottom, and their sizes.
 
     Args:
-        pixels: The picture.
+        keys: Of the picture, in the table of colours.
         ink: OKLab of what dots and squares are filled with.
         palest_ground: OKLab distance from it of what lies around symbols.
     """
-    colour_keys = pixels_to_keys(pixels)
     ink_distance = distances_from_colour(ink)
-    ink_share = np.clip(1 - (ink_distance - 0.02) / (palest_ground - 0.02), 0.0, 1.0).astype(np.float32)[colour_keys]
-    is_ink: Bools = ink_share > _MIN_INK
-    squared_depths = distance_transform(is_ink, _MAX_DEPTH)
-    # Deeper pixels are not distinguished: the rim of a large dot is enough, and a dark ground takes little memory.
-    ys, xs = np.nonzero((squared_depths >= LEAST_RADIUS**2) & (squared_depths < _MAX_DEPTH**2))
+    ink_share = np.clip(1 - (ink_distance - 0.02) / (palest_ground - 0.02), 0.0, 1.0).astype(np.float32)
+    # Deeper pixels are left out: the rim of a large dot is enough, and a dark ground takes little memory.
+    ys, xs, squared_depths = find_deep_pixels((ink_share > _MIN_INK)[keys], LEAST_RADIUS, _MAX_DEPTH)
     blobs: list[_Blob] = []
     for group in connected_components(ys, xs):
-        group_depths = np.sqrt(squared_depths[ys[group], xs[group]])
+        group_depths = np.sqrt(squared_depths[group])
         max_depth = float(group_depths.max())
         if len(group) > 4 * (2 * max_depth + 3) ** 2:
             continue  # a patch of ground
         deepest_pixels = group[group_depths >= max_depth - 0.5]
         x, y = float(xs[deepest_pixels].mean()), float(ys[deepest_pixels].mean())
-        blob_colour_off = float(ink_distance[colour_keys[ys[deepest_pixels], xs[deepest_pixels]]].mean())
+        blob_colour_off = float(ink_distance[keys[ys[deepest_pixels], xs[deepest_pixels]]].mean())
         blob_bar = find_bar(xs[group].astype(float), ys[group].astype(float), group_depths)
-        fitted_blob = _fit_blob(ink_share, x, y, max_depth, blob_colour_off, blob_bar)
+        fitted_blob = _fit_blob(ink_share, keys, x, y, max_depth, blob_colour_off, blob_bar)
         if fitted_blob is not None:
             blobs.append(fitted_blob)
     return _blobs_to_symbols(blobs)
 
 
-def _fit_blob(soft: Floats32, x: float, y: float, most: float, colour_off: float, bar: Bar | None) -> _Blob | None:
-    """Fit a disc and a square to the ends of the rays from a spot."""
-    ray_ends = _measure_rays(soft, x, y, 3 * most + 4)
+def _fit_blob(
+    ink_share: Floats32, keys: Keys, x: float, y: float, most: float, colour_off: float, bar: Bar | None
+) -> _Blob | None:
+    """Fit a disc and a square to the ends of the rays from a spot; `ink_share` is that of each colour of the table."""
+    ray_ends = _measure_rays(ink_share, keys, x, y, 3 * most + 4)
     disc_radius = float(np.median(ray_ends))
     if disc_radius < 1:
         return None
@@ -147,23 +145,23 @@ def _fit_blob(soft: Floats32, x: float, y: float, most: float, colour_off: float
         float(square_errors[best_turn]),
         float(square_shares[best_turn]),
         bar,
-        _measure_rays(soft, bar.x, bar.y, 3 * most + bar.reach + 4) if bar else ray_ends,
+        _measure_rays(ink_share, keys, bar.x, bar.y, 3 * most + bar.reach + 4) if bar else ray_ends,
     )
 
 
-def _measure_rays(soft: Floats32, x: float, y: float, reach: float) -> Floats:
+def _measure_rays(ink_share: Floats32, keys: Keys, x: float, y: float, reach: float) -> Floats:
     """Return the reach of the ink from a spot in all directions, in parts of a pixel."""
     ray_steps = np.arange(0, reach, 0.5)
-    height, width = soft.shape
+    height, width = keys.shape
     ray_x = np.clip(x + np.cos(_RAY_ANGLES)[:, None] * ray_steps, 0, width - 1.001)
     ray_y = np.clip(y + np.sin(_RAY_ANGLES)[:, None] * ray_steps, 0, height - 1.001)
     left, top = ray_x.astype(int), ray_y.astype(int)
     fx, fy = ray_x - left, ray_y - top
     ink_values = (
-        soft[top, left] * (1 - fx) * (1 - fy)
-        + soft[top, left + 1] * fx * (1 - fy)
-        + soft[top + 1, left] * (1 - fx) * fy
-        + soft[top + 1, left + 1] * fx * fy
+        ink_share[keys[top, left]] * (1 - fx) * (1 - fy)
+        + ink_share[keys[top, left + 1]] * fx * (1 - fy)
+        + ink_share[keys[top + 1, left]] * (1 - fx) * fy
+        + ink_share[keys[top + 1, left + 1]] * fx * fy
     )
     is_outside = ink_values < _EDGE_VALUE
     first_outside = np.maximum(np.where(is_outside.any(axis=1), is_outside.argmax(axis=1), len(ray_steps) - 1), 1)

@@ -1,7 +1,8 @@
 // A board that does not exist yet: what should it begin with?
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { send } from "../asked";
 import { wish, type Wish } from "../drafting/wish";
+import { pictureAt } from "../entry";
 import { errorText } from "../errors";
 import { choosing } from "../store";
 import { slug } from "../names";
@@ -18,6 +19,28 @@ const CHOICES: readonly { id: Source; title: string; text: string }[] = [
   { id: "draft", title: "A draft of a region", text: "Choose a region on a map: cities, lines, railroads and prices are made up, for you to improve." },
   { id: "copy", title: "A copy of another board", text: "All of it, to make your own version." },
 ];
+
+/** A small picture of a board; an empty frame until it comes, and for a board that was never built. */
+function BoardPicture({ board }: { board: string }) {
+  const [address, setAddress] = useState("");
+  useEffect(() => {
+    let gone = false;
+    let shown = "";
+    pictureAt(`/api/boards/${encodeURIComponent(board)}/picture`).then(
+      (found) => {
+        if (gone) return URL.revokeObjectURL(found);
+        shown = found;
+        setAddress(found);
+      },
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+      URL.revokeObjectURL(shown);
+    };
+  }, [board]);
+  return <span class="picture">{address && <img src={address} alt="" />}</span>;
+}
 
 /** The boards that can be opened: those of the workspace, used last first, then those that come with the program. */
 function Shelf({ boards, recent, called, busy, onOpen }: { boards: readonly string[]; recent: readonly string[]; called: (board: string) => string; busy: boolean; onOpen: (board: string) => void }) {
@@ -36,6 +59,7 @@ function Shelf({ boards, recent, called, busy, onOpen }: { boards: readonly stri
               {of.map((board) => (
                 <li key={board}>
                   <Button disabled={busy} onClick={() => onOpen(board)}>
+                    <BoardPicture board={board} />
                     {called(board)}
                   </Button>
                 </li>
@@ -90,7 +114,7 @@ export function Begin() {
           <legend>Where is it, and what does it begin with?</legend>
           {CHOICES.map(({ id, title, text }) => (
             <label key={id} class="choice">
-              <input type="radio" name="source" value={id} checked={source === id} autoFocus={id === source} onChange={() => setSource(id)} />
+              <input type="radio" name="source" value={id} checked={source === id} autoFocus={now.board !== "" && id === source} onChange={() => setSource(id)} />
               <span>
                 <b>{title}</b>
                 <span class="hint">{text}</span>

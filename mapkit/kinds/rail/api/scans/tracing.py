@@ -2,9 +2,9 @@
 
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import Annotated
+from typing import Annotated, Final
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
@@ -18,6 +18,7 @@ from mapkit.formats.pixels import Pixels, read_pixels
 from mapkit.formats.recognising.engine import require_recogniser
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.api.scans.reporting import ScanReport
+from mapkit.kinds.rail.api.scans.settling import check_link_answers, settle_links
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.model.board_scan import BoardScan
 from mapkit.kinds.rail.render.link_page.page import render_link_page
@@ -39,6 +40,8 @@ from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, ge
 from mapkit.operations.options import Argument, Flag, ManyMileposts, Output, Workspace
 from mapkit.playing.compiling import report_compilation
 
+_SETTLING: Final = "mapkit.kinds.rail.api.scans.settling"
+
 
 @dataclass(frozen=True, kw_only=True)
 class ScanOptions:
@@ -50,6 +53,7 @@ class ScanOptions:
         legend: Learn the colours from the picture's legend; needs the scan reader (mapkit doctor).
         symbols: What dots and squares are filled with; found by default.
         least: Links less sure than this are listed, not drawn.
+        accept: Answer on a doubtful link by its finding: + right, - not there, or its railroad; @FILE has one a line.
         crops: Write a picture of each doubtful link into this folder, and index.html, which shows them.
     """
 
@@ -57,6 +61,10 @@ class ScanOptions:
     legend: bool = False
     symbols: Annotated[str | None, Flag("", "#RRGGBB")] = None
     least: Annotated[float, Flag("", "0-1")] = 0.5
+    accept: Annotated[
+        Mapping[str, str],
+        Flag("-a", "FINDING=ANSWER", reading="settings", parse=f"{_SETTLING}:parse_link_answers"),
+    ] = field(default_factory=dict)
     crops: Annotated[str | Path | None, Output("--crops", "FOLDER")] = None
 
 
@@ -97,6 +105,7 @@ def trace_scan(
     reader = TableReader({RAILROADS: read_text(folder / RAILROADS, name=RAILROADS)})
     railroads = read_railroads(reader)
     reader.raise_if_any()
+    check_link_answers(how.accept, railroads)
     stated = {key: row.colour for key, row in railroads.items()}
     filled = (check_colour(how.symbols),) if how.symbols is not None else None
     progress("reading the picture")
@@ -124,6 +133,7 @@ def trace_scan(
         )
     progress("naming mileposts")
     names, placed = _names(folder, scanned.symbols)
+    scanned = settle_links(scanned, names, how.accept)
     files: dict[str, bytes] = {}
     writer = ScanReport(
         picture=PurePath(picture),

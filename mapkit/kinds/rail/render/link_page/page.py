@@ -2,6 +2,7 @@
 
 from mapkit.formats.html import content_security_policy, read_page_part, render_html
 from mapkit.kinds.rail.model.board_scan import BoardScan
+from mapkit.kinds.rail.render import doubt_page
 from mapkit.version import __version__
 
 
@@ -11,7 +12,7 @@ def render_link_page(found: BoardScan) -> str:
     Args:
         found: The result of a scan, with crops.
     """
-    style = read_page_part(__package__, "links.css")
+    style, script = read_page_part(__package__, "links.css"), read_page_part(doubt_page.__name__, "doubts.js")
     colour_by_railroad = {railroad_found.railroad: railroad_found.colour for railroad_found in found.railroads}
     accepted_ids = {finding.id for finding in found.findings if finding.accepted is not None}
     doubtful_links = sorted(
@@ -36,8 +37,10 @@ def render_link_page(found: BoardScan) -> str:
     return render_html(
         __package__,
         "page.html.jinja",
-        policy=f"{content_security_policy(style, '')}; img-src 'self' file:",
+        policy=f"{content_security_policy(style, script)}; img-src 'self' file:",
         style=style,
+        script=script,
+        railroads=sorted(colour_by_railroad),
         file=found.picture,
         links=link_rows,
         all=len(found.links),

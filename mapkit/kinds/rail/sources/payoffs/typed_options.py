@@ -66,7 +66,7 @@ def parse_accepted_names(items: Iterable[str]) -> dict[str, str]:
 
 def parse_accepted_cities(items: Iterable[str]) -> dict[str, str]:
     """Return accepted spellings of cities likewise; the lines of a file stand for `@FILE`."""
-    return _accepted(_with_files(items), "CITY")
+    return _accepted(expand_files(items), "CITY")
 
 
 def _accepted(items: Iterable[str], what: str) -> dict[str, str]:
@@ -98,7 +98,7 @@ def parse_names(text: str) -> tuple[str, ...]:
     Raises:
         ValueError: The file cannot be read.
     """
-    items = _with_files([text]) if text.startswith("@") else text.split(",")
+    items = expand_files([text]) if text.startswith("@") else text.split(",")
     return tuple(item.strip() for item in items)
 
 
@@ -129,8 +129,12 @@ def parse_shares(text: str) -> tuple[Fraction, ...]:
         raise ValueError(f"{text!r} is not a list of numbers like 15,12,10") from error
 
 
-def _with_files(items: Iterable[str]) -> Iterator[str]:
-    """Yield items, and the lines of files in place of `@FILE`."""
+def expand_files(items: Iterable[str]) -> Iterator[str]:
+    """Yield items, and the lines of files in place of `@FILE`.
+
+    Raises:
+        ValueError: A file cannot be read.
+    """
     for item in items:
         if not item.startswith("@"):
             yield item

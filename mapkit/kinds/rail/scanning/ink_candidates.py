@@ -90,14 +90,20 @@ class FirstRoundResult:
     """Results of the first round for an ink.
 
     Attributes:
-        others: The pixels that are surely of other inks.
+        taken: Pixels that are surely of any ink; the same array for all inks.
+        sure_links: Links that are surely its own.
         density: Median density of its own lines in the half-size picture; 0 if no line is surely its own.
         gap: Greatest gap between its lines and a symbol, pixels.
     """
 
-    others: Bools
+    taken: Bools
+    sure_links: Sequence[Link]
     density: float
     gap: float
+
+    def mark_others(self) -> Bools:
+        """Return the mask of pixels that are surely of other inks, and not of this one."""
+        return self.taken & ~_mark_links(self.sure_links, self.taken.shape)
 
 
 def claim_ink(sheet: ScanSheet, number: int, known: FirstRoundResult | None = None) -> InkClaim:
@@ -111,7 +117,7 @@ def claim_ink(sheet: ScanSheet, number: int, known: FirstRoundResult | None = No
     own_ink = sheet.inked.of(number) & (sheet.places.inside < 0)
     rings: list[Spot] = []
     if known is not None:
-        own_ink &= ~known.others
+        own_ink &= ~known.mark_others()
         rings = find_rings(own_ink, sheet.dot)
         is_dense_half = blur_values(halve_mask(own_ink), 1.0) >= (_MIN_DENSITY * known.density)
         is_dense_full = np.zeros(own_ink.shape, np.bool_)
@@ -236,21 +242,26 @@ def summarise_first_round(
         ]
         for links in found
     ]
-    own_masks: list[Bools] = []
+    taken = np.zeros(sheet.places.inside.shape, np.bool_)
     for links in sure_links:
-        link_mask = np.zeros(sheet.places.inside.shape, np.bool_)
-        for link in links:
-            link_mask[link.rows * 2, link.columns * 2] = True
-        own_masks.append(dilate_mask(link_mask, _TAKEN_REACH))
-    claim_counts = np.sum(own_masks, axis=0, dtype=np.int16)
+        taken |= _mark_links(links, taken.shape)
     return [
         FirstRoundResult(
-            (claim_counts > 0) & ~link_mask,
+            taken,
+            links,
             (float(np.median([link.evidence.density for link in links])) if links else 0.0),
             _end_gap(links, ink, sheet.symbol >= 0),
         )
-        for link_mask, links, ink in zip(own_masks, sure_links, inks, strict=True)
+        for links, ink in zip(sure_links, inks, strict=True)
     ]
+
+
+def _mark_links(links: Sequence[Link], shape: tuple[int, ...]) -> Bools:
+    """Return the mask of pixels in reach of links."""
+    link_mask = np.zeros(shape, np.bool_)
+    for link in links:
+        link_mask[link.rows * 2, link.columns * 2] = True
+    return dilate_mask(link_mask, _TAKEN_REACH)
 
 
 def _end_gap(links: Sequence[Link], ink: Floats32, inside: Bools) -> float:

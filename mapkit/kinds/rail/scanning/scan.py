@@ -140,6 +140,7 @@ def scan_board(
     if inks.is_shared and (sure_lines := select_sure_lines(inks.lines, inks.blends[:-1])):
         new_colours = unite_inks(pixels, railroads, clicks, half, sure_lines, scale)
         if _group_railroads(new_colours) != _group_railroads(colours):
+            del inks  # as large as what comes
             inks = _follow_inks(new_colours, clicks, symbol_colour, small_pixels, places, half * scale, progress)
     sheet, printed_inks, everyone = inks.sheet, inks.printed, inks.claims
     judge = (

@@ -24,7 +24,7 @@ import numpy as np
 import shapely
 
 from mapkit.core import heavy
-from mapkit.core.errors import SourceError, read_failure
+from mapkit.core.errors import ChoiceError, MapkitError, SourceError, read_failure
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines import late
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
@@ -398,15 +398,15 @@ class _Decoder:
     def _find_codec(self, path: Path, options: ImportOptions) -> tuple[str, str]:
         cpg_path = path.with_suffix(".cpg")
         if options.encoding:
-            return self._codec_name(options.encoding), "--encoding"
+            return self._codec_name(options.encoding, ChoiceError), "--encoding"
         if cpg_path.exists() and (text := cpg_path.read_bytes()[:100].decode("ascii", "replace").strip()):
-            return self._codec_name(text), "its .cpg"
+            return self._codec_name(text, SourceError), "its .cpg"
         dbf_path = path.with_suffix(".dbf")
         language_byte = dbf_path.read_bytes()[29:30] if dbf_path.exists() else b""
         codec = _DBF_CODECS.get(language_byte[0]) if language_byte else None
         return (codec, "its .dbf") if codec else ("ascii", "")
 
-    def _codec_name(self, text: str) -> str:
+    def _codec_name(self, text: str, error: type[MapkitError]) -> str:
         plain_name = re.sub(r"[^a-z0-9]", "", text.lower())
         digits = re.sub(r"^(ansi|cp|windows|ibm|iso|oem|ldid)+", "", plain_name)
         aliases = [text]
@@ -423,7 +423,7 @@ class _Decoder:
                 continue
             if info._is_text_encoding:  # noqa: SLF001 - base64 and its like are not encodings of text
                 return info.name
-        raise SourceError(
+        raise error(
             f"{self.where}: unknown encoding {text[:40]!r}; name the encoding by --encoding, such as --encoding "
             "cp1252, or in a .cpg file"
         )

@@ -28,7 +28,7 @@ from mapkit.formats.lines.any_file import read_any
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.geography.region import middle_longitude, parse_region, places_in
 from mapkit.kinds.rail.importing.earlier_packages import package_files, read_for_placing
-from mapkit.kinds.rail.importing.files import ImportPlan, import_files
+from mapkit.kinds.rail.importing.files import ImportPlan, import_files, refuse_unused_options
 from mapkit.kinds.rail.importing.mapping import choose_keys
 from mapkit.kinds.rail.model.import_report import ImportReport
 from mapkit.kinds.rail.model.source import TracingConfig
@@ -80,6 +80,7 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
     """
     board_id = slug(files[0].stem) or "board"
     folder = new_board_folder(space, board_id)
+    refuse_unused_options(files, plan.options)
     traced_layers = [choose_keys(read_any(path, name=path.name, options=plan.options), {}) for path in files]
     pixel_files = [layer.file for layer in traced_layers if layer.crs is None]
     if pixel_files:

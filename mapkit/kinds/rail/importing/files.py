@@ -11,25 +11,26 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 
 import shapely
 
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
+from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import case_key, compose_accents, is_there
+from mapkit.core.plurals import join_some
 from mapkit.document.changes import difference
 from mapkit.document.package import Files
 from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import decode_text, read_text
-from mapkit.formats.lines.any_file import read_any
+from mapkit.formats.lines.any_file import read_any, usable_options
 from mapkit.formats.lines.crs_candidates import PIXELS
-from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.lines.features import ImportOptions, chosen_flag
 from mapkit.formats.lines.svg_text import layer_to_svg
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.editing.saving import plan_files
@@ -111,6 +112,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         OutputError: The package cannot be written; it is unchanged.
     """
     _refuse_twins(files)
+    refuse_unused_options(files, plan.options)
     package_texts = _read_package_texts(into, new_railroads=plan.new_railroads)
     board_config = parse_config(package_texts[CONFIG]) if CONFIG in package_texts else None
     options = _options_of_board(plan.options, into, board_config)
@@ -338,10 +340,27 @@ def _refuse_empty(layers: Sequence[TracedLayer]) -> None:
 def _refuse_filters(layers: Sequence[TracedLayer], options: ImportOptions) -> None:
     for layer in layers:
         if layer.crs is None and (options.bbox is not None or options.where):
-            raise SourceError(
+            raise ChoiceError(
                 f"{layer.file}: a drawing is copied whole, so a box or conditions do not apply to it; leave them out, "
                 "and map the keys of lines that you do not want to nothing (KEY=)"
             )
+
+
+def refuse_unused_options(files: Sequence[Path], options: ImportOptions) -> None:
+    """Raise a ChoiceError if one of the author's options has an effect on none of the files."""
+    unused_flags = {option.name: flag for option in fields(options) if (flag := chosen_flag(options, option.name))}
+    if not unused_flags:
+        return
+    kinds: dict[str, str] = {}
+    for path in files:
+        kinds[path.name], usable_names = usable_options(path)
+        unused_flags = {name: flag for name, flag in unused_flags.items() if name not in usable_names}
+    if unused_flags:
+        described_files = join_some(f"{name} ({kind})" for name, kind in kinds.items())
+        verb, object_word = ("has", "it") if len(unused_flags) == 1 else ("have", "them")
+        raise ChoiceError(
+            f"{join_some(unused_flags.values())} {verb} no effect on {described_files}; leave {object_word} out"
+        )
 
 
 def _refuse_twins(files: Sequence[Path]) -> None:
@@ -643,7 +662,7 @@ def _refuse_unused(plan: ImportPlan, files: Sequence[ImportedFile]) -> None:
     line_keys = {key.key for file in files for key in file.keys}
     for key in sorted(plan.railroads or {}):
         if key not in line_keys and key != REST:
-            raise SourceError(f"--map {key!r}: no line has this key{did_you_mean(key, line_keys)}")
+            raise ChoiceError(f"--map {key!r}: no line has this key{did_you_mean(key, line_keys)}")
 
 
 def parse_map(texts: Sequence[str]) -> dict[str, str]:
@@ -652,14 +671,14 @@ def parse_map(texts: Sequence[str]) -> dict[str, str]:
     Lines without a key have the empty key: `=sp`.
 
     Raises:
-        SourceError: A text has no `=`, or a key appears twice.
+        ChoiceError: A text has no `=`, or a key appears twice.
     """
     railroad_by_key: dict[str, str] = {}
     for text in texts:
         key, equals_sign, railroad = text.rpartition("=")
         if not equals_sign:
-            raise SourceError(f"--map {text!r}: write KEY=RAILROAD, or KEY= to leave its lines out")
+            raise ChoiceError(f"--map {text!r}: write KEY=RAILROAD, or KEY= to leave its lines out")
         if key.strip() in railroad_by_key:
-            raise SourceError(f"--map {text!r}: the key {key.strip()!r} is given twice")
+            raise ChoiceError(f"--map {text!r}: the key {key.strip()!r} is given twice")
         railroad_by_key[key.strip()] = railroad.strip()
     return railroad_by_key

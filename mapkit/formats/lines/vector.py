@@ -352,6 +352,8 @@ def _read_layer(
         return_fids=True,
         **open_options,
     )
+    if wkb is None:  # a table whose header names no column with shapes
+        raise SourceError(f"{where}: no column with shapes; call it wkt, or give columns lon and lat")
     labels = [f"{where}#{fid}" for fid in fids.tolist()]
     field_order = [str(text) for text in meta["fields"]]
     values_by_column: dict[str, Sequence[object]] = {}

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 TESTS: Final = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
@@ -104,7 +104,7 @@ def write_drawn(file: str, driver: str, crs: str = "EPSG:4326", column: str = "r
     """Return the files that GDAL writes of two lines, by name."""
     with tempfile.TemporaryDirectory(prefix="mapkit-fuzz-") as folder:
         frame = gpd.GeoDataFrame({column: ["Shore", "Valley"]}, geometry=list(_LINES), crs=crs)
-        options = {"GEOMETRY": "AS_WKT"} if driver == "CSV" else {}
+        options: dict[str, Any] = {"GEOMETRY": "AS_WKT"} if driver == "CSV" else {}
         if driver in {"DXF", "DGN"}:
             frame = frame[["geometry"]]
         with warnings.catch_warnings():

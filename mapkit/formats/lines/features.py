@@ -153,7 +153,8 @@ class WantedColumns(NamedTuple):
 def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColumns:
     """Return the columns of the railroad key, of point names, of a line's level, and of a point's railroads and kind.
 
-    The railroads that stop at a point are in `OWNERS_COLUMN`, or else in the column of the railroad key.
+    The railroads that stop at a point are in `OWNERS_COLUMN`, or else in the column of the railroad key, unless the
+    format chooses that one, such as the layer of a DXF.
     """
     if options.plain:
         return WantedColumns(None, None, None, None, None)
@@ -165,11 +166,12 @@ def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColu
         if options.name_column
         else next((column_by_folded_name[name] for name in NAME_COLUMNS if name in column_by_folded_name), None)
     )
+    is_chosen = bool(options.column) or KEY_COLUMN in column_by_folded_name
     return WantedColumns(
         key,
         name,
         column_by_folded_name.get(LEVEL_COLUMN),
-        column_by_folded_name.get(OWNERS_COLUMN, key),
+        column_by_folded_name.get(OWNERS_COLUMN, key if is_chosen else None),
         column_by_folded_name.get(KIND_COLUMN),
     )
 
@@ -424,6 +426,8 @@ def _clean(layer: FeatureLayer, options: ImportOptions, notes: list[str]) -> tup
     index = np.flatnonzero(~is_missing).astype(np.int64)
     parts, index = _split_collections(layer.geometries[index], index, note)
     has_extra_dimensions = shapely.has_z(parts) | shapely.has_m(parts)
+    measured_vertices, index_of_vertex = shapely.get_coordinates(parts, include_z=True, return_index=True)
+    has_extra_dimensions &= np.isin(np.arange(len(parts)), index_of_vertex[np.nan_to_num(measured_vertices[:, 2]) != 0])
     note(index[has_extra_dimensions], "has heights or measures; dropped")
     parts = np.asarray(shapely.force_2d(parts), dtype=object)
     vertices, part_of_vertex = shapely.get_coordinates(parts, return_index=True)
@@ -563,7 +567,11 @@ def _reproject_parts(
     problems = Problems()
     for vertex_index, label in _first_bad_vertices(_is_outside(vertices), part_of_vertex, index, layer):
         lon, lat = vertices[vertex_index]
-        cure = f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
+        cure = (
+            "the file states no CRS; name it by --crs, or import it with --into a board with cities, which tell the CRS"
+            if layer.is_crs_assumed and options.crs is None
+            else f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
+        )
         problems.add(f"{label}: {outside_world_message(lon, lat, cure=cure)}")
     problems.raise_if_any()
     return parts

@@ -28,6 +28,7 @@ from mapkit.core.errors import ChoiceError, MapkitError, SourceError, read_failu
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines import late
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
+from mapkit.formats.lines.dxf_marks import TEXT_COLUMN, find_station_marks
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
     FeatureLayer,
@@ -343,6 +344,8 @@ def _read_layer(
     wanted_columns = (
         list(raw_field_by_name) if vector_format.driver == "OSM" else read_columns(tuple(raw_field_by_name), options)
     )
+    if vector_format.driver == "DXF" and TEXT_COLUMN in raw_field_by_name:
+        wanted_columns = [*dict.fromkeys((*wanted_columns, TEXT_COLUMN))]
     meta, fids, wkb, values = heavy.pyogrio.raw.read(
         copy.path,
         layer=layer,
@@ -382,6 +385,9 @@ def _read_layer(
             column: [column_values[at] for at in kept_indices] for column, column_values in values_by_column.items()
         },
     )
+    if vector_format.driver == "DXF" and not options.centre_lines:
+        feature_layer, text_notes = find_station_marks(feature_layer)
+        notes += text_notes
     return (late.split_tag_column(feature_layer, options) if vector_format.driver == "OSM" else feature_layer), notes
 
 

@@ -1,6 +1,7 @@
 """Matching a board's names to places, and adding lines from station lists."""
 
 import csv
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from pydantic import Field
 from mapkit.core.base import Frozen
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
-from mapkit.core.names import fold
+from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
 from mapkit.core.plurals import count_noun, join_some
 from mapkit.core.problems import problem_lines
@@ -422,8 +423,13 @@ def _need_railroad(document: RailDocument, text: str) -> str:
         if wanted in {fold(key), fold(row.name), fold(row.short)}:
             return key
     hint = did_you_mean(text, [name for row in document.railroads.values() for name in (row.short, row.name)])
-    known = hint or f"; the railroads are {join_some(sorted(row.short for row in document.railroads.values()))}"
-    raise ChoiceError(f"--railroad {text!r} is not a railroad of the board{known}")
+    marks = sorted(row.short for row in document.railroads.values())
+    known = hint or f"; the railroads are {join_some(marks) or 'none'}"
+    values = {"id": slug(text), "name": text, "short": text, "price": 20000, "colour": "#1d3f8f"}
+    adding = json.dumps({"kind": "add-railroad", **values})
+    raise ChoiceError(
+        f"--railroad {text!r} is not a railroad of the board{known}. To add it: mapkit do BOARD '{adding}'"
+    )
 
 
 def _line_command(

@@ -11,6 +11,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,7 @@ from mapkit.formats.lines.crs_candidates import PIXELS
 from mapkit.formats.lines.features import ImportOptions, chosen_flag
 from mapkit.formats.lines.svg_text import layer_to_svg
 from mapkit.formats.traced import TracedLayer
+from mapkit.geography.region import parse_region, places_in
 from mapkit.kinds.rail.editing.saving import plan_files
 from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, list_notes
 from mapkit.kinds.rail.importing.earlier_packages import bring_files_over, package_files, read_for_placing
@@ -73,6 +75,8 @@ COLOURS = (
     "#0b3d91", "#8b0000", "#006400", "#4b0082", "#b8860b", "#008080", "#c71585", "#556b2f", "#4682b4", "#a0522d",
 )  # fmt: skip
 _DEGREE_DECIMALS = 7
+_LARGEST_PLACES = 20
+"""Places of a board's countries by which the CRS of a file is inferred before the board has cities."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,16 +189,22 @@ def _options_of_board(options: ImportOptions, into: Path | None, board_config: B
     if board_config is not None:
         is_invented = board_config.projection.land_plane is not None
         options = replace(options, crs=options.crs or board_config.tracing.crs, map_layers=is_invented)
-    return options if into is None else replace(options, find_places=partial(_city_places, into))
+    if into is None:
+        return options
+    countries = board_config.gazetteer.countries if board_config is not None else ()
+    return replace(options, find_places=partial(_known_places, into, countries))
 
 
-def _city_places(folder: Path) -> list[tuple[float, float]]:
-    """Return the positions of the cities of a source package in degrees; none if its tables are wrong."""
-    try:
+def _known_places(folder: Path, countries: Sequence[str]) -> list[tuple[float, float]]:
+    """Return the positions of the cities of a source package, else of the largest of its countries, in degrees."""
+    cities: list[tuple[float, float]] = []
+    with suppress(SourceError):  # reported when the lines are placed
         source = drawn_source(read_for_placing(bring_files_over(package_files(folder))), ())
-    except SourceError:
-        return []
-    return [(city.lon, city.lat) for city in source.cities.values()]
+        cities = [(city.lon, city.lat) for city in source.cities.values()]
+    if cities or not countries:
+        return cities
+    largest_places = places_in(parse_region(",".join(countries)))[:_LARGEST_PLACES]
+    return [(place.lon, place.lat) for place in largest_places]
 
 
 def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingReport:
@@ -376,7 +386,9 @@ def _read_package_texts(into: Path | None, *, new_railroads: bool) -> dict[str, 
     if not is_there(into / CONFIG):
         raise WorkspaceError(f"{into}: no {CONFIG} there; start a source package with mapkit new")
     package_texts = {CONFIG: read_text(into / CONFIG, name=CONFIG)}
-    if new_railroads and not is_there(into / RAILROADS):
+    if not is_there(into / RAILROADS):
+        if not new_railroads:
+            raise SourceError(f"{RAILROADS}: the board has no railroads yet; --new-railroads makes one of each key")
         return package_texts | {RAILROADS: ",".join(("id", *Railroad.model_fields)).replace(",rank", "") + "\n"}
     return package_texts | {RAILROADS: read_text(into / RAILROADS, name=RAILROADS)}
 

@@ -12,7 +12,6 @@ are the same in every run. Exit code 1 if one fails; every format runs in a proc
 import argparse
 import io
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -237,6 +236,8 @@ def main() -> int:
     parser.add_argument("--here", action="store_true", help="one format, in this process")
     options = parser.parse_args()
     if options.here:
+        import resource  # noqa: PLC0415 - Unix only
+
         with tempfile.TemporaryDirectory(prefix="mapkit-fuzz-") as folder:
             faults = list(find_faults(options.formats[0], options.edits, Path(folder)))
         print("\n".join(faults))

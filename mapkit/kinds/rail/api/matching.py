@@ -210,14 +210,12 @@ def add_line(
             f"{text.strip()[:80]!r} names {count_noun(len(stops), 'place')}; a line runs through two or more"
         )
     _refuse_wrong_stops(text, [stop for stop, _ in stops])
-    uses = list_uses((stop, "the new line") for stop, _ in stops)
-    matched = match_names(uses, [[stop for stop, _ in stops]], finder_of(document))
+    matched = _match_stops(document, stops)
     corrected = {one.name: one.meant for one in matched.asked if yes and one.meant and one.name not in (chosen or {})}
     if corrected:
         stops = [(corrected.get(stop, stop), kind) for stop, kind in stops]
         _refuse_wrong_stops(text, [stop for stop, _ in stops])
-        uses = list_uses((stop, "the new line") for stop, _ in stops)
-        matched = match_names(uses, [[stop for stop, _ in stops]], finder_of(document))
+        matched = _match_stops(document, stops)
     choices = {**_proposals(matched.asked, yes=yes, place_unknown=place_unknown), **(chosen or {})}
     positions = {one.name: choices[one.name] for one in matched.asked if one.name in choices}
     remaining = tuple(one for one in matched.asked if one.name not in positions)
@@ -241,6 +239,11 @@ def add_line(
         done=done,
         saved=saved,
     )
+
+
+def _match_stops(document: RailDocument, stops: Sequence[tuple[str, Kind]]) -> MatchResult:
+    uses = list_uses((stop, "the new line") for stop, _ in stops)
+    return match_names(uses, [[stop for stop, _ in stops]], finder_of(document))
 
 
 def _read_input() -> str:

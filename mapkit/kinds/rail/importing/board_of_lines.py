@@ -86,9 +86,9 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
     pixel_files = [layer.file for layer in traced_layers if layer.crs is None]
     if pixel_files:
         raise SourceError(
-            f"{pixel_files[0]}: a drawing in pixels needs a board that says where it lies; "
-            "make one with mapkit new, add "
-            "control_points.csv, and import with --into"
+            f"{pixel_files[0]}: a drawing in pixels needs a board that says where it lies; make one with "
+            "mapkit new NAME --from empty --region COUNTRY, add control_points.csv, and import with --into NAME "
+            "--new-railroads"
         )
     keyed_lines = [
         line

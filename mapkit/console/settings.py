@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import typer
 
-from mapkit.core.errors import ChoiceError
+from mapkit.core.errors import RulesError
 
 _PERCENT = 100
 
@@ -13,15 +13,15 @@ def parsed(settings: Sequence[str]) -> dict[str, object]:
     """Return `PATH=VALUE` pairs: whole numbers, true, false, none, or a word.
 
     Raises:
-        ChoiceError: A pair has no value, or a path is given twice.
+        RulesError: A pair has no value, or a path is given twice.
     """
     out: dict[str, object] = {}
     for pair in settings:
         path, _, value = pair.partition("=")
         if not path or not value:
-            raise ChoiceError(f"--set {pair!r}: write PATH=VALUE, as fees.own=0")
+            raise RulesError(f"--set {pair!r}: write PATH=VALUE, as fees.own=0")
         if path in out:
-            raise ChoiceError(f"--set {path}: given twice; leave one out")
+            raise RulesError(f"--set {path}: given twice; leave one out")
         out[path] = _value(value)
     return out
 

@@ -120,7 +120,7 @@ def _call(command: str, folder: Path) -> str:
                 path.unlink()
         return ""
     code, printed = called(command, folder)
-    assert code == 0, printed
+    assert code == int(arguments[0] == "match" and "--table" in arguments), printed  # names remain
     return printed
 
 

@@ -48,7 +48,10 @@ Given = Mapping[str, Any] | CommandText | str
 def typed_commands() -> CommandText:
     """Return the text on standard input, read as UTF-8 on every system."""
     where = "standard input"
-    return CommandText(decode_text(sys.stdin.buffer.read(MAX_BYTES + 1), name=where), where)
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if not data.strip():
+        raise CommandError(f"{where}: no command in it; nothing was done")
+    return CommandText(decode_text(data, name=where), where)
 
 
 def read_commands(given: Iterable[Given], known: Commands) -> list[Placed]:

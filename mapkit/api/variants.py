@@ -333,7 +333,7 @@ def rebase_variant(
     placed = read_variant(name, workspace=workspace)
     onto = new or placed.variant.board
     if onto is None:
-        raise UnknownNameError(f"{name!r} is a variant for any board; name one with --onto BOARD")
+        raise ChoiceError(f"{name!r} is a variant for any board; name one with --onto BOARD")
     kind, one, other = _two_boards(open_workspace(workspace), old, onto)
     found = kind.rebase(placed, one, other)
     if out is not None:

@@ -8,7 +8,7 @@ MapkitError            anything below; the command line prints it and exits 1
 │   └── GapError       a figure that no source of the rules gives
 ├── TableError         a table that is shipped with mapkit, such as its themes
 ├── UnknownNameError   a board, railroad, city, region ... that does not exist
-│   └── ChoiceError    a theme, format, paper, part ... that is not one of those that there are; exit code 2
+│   └── ChoiceError    an option that does not exist, does not apply or contradicts another; exit code 2
 ├── VariantError       a variant's file, or operations that do not fit the board
 ├── WorkspaceError     a folder or file that is missing or may not be read
 ├── BoardError         a board that the checks refuse
@@ -95,7 +95,7 @@ class UnknownNameError(MapkitError):
 
 
 class ChoiceError(UnknownNameError):
-    """A choice does not exist: a theme, a format, a paper; the command line exits with 2."""
+    """An option or its value does not exist, does not apply or contradicts another; the command line exits with 2."""
 
 
 class VariantError(_ProblemsError):

@@ -167,7 +167,7 @@ def read_file_pages(
     if kind == "pdf" or (kind is None and is_pdf(start)):
         return read_pdf_or_scan(path, file=file, chosen=chosen, say=say)
     if chosen:
-        raise SourceError(f"{file}: --pages is given, but this is not a PDF")
+        raise ChoiceError(f"{file}: --pages is given, but this is not a PDF")
     if kind == "picture" or (kind is None and is_picture(start)):
         return FilePages("picture", read_picture_pages(path, more, file=file, say=say))
     return None

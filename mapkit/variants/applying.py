@@ -1,6 +1,6 @@
 """Application of variants to a draft: all operations in order, or none; detection of contradictions."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -182,6 +182,8 @@ def _touched_alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[st
             if base.name in dependencies_by_name[placed.name]:
                 _run_variant(ground, draft, base)
         result = _run_variant(ground, draft, placed, note=True)
+        if result.problems and (needed := _find_needed_variant(ground, placed, variants, dependencies_by_name)):
+            result.problems[-1] += f"; it fits after {needed}: write after = [{needed!r}] in {placed.name}"
         problems.extend(result.problems)
         touched_by_variant[placed.name] = result.touched
     raise_problems(problems)
@@ -219,6 +221,23 @@ def _dependencies(placed: PlacedVariant, variants: Sequence[PlacedVariant]) -> s
             dependencies.add(name)
             pending_names.extend((*variant_by_name[name].variants, *variant_by_name[name].after))
     return dependencies - {placed.name}
+
+
+def _find_needed_variant(
+    ground: Target,
+    placed: PlacedVariant,
+    variants: Sequence[PlacedVariant],
+    dependencies_by_name: Mapping[str, set[str]],
+) -> str | None:
+    """Return the first variant after which one fits that does not fit alone, by trying it."""
+    for other in variants:
+        if other.name == placed.name or other.name in dependencies_by_name[placed.name]:
+            continue
+        names = dependencies_by_name[placed.name] | dependencies_by_name[other.name] | {other.name}
+        bases = [base for base in variants if base.name in names - {placed.name}]
+        if _carry_out_in_order(ground, (*bases, placed)) is not None:
+            return other.name
+    return None
 
 
 def _carry_out_in_order(ground: Target, variants: Sequence[PlacedVariant]) -> Document | None:

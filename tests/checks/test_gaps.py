@@ -2,12 +2,17 @@
 
 import json
 import random
+import sys
 from collections import defaultdict
+from io import BytesIO, TextIOWrapper
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from conftest import Run
 from tiny import tiny_board
 
+import mapkit
 from mapkit.core.geodesy import line_miles
 from mapkit.kinds.rail.checks import Check, gaps, network
 from mapkit.kinds.rail.checks.check import CheckedRails
@@ -248,3 +253,26 @@ def test_the_nearest_track_is_found() -> None:
     assert apart[0].id == "y--c--d"
     assert TrackFinder(()).nearest((0.0, 0.0)) is None
     assert TrackFinder(pieces[:1]).nearest((0.0, 0.0), apart_from=pieces[0].a) is None
+
+
+def test_commands_of_gaps_go_through_a_pipe(example: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    shore = example / "lines" / "shore.csv"
+    before = shore.read_bytes()
+    head, seam, tail = before.partition(b"SHORE,Portland - New Haven,6,")
+    tail = tail.replace(b"SHORE,Portland - New Haven,7,", b"SHORE,New London - New Haven,2,")
+    shore.write_bytes(head + seam.replace(b"Portland - New Haven,6", b"New London - New Haven,1") + tail)
+    workspace = ("--workspace", example.parents[1])
+    printed = run("check", "example", "--gaps", "--format", "commands", *workspace)
+    assert printed.code == 0
+    assert json.loads(printed.out)["railroad"] == "shore"
+    broken = mapkit.load("example", workspace=example.parents[1])
+    for text, code, message in ((printed.out, 0, "saved: "), ("", 1, "mapkit: standard input: no command in it")):
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(text.encode())))
+        done = run("do", "example", "-", *workspace)
+        assert (done.code, message in done.err) == (code, True), done.err
+    mended = mapkit.load("example", workspace=example.parents[1])
+    assert {segment.id for segment in mended.segments} - {segment.id for segment in broken.segments} == {
+        "shore--new-london-ct--providence-ri"
+    }
+    assert run("undo", "example", *workspace).code == 0
+    assert mapkit.load("example", workspace=example.parents[1]).segments == broken.segments

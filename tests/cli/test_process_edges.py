@@ -20,7 +20,7 @@ MAPKIT = f"'{sys.executable}' -m mapkit"
     [
         ("{} list themes >&-", "mapkit: standard output is closed; open it, or send it to a file"),
         ("{} list themes > /dev/full", "mapkit: the output: No space left on device; free some space"),
-        ("{} do usa - <&-", "mapkit: standard input:1: the file is empty; fill it in or remove it"),
+        ("{} do usa - <&-", "mapkit: standard input: no command in it; nothing was done"),
         (
             "mkdir gone && cd gone && rmdir ../gone && {} check usa",
             "mapkit: the current folder was deleted, or may not be read; change to another one",

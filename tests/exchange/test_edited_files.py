@@ -18,7 +18,7 @@ from openpyxl import load_workbook
 from sampling import pairs
 
 import mapkit
-from mapkit.core.errors import OutputError, SourceError, VariantError
+from mapkit.core.errors import ChoiceError, OutputError, SourceError, VariantError
 from mapkit.kinds.rail.exchange.format import EditedFormat, ExportOptions
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 from mapkit.kinds.rail.exchange.workbook.reading import read_workbook
@@ -283,7 +283,7 @@ def test_prices_and_payoffs_edited_in_a_workbook(tmp_path: Path) -> None:
 def test_what_cannot_be_done_is_reported_and_nothing_written(tmp_path: Path) -> None:
     board = shipped("portugal")
     path = exported(board, "gexf", tmp_path)
-    with pytest.raises(SourceError, match=r"portugal\.gexf: GEXF \(Gephi\) does not say.*--of BOARD"):
+    with pytest.raises(ChoiceError, match=r"portugal\.gexf: GEXF \(Gephi\) does not say.*--of BOARD"):
         mapkit.variant_from(path, "mine", workspace=tmp_path)
     with pytest.raises(VariantError, match="not a name for a variant"):
         mapkit.variant_from(path, "My own", of="portugal", workspace=tmp_path)

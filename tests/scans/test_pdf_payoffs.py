@@ -10,7 +10,7 @@ import pytest
 from conftest import Run
 from sampling import sample
 
-from mapkit.core.errors import MapkitError, SourceError
+from mapkit.core.errors import ChoiceError, MapkitError, SourceError
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.pdf import guard
 from mapkit.formats.pdf.glyphs import MAX_PAGES, RefusedError, read_pages
@@ -143,7 +143,7 @@ def test_pages_may_be_chosen(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"^chart\.pdf: it has 3 pages, no page 4; give other --pages$"):
         read(tmp_path, out.getvalue(), options=ReadOptions(pages=(4,)))
     (tmp_path / "chart.csv").write_text("city,Ayr,Bute\nAyr,0,1.5\nBute,1.5,0\n", encoding="utf-8")
-    with pytest.raises(SourceError, match="--pages is given, but this is not a PDF"):
+    with pytest.raises(ChoiceError, match="--pages is given, but this is not a PDF"):
         read_payoff_file(tmp_path / "chart.csv", options=ReadOptions(pages=(1,)))
 
 

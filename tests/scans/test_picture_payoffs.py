@@ -133,7 +133,7 @@ def test_a_blot_is_in_doubt_until_it_is_settled(tmp_path: Path) -> None:
     assert pair not in {(cell.a, cell.b) for cell in settled.in_doubt}
     value = {(r.row, r.col): r.value for r in settled.chart.readings}[target.row, target.col]
     assert value == target.value
-    with pytest.raises(SourceError, match="--accept Faro:Paris=3: the chart has no such cell"):
+    with pytest.raises(ChoiceError, match="--accept Faro:Paris=3: the chart has no such cell"):
         read(path, "portugal", ReadOptions(settled={("Faro", "Paris"): "3"}))
 
 

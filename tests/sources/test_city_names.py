@@ -5,7 +5,7 @@ from conftest import REPOSITORY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError
 from mapkit.core.names import edit_distance, near_names
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.sources.board_cities import board_cities
@@ -114,7 +114,7 @@ def test_accepted_names_come_first_and_must_lead_somewhere() -> None:
     assert names.find("Gary") == Match("", "accepted")
     assert names.unused(["PORTLAND", "Gary"]) == ["Pitsburgh"]
     with pytest.raises(
-        SourceError, match=r"--accept a=Pitsburgh: 'Pitsburgh' is not a city .*Pittsburgh \(distance 1\)"
+        ChoiceError, match=r"--accept a=Pitsburgh: 'Pitsburgh' is not a city .*Pittsburgh \(distance 1\)"
     ):
         CityNames("United States", USA.cities, {"a": "Pitsburgh"})
 

@@ -10,6 +10,7 @@ from conftest import Run
 
 import mapkit
 from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
+from mapkit.kinds.rail.api.importing import whole_board
 from mapkit.kinds.rail.compiler.package import built_folder
 
 RED = [(-3.7, 40.4), (-2.9, 41.0), (-0.88, 41.65), (2.17, 41.38)]
@@ -209,3 +210,20 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, run: Run) -> None:
     ran = run("import", write(tmp_path / "lines.geojson", SPAIN), "--dry-run", "--workspace", tmp_path)
     assert ran.code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["lines.geojson"]
+
+
+def test_swapped_coordinates_are_named_with_the_option(tmp_path: Path, run: Run) -> None:
+    shape = {"type": "LineString", "coordinates": [[-34.9, -56.19], [-34.1, -56.215], [-32.8, -56.52]]}
+    feature = {"type": "Feature", "properties": {"railroad": "Central"}, "geometry": shape}
+    (tmp_path / "uruguay.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}), "utf-8")
+    ran = run("import", tmp_path / "uruguay.geojson", "--workspace", tmp_path)
+    assert ran.code == 1
+    assert "with the latitude first they lie near Montevideo (UY); add --crs latlon" in ran.err
+
+
+def test_topojson_of_others_is_a_file_of_lines(tmp_path: Path) -> None:
+    objects = {"rail": {"type": "LineString", "arcs": [0], "properties": {"railroad": "Central"}}}
+    arcs = [[[-56.19, -34.9], [-56.215, -34.1]]]
+    path = tmp_path / "lines.topojson"
+    path.write_text(json.dumps({"type": "Topology", "objects": objects, "arcs": arcs}), "utf-8")
+    assert whole_board(path) is None

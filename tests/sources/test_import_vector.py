@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
-from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
+from mapkit.core.errors import ChoiceError, MapkitError, SourceError, WorkspaceError
 from mapkit.formats.lines import archive as import_zip
 from mapkit.formats.lines import features as import_features
 from mapkit.formats.lines.any_file import read_any
@@ -170,7 +170,7 @@ def test_layers_have_each_their_crs_and_key(tmp_path: Path) -> None:
     assert layer.point_names == NAMES
     assert is_along(layer.lines[1], LINES[1])
     assert read_any(path, options=ImportOptions(layers=("nyc",))).line_keys == ("nyc",)
-    with pytest.raises(SourceError, match=r"two.gpkg: no layer 'nycc' \(did you mean 'nyc'\?\)"):
+    with pytest.raises(ChoiceError, match=r"two.gpkg: no layer 'nycc' \(did you mean 'nyc'\?\)"):
         read_any(path, options=ImportOptions(layers=("nycc",)))
 
 
@@ -374,9 +374,9 @@ def test_columns_are_found_whatever_their_case_or_named(tmp_path: Path) -> None:
     assert read_any(path, options=ImportOptions(column="RR")).line_keys == ("k0",)
     assert read_any(path).line_keys == ("lines",)
     assert read_any(path, options=ImportOptions(name_column="rr")).point_names == ("k1",)
-    with pytest.raises(SourceError, match=r"layer 'lines': no column 'rrr' \(did you mean 'rr'\?\)"):
+    with pytest.raises(ChoiceError, match=r"layer 'lines': no column 'rrr' \(did you mean 'rr'\?\)"):
         read_any(path, options=ImportOptions(column="rrr"))
-    with pytest.raises(SourceError, match=r"no column 'zzz'; it has rr, name"):
+    with pytest.raises(ChoiceError, match=r"no column 'zzz'; it has rr, name"):
         read_any(path, options=ImportOptions(name_column="zzz"))
 
 
@@ -842,3 +842,45 @@ def test_fuzz_graphs(slices: list[tuple[int, bytes]]) -> None:
 def test_read_vector_says_what_a_drawing_needs(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="a drawing, which needs control points"):
         read_vector(put(tmp_path / "a.svg", "<svg/>"))
+
+
+def test_names_of_waypoints_are_no_railroads(tmp_path: Path) -> None:
+    waypoint = '<wpt lat="41" lon="-98"><name>Utica</name></wpt>'
+    track = '<trk><name>NYC</name><trkseg><trkpt lat="41" lon="-98"/><trkpt lat="42" lon="-97"/></trkseg></trk>'
+    text = f'<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">{waypoint}{track}</gpx>'
+    layer = read_any(put(tmp_path / "lines.gpx", text))
+    assert (layer.line_keys, layer.point_names, layer.owners) == (("NYC",), ("Utica",), ((),))
+
+
+def test_heights_of_zero_are_not_worth_a_word(tmp_path: Path) -> None:
+    assert read_any(geojson(tmp_path, line((0, 0, 0), (1, 1, 0)))).notes == ()
+
+
+def _dxf(*entities: tuple[str, str, float, float, str]) -> str:
+    """Return a drawing with a long line, and marks as circles or texts: kind, layer, x, y, text."""
+    lines = ["0", "SECTION", "2", "ENTITIES", "0", "LINE", "8", "Main", "10", "0", "20", "0", "11", "900", "21", "300"]
+    for kind, layer, x, y, text in entities:
+        lines += ["0", kind, "8", layer, "10", str(x), "20", str(y), "40", "2", *(["1", text] if text else [])]
+    return "\n".join([*lines, "0", "ENDSEC", "0", "EOF", ""])
+
+
+def test_small_circles_of_a_dxf_are_mileposts_named_by_texts(tmp_path: Path) -> None:
+    marks = (("CIRCLE", "Stations", 0, 0, ""), ("TEXT", "Names", 3, 3, "Utica"), ("CIRCLE", "Stations", 900, 300, ""))
+    path = put(tmp_path / "lines.dxf", _dxf(*marks, ("TEXT", "Names", 400, 10, "Scale 1:100")))
+    layer = read_any(path, options=ImportOptions(crs="EPSG:32614"))
+    assert (layer.line_keys, layer.point_names, layer.owners) == (("Main",), ("Utica", ""), ((), ()))
+    assert "(Scale 1:100): a text beside no mark; left out" in said(layer)
+    texts = put(tmp_path / "texts.dxf", _dxf(("TEXT", "Names", 0, 0, "Utica")))
+    assert read_any(texts, options=ImportOptions(crs="EPSG:32614")).point_names == ("Utica",)
+
+
+def test_a_grid_in_feet_is_named_by_the_places_of_a_board(tmp_path: Path) -> None:
+    places = [(-100.5, 40.25), (-99.125, 41.5), (-98.0, 41.0)]
+    drawn = frame(LINES, rr=KEYS).to_crs(32614)
+    shapes = [shapely.transform(shape, lambda vertices: vertices / 0.3048) for shape in drawn.geometry]
+    path = geojson(tmp_path, *(shapely.geometry.mapping(shape) for shape in shapes))
+    with pytest.raises(SourceError, match=r"this looks like .*(ftUS|in feet).*add --crs") as refused:
+        read_any(path, options=ImportOptions(find_places=lambda: places))
+    option = str(refused.value).rpartition("--crs ")[2].strip('"')
+    drawn_line = read_any(path, options=ImportOptions(crs=option)).lines[1]
+    assert shapely.hausdorff_distance(drawn_line, LINES[1]) < 0.01

@@ -9,7 +9,7 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.core.errors import SourceError, UnknownNameError
+from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.api.matching import parse_station_list
@@ -123,7 +123,7 @@ def test_match_says_what_remains_and_writes_nothing(branch: Path, run: Run) -> N
 
 
 def test_all_proposals_are_accepted_and_rows_and_columns_of_the_author_stay(branch: Path, run: Run) -> None:
-    ran = run("match", "example", "--yes", "--workspace", branch.parents[1])
+    ran = run("match", "example", "--yes", "--place-unknown", "--workspace", branch.parents[1])
     assert (ran.code, ran.out.splitlines()[0]) == (0, "20 of 20 names matched")
     assert (branch / "places.csv").read_text(encoding="utf-8").splitlines() == [
         "lon,lat,place",
@@ -139,7 +139,7 @@ def test_all_proposals_are_accepted_and_rows_and_columns_of_the_author_stay(bran
 def test_a_table_is_edited_and_read_back(branch: Path, run: Run, tmp_path: Path, *, is_spreadsheet: bool) -> None:
     (branch / "places.csv").unlink()
     table = tmp_path / "names.csv"
-    assert run("match", "example", "--table", table, "--workspace", branch.parents[1]).code == 0
+    assert run("match", "example", "--table", table, "--workspace", branch.parents[1]).code == 1
     rows = list(csv.reader(StringIO(table.read_text(encoding="utf-8"))))
     assert [row[1] for row in rows[1:] if row[0] == "x"] == ["Hinsdale", "Ashuelot Halt", "Keene"]
     if is_spreadsheet:  # a byte-order mark, semicolons, decimal commas, empty columns
@@ -171,7 +171,7 @@ def test_the_table_to_read_is_not_overwritten(branch: Path, tmp_path: Path) -> N
     table = tmp_path / "names.csv"
     table.write_text("take,name,lon,lat\nx,Keene,-72,42\n", encoding="utf-8")
     before = table.read_bytes()
-    with pytest.raises(SourceError, match="would overwrite the table that --take reads"):
+    with pytest.raises(ChoiceError, match="would overwrite the table that --take reads"):
         mapkit.match_places("example", take=table, table=table, workspace=branch.parents[1])
     assert table.read_bytes() == before
 
@@ -235,6 +235,31 @@ def test_a_city_without_a_position_is_matched_by_its_lines(example: Path) -> Non
     assert {city.name for city in mapkit.load("example", workspace=workspace).cities} >= {"Portland"}
 
 
+def test_typos_in_a_list_become_no_places(example: Path, run: Run) -> None:
+    workspace = example.parents[1]
+    files = {path: path.read_bytes() for path in example.rglob("*.csv")}
+    stations = ("lines", "add", "example", "Bostn, Tauntn, Zzyzx, Newport", "--railroad", "SHORE", "--yes")
+    refused = run(*stations, "--workspace", workspace)
+    assert (refused.code, "no line was added, because 1 name remains" in refused.err) == (1, True)
+    assert "check the spelling of Zzyzx; the same line with --place-unknown places it" in refused.err
+    assert {path: path.read_bytes() for path in example.rglob("*.csv")} == files
+    added = run(*stations, "--place-unknown", "--workspace", workspace)
+    assert added.code == 0, added.err
+    assert "Bostn: taken for Boston, which the board has\n" in added.out
+    assert "Tauntn: GeoNames: Taunton MA (US)\nZzyzx: between Tauntn and Newport\n" in added.out
+    assert "mapkit undo example takes it back" in added.err
+    assert "SHORE,Boston - Newport,1,Boston,milepost" in (example / "lines" / "shore.csv").read_text(encoding="utf-8")
+    assert run("undo", "example", "--workspace", workspace).code == 0
+    assert {path: path.read_bytes() for path in files} == files
+
+
+def test_unknown_names_are_placed_only_if_asked_for(branch: Path, run: Run) -> None:
+    ran = run("match", "example", "--yes", "--workspace", branch.parents[1])
+    assert (ran.code, "Ashuelot Halt," in (branch / "places.csv").read_text(encoding="utf-8")) == (1, False)
+    assert "wrote 2 places to places.csv; to take them back, delete its last 2 rows" in ran.err
+    assert "check the spelling of Ashuelot Halt" in ran.err
+
+
 def test_a_line_of_a_list_is_one_step_with_its_new_places(example: Path, run: Run) -> None:
     workspace = example.parents[1]
     files = {path: path.read_bytes() for path in example.rglob("*.csv")}
@@ -265,7 +290,7 @@ def test_a_line_of_a_list_is_one_step_with_its_new_places(example: Path, run: Ru
     ],
 )
 def test_wrong_lists_are_refused(example: Path, railroad: str, places: str, said: str) -> None:
-    with pytest.raises((SourceError, UnknownNameError)) as refused:
+    with pytest.raises((SourceError, ChoiceError)) as refused:
         mapkit.add_line("example", [places], railroad=railroad, yes=True, workspace=example.parents[1])
     assert said in str(refused.value)
 
@@ -286,5 +311,5 @@ def test_names_of_1910_are_matched(tmp_path: Path) -> None:
         assert one.proposal is not None
         assert one.proposal.lon == pytest.approx(float(typed[one.name]["lon"]), abs=0.01)
         assert one.proposal.lat == pytest.approx(float(typed[one.name]["lat"]), abs=0.01)
-    done = mapkit.match_places("sa", yes=True, workspace=tmp_path)
+    done = mapkit.match_places("sa", yes=True, place_unknown=True, workspace=tmp_path)
     assert [one.name for one in done.remaining] == ["West Nicholson"]  # the end of a line abroad

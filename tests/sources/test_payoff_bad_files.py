@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError
 from mapkit.formats.cells import blanks, text
 from mapkit.formats.cells import xlsx as cells_xlsx
 from mapkit.formats.cells.table import MAX_CELLS
@@ -239,7 +239,7 @@ class TestSpreadsheets:
         path = self.book(tmp_path, {}, sheets=("Sheet", "Old"))
         with pytest.raises(SourceError, match=r"it has the sheets 'Sheet', 'Old'; choose one with --sheet"):
             read_payoff_file(path, cities=ABC)
-        with pytest.raises(SourceError, match=r"no sheet 'Odl' \(did you mean 'Old'\?\)"):
+        with pytest.raises(ChoiceError, match=r"no sheet 'Odl' \(did you mean 'Old'\?\)"):
             read_payoff_file(path, cities=ABC, options=ReadOptions(sheet="Odl"))
         found = read_payoff_file(path, cities=ABC, options=ReadOptions(sheet="Old"))
         assert found.notes == ("sheet 'Old'",)

@@ -62,6 +62,26 @@ def test_a_computed_chart_contradicts_what_changes_its_distances_only(run: Run, 
     assert run("variant", "check", "computed", "shortcut", "-w", tmp_path).code == 0
 
 
+def test_a_variant_that_needs_another_is_told_to_come_after_it(run: Run, tmp_path: Path) -> None:
+    assert run("new", "mymap", "-w", tmp_path).code == 0
+    folder = tmp_path / "variants"
+    folder.mkdir()
+    railroad = 'op = "add-railroad"\nid = "new"\nname = "New"\nshort = "NEW"\nprice = 9000\ncolour = "#d4a017"'
+    line = 'op = "add-line"\nrailroad = "new"\nstops = ["portland", "albany"]'
+    price = 'op = "change-railroad"\nid = "shore"\nprice = 2000'
+    for name, operation, head in (
+        ("dear", price, ""),
+        ("late", line, ""),
+        ("first", railroad, ""),
+        ("later", line, 'after = ["first"]\n'),
+    ):
+        (folder / f"{name}.toml").write_text(variant(name, operation, head), encoding="utf-8")
+    refused = run("variant", "check", "dear", "late", "first", "-w", tmp_path)
+    assert refused.code == 1
+    assert refused.err.endswith("; it fits after first: write after = ['first'] in late\n")
+    assert run("variant", "apply", "dear", "later", "first", "-w", tmp_path).code == 0
+
+
 def placed_variant(name: str, *operations: Mapping[str, object]) -> PlacedVariant:
     rows = [{"reason": "test", **operation} for operation in operations]
     return PlacedVariant(Variant.model_validate({"name": name, "operations": rows}))

@@ -6,7 +6,7 @@ from typing import Final
 from xml.etree.ElementTree import Element, ParseError, fromstring
 from zipfile import BadZipFile, ZipFile
 
-from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
 from mapkit.core.plurals import join_some
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, checked_rows
 from mapkit.formats.lines.archive import open_archive, read_member
@@ -53,7 +53,7 @@ def read_ods(path: Path, *, file: str, sheet: str | None = None) -> Table:
     rows_by_sheet = {name: list(_read_rows(element, file)) for name, element in sheets.items() if sheet in (None, name)}
     if not rows_by_sheet:
         hint = did_you_mean(sheet or "", list(sheets)) or f"; sheets are {join_some(map(repr, sheets))}"
-        raise SourceError(f"{file}: no sheet {sheet!r}{hint}")
+        raise ChoiceError(f"{file}: no sheet {sheet!r}{hint}")
     filled_sheets = [name for name, rows in rows_by_sheet.items() if any(map(len, rows))]
     if sheet is None and len(filled_sheets) > 1:
         raise SourceError(f"{file}: it has the sheets {join_some(map(repr, sheets))}; choose one with --sheet")

@@ -7,7 +7,7 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from mapkit.core import heavy
-from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
 from mapkit.core.plurals import join_some
 from mapkit.formats.cells.formulas import parse_constant
 from mapkit.formats.cells.ods import is_ods, read_ods
@@ -112,7 +112,7 @@ def _open_sheet(stack: ExitStack, path: Path, file: str, sheet: str | None, *, d
         return filled_sheets[0]
     if sheet not in sheet_names:
         hint = did_you_mean(sheet, sheet_names) or f"; sheets are {join_some(map(repr, sheet_names))}"
-        raise SourceError(f"{file}: no sheet {sheet!r}{hint}")
+        raise ChoiceError(f"{file}: no sheet {sheet!r}{hint}")
     return book[sheet]
 
 

@@ -4,6 +4,7 @@ Each candidate places the lines in degrees; the best one has the smallest median
 the nearest line. Without cities, the range of the coordinates decides.
 """
 
+import warnings
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -19,6 +20,9 @@ LAT_LON: Final = "latlon"
 PIXELS: Final = "pixels"
 """Option for coordinates of a picture, which control points place."""
 _MIN_METRES, _MAX_METRES = 1e4, 20_037_508.35  # coordinates of Web Mercator
+_WGS84: Final = "EPSG:4326"
+_UTM_X: Final = (100_000, 900_000)
+_UTM_Y: Final = 10_000_000
 _MAX_PIXELS: Final = 50_000
 _MAX_MILES: Final = 30.0
 """Median distance of a city from the lines, above which a candidate is none."""
@@ -56,17 +60,42 @@ def infer_crs(vertices: NDArray[np.float64], places: Sequence[tuple[float, float
     largest_x, largest_y = np.abs(vertices).max(axis=0).tolist()
     candidates: list[CrsCandidate] = []
     if largest_x <= TURN and largest_y <= LAST_LAT:
-        candidates.append(CrsCandidate("EPSG:4326", "degrees (EPSG:4326)"))
+        candidates.append(CrsCandidate(_WGS84, "degrees (EPSG:4326)"))
     if largest_x <= LAST_LAT and largest_y <= TURN:
         candidates.append(CrsCandidate(LAT_LON, "degrees with the latitude first"))
     if max(largest_x, largest_y) > LAST_LON and _MIN_METRES < max(largest_x, largest_y) <= _MAX_METRES:
-        candidates.append(CrsCandidate("EPSG:3857", "EPSG:3857 (Web Mercator)"))
+        is_grid = len(places) < _MIN_PLACES and _is_like_utm(vertices)
+        grid_title = ", or a grid in metres such as UTM; import it with --into a board, and mapkit names the grid"
+        candidates.append(CrsCandidate("EPSG:3857", f"EPSG:3857 (Web Mercator){grid_title if is_grid else ''}"))
     if len(places) >= _MIN_PLACES and max(largest_x, largest_y) > TURN:
         candidates += _list_projected_crs(np.array(places))
     best = _choose_candidate(candidates, vertices, np.array(places)) if len(places) >= _MIN_PLACES else None
+    if best is None and len(places) >= _MIN_PLACES and max(largest_x, largest_y) > _MIN_METRES:
+        in_feet = [_convert_to_feet(candidate) for candidate in candidates if candidate.option not in {LAT_LON, _WGS84}]
+        best = _choose_candidate([each for each in in_feet if each], vertices, np.array(places))
     if best is None and max(largest_x, largest_y) <= _MAX_PIXELS and max(largest_x, largest_y) > TURN:
         return CrsCandidate(PIXELS, "pixels of a picture, which control points place")
     return best or next(iter(candidates[:1] if len(places) < _MIN_PLACES else ()), None)
+
+
+def _convert_to_feet(candidate: CrsCandidate) -> CrsCandidate | None:
+    """Return a projected CRS with its coordinates in feet; None if it has other units than metres."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what a PROJ string leaves out, which is less than a mile
+        try:
+            text = heavy.pyproj.CRS(candidate.option).to_proj4()
+        except heavy.pyproj.exceptions.CRSError:
+            return None
+    if "+units=m " not in text:
+        return None
+    option = text.replace("+units=m ", "+units=ft ").removesuffix(" +type=crs")
+    return CrsCandidate(f'"{option}"', f"{candidate.title} in feet")
+
+
+def _is_like_utm(vertices: NDArray[np.float64]) -> bool:
+    """Return whether all vertices lie in the range of a zone of UTM, in metres."""
+    (left, bottom), (right, top) = vertices.min(axis=0).tolist(), vertices.max(axis=0).tolist()
+    return bool(left >= _UTM_X[0] and right <= _UTM_X[1] and bottom >= 0 and top <= _UTM_Y)
 
 
 def _list_projected_crs(places: NDArray[np.float64]) -> list[CrsCandidate]:
@@ -99,10 +128,10 @@ def _choose_candidate(
 def _to_degrees(option: str, vertices: NDArray[np.float64]) -> NDArray[np.float64]:
     if option == LAT_LON:
         return vertices[:, ::-1]
-    if option == "EPSG:4326":
+    if option == _WGS84:
         return vertices
     try:
-        transformer = heavy.pyproj.Transformer.from_crs(option, "EPSG:4326", always_xy=True)
+        transformer = heavy.pyproj.Transformer.from_crs(option.strip('"'), _WGS84, always_xy=True)
         return np.column_stack(transformer.transform(vertices[:, 0], vertices[:, 1]))
     except heavy.pyproj.exceptions.ProjError:
         return np.full_like(vertices, np.inf)

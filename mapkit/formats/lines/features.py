@@ -4,7 +4,7 @@ Readers of single formats return layers unchanged; this module does everything t
 parts and collections, third dimensions, missing geometry, polygons, the antimeridian.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
@@ -14,7 +14,7 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core import heavy
-from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
 from mapkit.core.plurals import count_noun
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message, wrap_vertices
 from mapkit.formats.drawn_page import DrawnPage
@@ -43,6 +43,7 @@ _MOST_BEND_DEGREES = 0.001  # about 100 m: how far a straight line of another CR
 _MAX_LISTED = 20  # features named one by one in notes of one kind
 _POINT, _LINE, _RING, _POLYGON = 0, 1, 2, 3
 _MULTI_TYPES = (4, 5, 6, 7)
+_AREA_TYPES = frozenset({3, 6, 7})
 
 Geometries = NDArray[np.object_]
 _AddNote = Callable[[NDArray[np.int64], str], None]
@@ -103,6 +104,13 @@ class ImportOptions:
     find_places: Annotated[Callable[[], Sequence[tuple[float, float]]], Hidden] = tuple
 
 
+def chosen_flag(options: ImportOptions, field_name: str) -> str:
+    """Return the command-line flag of an option that differs from its default; else an empty text."""
+    if getattr(options, field_name) == getattr(ImportOptions(), field_name):
+        return ""
+    return "--layer" if field_name == "layers" else f"--{field_name.replace('_', '-')}"
+
+
 class NoCrsError(SourceError):
     """Neither the file nor the user states the CRS."""
 
@@ -145,7 +153,8 @@ class WantedColumns(NamedTuple):
 def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColumns:
     """Return the columns of the railroad key, of point names, of a line's level, and of a point's railroads and kind.
 
-    The railroads that stop at a point are in `OWNERS_COLUMN`, or else in the column of the railroad key.
+    The railroads that stop at a point are in `OWNERS_COLUMN`, or else in the column of the railroad key, unless the
+    format chooses that one, such as the layer of a DXF.
     """
     if options.plain:
         return WantedColumns(None, None, None, None, None)
@@ -157,11 +166,12 @@ def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColu
         if options.name_column
         else next((column_by_folded_name[name] for name in NAME_COLUMNS if name in column_by_folded_name), None)
     )
+    is_chosen = bool(options.column) or KEY_COLUMN in column_by_folded_name
     return WantedColumns(
         key,
         name,
         column_by_folded_name.get(LEVEL_COLUMN),
-        column_by_folded_name.get(OWNERS_COLUMN, key),
+        column_by_folded_name.get(OWNERS_COLUMN, key if is_chosen else None),
         column_by_folded_name.get(KIND_COLUMN),
     )
 
@@ -176,12 +186,13 @@ def choose_layers(names: Sequence[str], options: ImportOptions, *, file: str) ->
     """Return the layers to read, in the order of the file.
 
     Raises:
-        SourceError: There are too many, or one that was asked for is not there.
+        SourceError: There are too many.
+        ChoiceError: One that was asked for is not there.
     """
     for name in options.layers:
         if name not in names:
             hint = did_you_mean(name, names) or f"; it has {', '.join(names[:_MAX_LISTED]) or 'none'}"
-            raise SourceError(f"{file}: no layer {name!r}{hint}")
+            raise ChoiceError(f"{file}: no layer {name!r}{hint}")
     chosen_layers = [name for name in names if not options.layers or name in options.layers]
     if len(chosen_layers) > MAX_LAYERS:
         raise SourceError(f"{file}: {len(chosen_layers)} layers, the limit is {MAX_LAYERS}; name the ones to read")
@@ -218,6 +229,7 @@ def to_traced(
     points = np.concatenate([part.points for part in converted_layers] or [_empty_geometries()])
     is_picture = options.crs == PIXELS
     all_notes = (*notes, *(note for part in converted_layers for note in part.notes))
+    all_notes += tuple(_describe_unused_options(layers, options, file, line_count=len(lines), point_count=len(points)))
     if not len(lines) and not len(points):
         reasons = "".join(f"\n  {note}" for note in all_notes[:_MAX_LISTED])
         raise SourceError(f"{file}: no line and no point in it; check what was exported{reasons}")
@@ -238,6 +250,20 @@ def to_traced(
         columns=tuple(dict.fromkeys(column for layer in layers for column in layer.columns)),
         page=_guess_page([*lines, *points]) if is_picture else None,
     )
+
+
+def _describe_unused_options(
+    layers: Sequence[FeatureLayer], options: ImportOptions, file: str, *, line_count: int, point_count: int
+) -> Iterator[str]:
+    """Yield a note for each option without a shape in the file that it could have an effect on."""
+    geometry_types = {int(kind) for layer in layers for kind in np.unique(shapely.get_type_id(layer.geometries))}
+    for flag, is_unused, shape in (
+        ("--column", bool(options.column) and not line_count, "line"),
+        ("--name-column", bool(options.name_column) and not point_count, "point"),
+        ("--rings", options.rings and geometry_types.isdisjoint(_AREA_TYPES), "polygon"),
+    ):
+        if is_unused:
+            yield f"{file}: {flag} has no effect, because no {shape} is in it"
 
 
 def _guess_page(shapes: Sequence[shapely.Geometry]) -> DrawnPage | None:
@@ -274,9 +300,9 @@ def _convert_layer(layer: FeatureLayer, options: ImportOptions, file: str) -> Tr
     key, name, level, owners, kind = wanted_columns(layer.columns, options)
     layer_place = f"{file}: layer {layer.name!r}"
     if options.column and key is None and not is_point.all():
-        raise SourceError(_missing_column(layer_place, options.column, layer.columns))
+        raise ChoiceError(_missing_column(layer_place, options.column, layer.columns))
     if options.name_column and name is None and is_point.any():
-        raise SourceError(_missing_column(layer_place, options.name_column, layer.columns))
+        raise ChoiceError(_missing_column(layer_place, options.name_column, layer.columns))
     line_indices = index[~is_point].tolist()
     is_stop = is_point
     if kind is not None:
@@ -322,7 +348,7 @@ def _filter_features(layer: FeatureLayer, conditions: Sequence[Condition], file:
     for condition in conditions:
         column = _match_column(layer.columns, condition.column)
         if column is None:
-            raise SourceError(_missing_column(f"{file}: layer {layer.name!r}", condition.column, layer.columns))
+            raise ChoiceError(_missing_column(f"{file}: layer {layer.name!r}", condition.column, layer.columns))
         texts_by_column[condition.column] = [_attribute_text(value) for value in layer.values[column]]
     kept_indices = np.flatnonzero(match_conditions(texts_by_column, conditions, len(layer.labels))).tolist()
     notes += _describe_left_out(
@@ -400,6 +426,8 @@ def _clean(layer: FeatureLayer, options: ImportOptions, notes: list[str]) -> tup
     index = np.flatnonzero(~is_missing).astype(np.int64)
     parts, index = _split_collections(layer.geometries[index], index, note)
     has_extra_dimensions = shapely.has_z(parts) | shapely.has_m(parts)
+    measured_vertices, index_of_vertex = shapely.get_coordinates(parts, include_z=True, return_index=True)
+    has_extra_dimensions &= np.isin(np.arange(len(parts)), index_of_vertex[np.nan_to_num(measured_vertices[:, 2]) != 0])
     note(index[has_extra_dimensions], "has heights or measures; dropped")
     parts = np.asarray(shapely.force_2d(parts), dtype=object)
     vertices, part_of_vertex = shapely.get_coordinates(parts, return_index=True)
@@ -539,7 +567,11 @@ def _reproject_parts(
     problems = Problems()
     for vertex_index, label in _first_bad_vertices(_is_outside(vertices), part_of_vertex, index, layer):
         lon, lat = vertices[vertex_index]
-        cure = f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
+        cure = (
+            "the file states no CRS; name it by --crs, or import it with --into a board with cities, which tell the CRS"
+            if layer.is_crs_assumed and options.crs is None
+            else f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
+        )
         problems.add(f"{label}: {outside_world_message(lon, lat, cure=cure)}")
     problems.raise_if_any()
     return parts

@@ -7,7 +7,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, TURN, unwrap_lines
 
 
@@ -26,14 +26,14 @@ def parse_bbox(text: str) -> tuple[float, float, float, float]:
     A box may reach across longitude 180: its west is then larger than its east.
 
     Raises:
-        SourceError: It is not four numbers, or not a box on the earth.
+        ChoiceError: It is not four numbers, or not a box on the earth.
     """
     try:
         west, south, east, north = (float(part) for part in text.split(","))
     except ValueError:
-        raise SourceError(f"--bbox {text!r}: write WEST,SOUTH,EAST,NORTH in degrees, as -10.7,51.3,-5.3,55.5") from None
+        raise ChoiceError(f"--bbox {text!r}: write WEST,SOUTH,EAST,NORTH in degrees, as -10.7,51.3,-5.3,55.5") from None
     if not (abs(west) <= LAST_LON and abs(east) <= LAST_LON and -LAST_LAT <= south < north <= LAST_LAT):
-        raise SourceError(
+        raise ChoiceError(
             f"--bbox {text!r}: not a box on the earth; longitudes lie from -180 to 180, latitudes from -90 to 90, and "
             "the order is WEST,SOUTH,EAST,NORTH"
         )
@@ -44,7 +44,7 @@ def parse_conditions(texts: Sequence[str]) -> tuple[Condition, ...]:
     """Return conditions from texts such as `country=IE` and `service!=siding`.
 
     Raises:
-        SourceError: A text has no `=`, or no column before it.
+        ChoiceError: A text has no `=`, or no column before it.
     """
     conditions = []
     for text in texts:
@@ -52,7 +52,7 @@ def parse_conditions(texts: Sequence[str]) -> tuple[Condition, ...]:
         equal = not column.endswith("!")
         column = column.removesuffix("!").strip()
         if not equals or not column:
-            raise SourceError(f"--where {text!r}: write COLUMN=VALUE, or COLUMN!=VALUE for every other value")
+            raise ChoiceError(f"--where {text!r}: write COLUMN=VALUE, or COLUMN!=VALUE for every other value")
         conditions.append(Condition(column, value.strip(), equal))
     return tuple(conditions)
 

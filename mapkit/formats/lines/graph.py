@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.formats.json_reading import json_error_message
 from mapkit.formats.lines.features import (
     KIND_COLUMN,
@@ -52,7 +52,7 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
     """
     options = options or ImportOptions()
     if options.where:
-        raise SourceError(f"{file}: conditions are for attributes of geodata, and a graph has none; leave them out")
+        raise ChoiceError(f"{file}: conditions are for attributes of geodata, and a graph has none; leave them out")
     graph = _parse_graph(data, file)
     crs = graph.get("crs") or options.crs
     nodes, edges = (
@@ -113,7 +113,7 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
         ),
     ]
     layers = [layer for layer in layers if len(layer.labels)]
-    return to_traced(layers, ImportOptions(column=key_column, bbox=options.bbox), file=file)
+    return to_traced(layers, ImportOptions(column=key_column, bbox=options.bbox, crs=options.crs), file=file)
 
 
 def _object_array(shapes: list[Any]) -> Geometries:

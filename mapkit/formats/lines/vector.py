@@ -24,10 +24,11 @@ import numpy as np
 import shapely
 
 from mapkit.core import heavy
-from mapkit.core.errors import SourceError, read_failure
+from mapkit.core.errors import ChoiceError, MapkitError, SourceError, read_failure
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines import late
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
+from mapkit.formats.lines.dxf_marks import TEXT_COLUMN, find_station_marks
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
     FeatureLayer,
@@ -343,6 +344,8 @@ def _read_layer(
     wanted_columns = (
         list(raw_field_by_name) if vector_format.driver == "OSM" else read_columns(tuple(raw_field_by_name), options)
     )
+    if vector_format.driver == "DXF" and TEXT_COLUMN in raw_field_by_name:
+        wanted_columns = [*dict.fromkeys((*wanted_columns, TEXT_COLUMN))]
     meta, fids, wkb, values = heavy.pyogrio.raw.read(
         copy.path,
         layer=layer,
@@ -352,6 +355,8 @@ def _read_layer(
         return_fids=True,
         **open_options,
     )
+    if wkb is None:  # a table whose header names no column with shapes
+        raise SourceError(f"{where}: no column with shapes; call it wkt, or give columns lon and lat")
     labels = [f"{where}#{fid}" for fid in fids.tolist()]
     field_order = [str(text) for text in meta["fields"]]
     values_by_column: dict[str, Sequence[object]] = {}
@@ -380,6 +385,9 @@ def _read_layer(
             column: [column_values[at] for at in kept_indices] for column, column_values in values_by_column.items()
         },
     )
+    if vector_format.driver == "DXF" and not options.centre_lines:
+        feature_layer, text_notes = find_station_marks(feature_layer)
+        notes += text_notes
     return (late.split_tag_column(feature_layer, options) if vector_format.driver == "OSM" else feature_layer), notes
 
 
@@ -398,15 +406,15 @@ class _Decoder:
     def _find_codec(self, path: Path, options: ImportOptions) -> tuple[str, str]:
         cpg_path = path.with_suffix(".cpg")
         if options.encoding:
-            return self._codec_name(options.encoding), "--encoding"
+            return self._codec_name(options.encoding, ChoiceError), "--encoding"
         if cpg_path.exists() and (text := cpg_path.read_bytes()[:100].decode("ascii", "replace").strip()):
-            return self._codec_name(text), "its .cpg"
+            return self._codec_name(text, SourceError), "its .cpg"
         dbf_path = path.with_suffix(".dbf")
         language_byte = dbf_path.read_bytes()[29:30] if dbf_path.exists() else b""
         codec = _DBF_CODECS.get(language_byte[0]) if language_byte else None
         return (codec, "its .dbf") if codec else ("ascii", "")
 
-    def _codec_name(self, text: str) -> str:
+    def _codec_name(self, text: str, error: type[MapkitError]) -> str:
         plain_name = re.sub(r"[^a-z0-9]", "", text.lower())
         digits = re.sub(r"^(ansi|cp|windows|ibm|iso|oem|ldid)+", "", plain_name)
         aliases = [text]
@@ -423,7 +431,7 @@ class _Decoder:
                 continue
             if info._is_text_encoding:  # noqa: SLF001 - base64 and its like are not encodings of text
                 return info.name
-        raise SourceError(
+        raise error(
             f"{self.where}: unknown encoding {text[:40]!r}; name the encoding by --encoding, such as --encoding "
             "cp1252, or in a .cpg file"
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from mapkit.core.errors import MapkitError, OutputError, SourceError, did_you_mean
+from mapkit.core.errors import ChoiceError, MapkitError, OutputError, SourceError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.plurals import join_some
 from mapkit.document.workspace import Workspace as OpenWorkspace
@@ -124,7 +124,7 @@ def _said(path: Path, form: EditedFormat) -> tuple[str, Sequence[str]]:
     """Return the board and variants that a file says it is of."""
     read = getattr(form, "read", None)
     if read is None:
-        raise SourceError(f"{path.name}: {form.title} does not say of which board it is; give --of BOARD")
+        raise ChoiceError(f"{path.name}: {form.title} does not say of which board it is; give --of BOARD")
     try:
         board: Board = read(path)
     except SourceError as error:

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import SourceError, UnknownNameError
+from mapkit.core.errors import ChoiceError, UnknownNameError
+from mapkit.core.plurals import join_some
 from mapkit.document.changes import apply
 from mapkit.document.session import Session
 from mapkit.document.workspace import Workspace as OpenWorkspace
 from mapkit.document.workspace import is_path, open_workspace
-from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.lines.features import ImportOptions, chosen_flag
 from mapkit.formats.lines.vector_kinds import VECTOR_FORMATS
 from mapkit.kinds.rail.commands.drawings import PlaceDrawings
 from mapkit.kinds.rail.exchange.rb3.importing import import_rb3, is_rb3
@@ -103,24 +104,30 @@ def import_into_board(
         dry_run: Write nothing: only show what the files hold, or what would change.
 
     Raises:
-        SourceError: No file is given, files or options do not go together, or as for `import_lines`, `import_board`,
-            `import_stage` and `place_again`, one of which does the work.
+        ChoiceError: No file is given, or files or options do not go together.
+        SourceError: As for `import_lines`, `import_board`, `import_stage` or `place_again`, which does the work.
     """
     if list_formats:
         return tuple(_line_formats())
-    if again or not files:
-        board = _board_to_place(files, into, again=again)
-        return place_again(board, dry_run=dry_run, many=many, workspace=workspace)
-    chosen = options or ImportOptions()
-    for_lines = [*_chosen_flags(chosen)]
+    for_lines = [flag for field in fields(ImportOptions) if options and (flag := chosen_flag(options, field.name))]
     for_lines += ["--map"] * bool(railroads) + ["--new-railroads"] * new_railroads + ["--keep-topology"] * keep_topology
+    for_boards = ["--country"] * bool(countries) + ["--replace"] * overwrite
+    if again or not files:
+        board = _board_to_place(files, into, [*for_lines, *for_boards], again=again)
+        return place_again(board, dry_run=dry_run, many=many, workspace=workspace)
+    if overwrite and into is None:
+        raise ChoiceError("--replace has no effect without a board; name it with --into, or leave --replace out")
+    chosen = options or ImportOptions()
     forms = [whole_board(file) for file in files]
     if "stage" in forms and not for_lines:
         if into is None or len(files) > 1:
             stage = Path(files[forms.index("stage")]).name
-            raise SourceError(
+            raise ChoiceError(
                 f"{stage}: this is a stage of mapkit trace; import it alone, and name its board with --into"
             )
+        if for_boards:
+            stage = Path(files[0]).name
+            raise ChoiceError(f"{stage}: this is a stage of mapkit trace; leave out {join_some(for_boards)}")
         return import_stage(files[0], into=into, dry_run=dry_run, workspace=workspace)
     if "rb3" in forms or ("exported" in forms and not for_lines):  # a board that mapkit wrote holds lines too
         _refuse_for_boards(files, for_lines)
@@ -128,7 +135,7 @@ def import_into_board(
             files[0], into=None if dry_run else into, countries=countries, overwrite=overwrite, workspace=workspace
         )
     if countries:
-        raise SourceError("--country is for maps in RB3; leave it out")
+        raise ChoiceError("--country is for maps in RB3; leave it out")
     if into is None and not (dry_run or railroads or (open_workspace(workspace).root / "sources").exists()):
         return import_lines_as_board(
             *files, options=chosen, many=many, keep_topology=keep_topology, workspace=workspace
@@ -154,29 +161,25 @@ def _line_formats() -> Iterator[LineFormat]:
         yield LineFormat(title=each.title, suffixes=tuple(each.suffixes), read_by=each.driver or "mapkit")
 
 
-def _board_to_place(files: Sequence[str | Path], into: str | Path | None, *, again: bool) -> str | Path:
+def _board_to_place(
+    files: Sequence[str | Path], into: str | Path | None, unused_flags: Sequence[str], *, again: bool
+) -> str | Path:
     """Return the board whose drawings are placed again."""
     if not again:
-        raise SourceError("no file is given; name one, or give --again")
+        raise ChoiceError("no file is given; name one, or give --again")
     if into is None or files:
-        raise SourceError("--again looks up the places of a board again; name the board with --into, and give no files")
+        raise ChoiceError("--again looks up the places of a board again; name the board with --into, and give no files")
+    if unused_flags:
+        raise ChoiceError(f"--again places drawings as they were imported; leave out {join_some(unused_flags)}")
     return into
-
-
-def _chosen_flags(options: ImportOptions) -> Iterator[str]:
-    """Yield the flags of options on lines that differ from their defaults."""
-    default = ImportOptions()
-    for field in fields(options):
-        if getattr(options, field.name) != getattr(default, field.name):
-            yield "--layer" if field.name == "layers" else f"--{field.name.replace('_', '-')}"
 
 
 def _refuse_for_boards(files: Sequence[str | Path], for_lines: Sequence[str]) -> None:
     name = Path(files[0]).name
     if len(files) > 1:
-        raise SourceError(f"{name}: holds a whole board; import it alone")
+        raise ChoiceError(f"{name}: holds a whole board; import it alone")
     if for_lines:
-        raise SourceError(f"{name}: holds a whole board; {for_lines[0]} is for files of lines, leave it out")
+        raise ChoiceError(f"{name}: holds a whole board; {for_lines[0]} is for files of lines, leave it out")
 
 
 def import_lines(
@@ -342,7 +345,7 @@ def import_board(
     if reader is None:
         return import_rb3(path, into=folder, countries=tuple(countries), replace=overwrite)
     if tuple(countries):
-        raise SourceError(f"{path.name}: its places have coordinates; leave the countries out")
+        raise ChoiceError(f"{path.name}: its places have coordinates; leave the countries out")
     return import_whole_board(path, reader, into=folder, replace=overwrite)
 
 

@@ -1,6 +1,7 @@
 """Matching a board's names to places, and adding lines from station lists."""
 
 import csv
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,8 +13,8 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import SourceError, UnknownNameError, did_you_mean
-from mapkit.core.names import fold
+from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
+from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
 from mapkit.core.plurals import count_noun, join_some
 from mapkit.core.problems import problem_lines
@@ -82,8 +83,8 @@ class MatchedPlaces(Frozen):
 
     @property
     def exit_code(self) -> int:
-        """Return 1 if names remain, unless they were written to a table."""
-        return int(bool(self.remaining or self.chart_problems) and self.table is None)
+        """Return 1 if names remain."""
+        return int(bool(self.remaining or self.chart_problems))
 
 
 class LineAdded(Frozen):
@@ -93,6 +94,7 @@ class LineAdded(Frozen):
     names: int
     matched: int
     accepted: tuple[AcceptedPlace, ...] = Field(description="Places that were added to places.csv")
+    corrected: Mapping[str, str] = Field(default={}, description="Names as typed, and those of the board taken instead")
     remaining: tuple[MatchedName, ...]
     done: str = Field(description="Label of the step; empty while names remain")
     saved: tuple[str, ...] | None = Field(default=None, description="Files written; None if the step is in the journal")
@@ -107,6 +109,7 @@ def match_places(
     board: BoardName,
     *,
     yes: Annotated[bool, Flag("--yes")] = False,
+    place_unknown: bool = False,
     table: Annotated[Path | None, Flag("", "FILE.csv", written=True)] = None,
     take: Annotated[Path | None, Flag("", "FILE.csv")] = None,
     chosen: Annotated[Mapping[str, ChosenPlace] | None, Hidden] = None,
@@ -120,7 +123,8 @@ def match_places(
     while names remain.
 
     Args:
-        yes: Accept all proposals.
+        yes: Accept all proposals that are places of the gazetteer.
+        place_unknown: Place names that the gazetteer lacks between their neighbours on the line.
         table: Write names and candidates as a table, to edit; x in the column take marks what is accepted.
         take: Read that table, and accept the rows with an x.
         chosen: Positions by name, in place of the proposals.
@@ -135,10 +139,10 @@ def match_places(
     places = dict(chosen or {})
     if take is not None:
         if table is not None and table.resolve() == take.resolve():
-            raise SourceError(f"--table {table}: would overwrite the table that --take reads; name another file")
+            raise ChoiceError(f"--table {table}: would overwrite the table that --take reads; name another file")
         places |= _read_choices(take, matched)
-    if yes:
-        places |= {name: choice for name, choice in _proposals(matched.asked).items() if name not in places}
+    proposals = _proposals(matched.asked, yes=yes, place_unknown=place_unknown)
+    places |= {name: choice for name, choice in proposals.items() if name not in places}
     asked_names = {fold(one.name): one.name for one in matched.asked}
     additions = {asked_names[fold(name)]: place for name, place in places.items() if fold(name) in asked_names}
     if additions:
@@ -171,6 +175,7 @@ def add_line(
     railroad: Annotated[str, Flag("", "RAILROAD")],
     name: Annotated[str | None, Flag("", "TEXT", reading="name")] = None,
     yes: Annotated[bool, Flag("--yes")] = False,
+    place_unknown: bool = False,
     chosen: Annotated[Mapping[str, ChosenPlace] | None, Hidden] = None,
     workspace: Workspace = None,
     tell: Progress = quiet,
@@ -185,11 +190,12 @@ def add_line(
             Bellville, Paarl"; - for standard input. A place in parentheses only bends the line.
         railroad: Id, mark or name of the railroad.
         name: Name of the line; by default that of its ends.
-        yes: Accept all proposals.
+        yes: Accept all proposals that are places of the gazetteer, and names of the board that are spelled alike.
+        place_unknown: Place names that the gazetteer lacks between their neighbours on the line.
         chosen: Positions by name, in place of the proposals.
 
     Raises:
-        UnknownNameError: There is no such railroad.
+        ChoiceError: There is no such railroad.
         SourceError: The list has less than two places, an empty name, a single parenthesis or a place twice in a row,
             or the board's files have mistakes.
         CommandError: The line does not fit the board.
@@ -204,9 +210,13 @@ def add_line(
             f"{text.strip()[:80]!r} names {count_noun(len(stops), 'place')}; a line runs through two or more"
         )
     _refuse_wrong_stops(text, [stop for stop, _ in stops])
-    uses = list_uses((stop, "the new line") for stop, _ in stops)
-    matched = match_names(uses, [[stop for stop, _ in stops]], finder_of(document))
-    choices = {**(_proposals(matched.asked) if yes else {}), **(chosen or {})}
+    matched = _match_stops(document, stops)
+    corrected = {one.name: one.meant for one in matched.asked if yes and one.meant and one.name not in (chosen or {})}
+    if corrected:
+        stops = [(corrected.get(stop, stop), kind) for stop, kind in stops]
+        _refuse_wrong_stops(text, [stop for stop, _ in stops])
+        matched = _match_stops(document, stops)
+    choices = {**_proposals(matched.asked, yes=yes, place_unknown=place_unknown), **(chosen or {})}
     positions = {one.name: choices[one.name] for one in matched.asked if one.name in choices}
     remaining = tuple(one for one in matched.asked if one.name not in positions)
     done = ""
@@ -224,10 +234,16 @@ def add_line(
         names=len(matched.taken) + len(matched.asked),
         matched=len(matched.taken),
         accepted=_accepted(positions) if done else (),
+        corrected=corrected if done else {},
         remaining=remaining,
         done=done,
         saved=saved,
     )
+
+
+def _match_stops(document: RailDocument, stops: Sequence[tuple[str, Kind]]) -> MatchResult:
+    uses = list_uses((stop, "the new line") for stop, _ in stops)
+    return match_names(uses, [[stop for stop, _ in stops]], finder_of(document))
 
 
 def _read_input() -> str:
@@ -300,11 +316,11 @@ def _cities_to_find(package: Folder) -> Iterator[tuple[str, str]]:
             yield row["name"], row.get("milepost", "")
 
 
-def _proposals(asked: Iterable[MatchedName]) -> dict[str, ChosenPlace]:
+def _proposals(asked: Iterable[MatchedName], *, yes: bool, place_unknown: bool) -> dict[str, ChosenPlace]:
     return {
         one.name: ChosenPlace(lon=one.proposal.lon, lat=one.proposal.lat, source=one.proposal.source)
         for one in asked
-        if one.proposal is not None
+        if one.proposal is not None and (place_unknown if one.proposal.fits == "between" else yes)
     }
 
 
@@ -410,8 +426,13 @@ def _need_railroad(document: RailDocument, text: str) -> str:
         if wanted in {fold(key), fold(row.name), fold(row.short)}:
             return key
     hint = did_you_mean(text, [name for row in document.railroads.values() for name in (row.short, row.name)])
-    known = hint or f"; the railroads are {join_some(sorted(row.short for row in document.railroads.values()))}"
-    raise UnknownNameError(f"--railroad {text!r} is not a railroad of the board{known}")
+    marks = sorted(row.short for row in document.railroads.values())
+    known = hint or f"; the railroads are {join_some(marks) or 'none'}"
+    values = {"id": slug(text), "name": text, "short": text, "price": 20000, "colour": "#1d3f8f"}
+    adding = json.dumps({"kind": "add-railroad", **values})
+    raise ChoiceError(
+        f"--railroad {text!r} is not a railroad of the board{known}. To add it: mapkit do BOARD '{adding}'"
+    )
 
 
 def _line_command(

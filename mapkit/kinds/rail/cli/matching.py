@@ -20,15 +20,22 @@ def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | Non
     if found.table is not None:
         print_result(f"{found.matched:,} of {count_noun(found.names, 'name')} matched")
         print_message(f"wrote {found.table}; edit it, then run: mapkit match {board} --take {found.table}")
-        return
+        raise typer.Exit(found.exit_code)
     _print_matched(found)
+    accepted_count = len(found.accepted)
     if found.remaining and (chosen := _ask_places(found.remaining)):
         found = mapkit.match_places(board, chosen=chosen, workspace=workspace)
         _print_matched(found)
-    unproposed = _names_without_proposal(found.remaining)
-    if len(unproposed) < len(found.remaining):
-        print_message(f"accept all proposals with: mapkit match {board} --yes")
-    if unproposed:
+        accepted_count += len(found.accepted)
+    if accepted_count:
+        print_message(
+            f"wrote {count_noun(accepted_count, 'place')} to places.csv; to take them back, delete its last "
+            f"{count_noun(accepted_count, 'row')}"
+        )
+    _print_ways_to_accept(found.remaining, f"mapkit match {board}")
+    if misspelled := [one for one in found.remaining if one.meant]:
+        print_message(f"correct {join_some(f'{one.name} to {one.meant} in {one.uses[0]}' for one in misspelled)}")
+    if unproposed := _names_without_proposal(found.remaining):
         print_message(
             f"give a position to {join_some(unproposed)}: write a table with mapkit match {board} --table names.csv, "
             f"fill it in, and run: mapkit match {board} --take names.csv"
@@ -50,12 +57,15 @@ def show_added_line(
         if chosen := _ask_places(found.remaining):
             found = mapkit.add_line(board, places, railroad=railroad, name=name, chosen=chosen, workspace=workspace)
     if found.done:
+        for typed, meant in found.corrected.items():
+            print_result(f"{typed}: taken for {meant}, which the board has")
         _print_accepted(found.accepted)
         print_result(found.done)
         saved = ", ".join(found.saved or ())
         print_message(
             f"saved: {saved}" if saved else "in the journal, not in the files; mapkit journal --save writes them"
         )
+        print_message(f"mapkit undo {board} takes it back")
     else:
         names = count_noun(len(found.remaining), "name")
         print_message(f"no line was added, because {names} remain{'s' if len(found.remaining) == 1 else ''}")
@@ -64,16 +74,13 @@ def show_added_line(
                 f"give a position to {join_some(unproposed)}: add it to places.csv, or write @lon,lat in its place, "
                 "such as @27.78,-25.63"
             )
-        else:
-            print_message("add --yes to accept all proposals")
+        _print_ways_to_accept(found.remaining, "the same line")
     raise typer.Exit(found.exit_code)
 
 
 def _print_matched(found: "MatchedPlaces") -> None:
     print_result(f"{found.matched:,} of {count_noun(found.names, 'name')} matched")
     _print_accepted(found.accepted)
-    if found.accepted:
-        print_message(f"wrote {count_noun(len(found.accepted), 'place')} to places.csv")
     if found.remaining:
         print_result(_matches_text(found.remaining))
     for problem in found.chart_problems:
@@ -86,7 +93,19 @@ def _print_accepted(places: "Sequence[AcceptedPlace]") -> None:
 
 
 def _names_without_proposal(remaining: "Sequence[MatchedName]") -> list[str]:
-    return [one.name for one in remaining if one.proposal is None]
+    return [one.name for one in remaining if one.proposal is None and not one.meant]
+
+
+def _print_ways_to_accept(remaining: "Sequence[MatchedName]", command: str) -> None:
+    """Name the options that accept the proposals."""
+    unknown = [one.name for one in remaining if one.proposal is not None and one.proposal.fits == "between"]
+    if any(one.name not in unknown and (one.proposal or one.meant) for one in remaining):
+        print_message(f"{command} with --yes takes places of these names, or spelled alike")
+    if unknown:
+        print_message(
+            f"check the spelling of {join_some(unknown)}; {command} with --place-unknown places "
+            f"{'it' if len(unknown) == 1 else 'them'} between the neighbours on the line"
+        )
 
 
 def _matches_text(remaining: "Sequence[MatchedName]") -> str:

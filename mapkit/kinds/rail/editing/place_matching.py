@@ -61,6 +61,7 @@ class MatchedName(Frozen):
     reason: str = Field(description="Why it is not taken")
     proposal: MatchCandidate | None
     candidates: tuple[MatchCandidate, ...]
+    meant: str = Field(default="", description="The only name of the board near its line that is spelled alike")
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,7 @@ class _NameMatcher:
             for position, (key, _) in enumerate(line):
                 self._stops[key].append((line_number, position))
         self._points: dict[str, Point] = {}
+        self._ambiguous_keys: set[str] = set()
         self._gap_mi = _USUAL_GAP_MI
 
     def match(self) -> MatchResult:
@@ -226,6 +228,10 @@ class _NameMatcher:
                 ]
                 if suitable:
                     best = min(suitable, key=lambda item: item[:3])
+                    if best[3].how == "similar" and len({item[3].place.name for item in suitable}) > 1:
+                        self._ambiguous_keys.add(key)
+                        continue
+                    self._ambiguous_keys.discard(key)
                     proposals[key] = _match_candidate(best[3], self._fit_line(key, _point_of(best[3])))
                     self._points[key] = _point_of(best[3])
         return proposals
@@ -266,7 +272,7 @@ class _NameMatcher:
     ) -> MatchedName:
         key = _key(name)
         listed = [_match_candidate(candidate, fit) for candidate, fit in self._candidates(key, name)]
-        best = proposal or between
+        meant = ""
         others = [candidate for candidate in listed if proposal is None or candidate.place != proposal.place]
         named = [candidate for candidate in listed if candidate.fits == "name"]
         if far is not None:
@@ -278,10 +284,29 @@ class _NameMatcher:
             reason = "an alternative name"
         else:
             reason = "not in the gazetteer"
+            if meant := self._find_own_name(key, name):
+                reason += f"; did you mean {meant}, which the board has?"
+            elif key in self._ambiguous_keys:
+                reason += "; several near the line are spelled alike"
         candidates = [*([proposal] if proposal else []), *others, *([between] if between else [])]
         return MatchedName(
-            name=name, uses=tuple(self._uses[name]), reason=reason, proposal=best, candidates=tuple(candidates)
+            name=name,
+            uses=tuple(self._uses[name]),
+            reason=reason,
+            proposal=None if meant or key in self._ambiguous_keys else proposal or between,
+            candidates=tuple(candidates),
+            meant=meant,
         )
+
+    def _find_own_name(self, key: str, name: str) -> str:
+        """Return the only name of the board near the line that is spelled alike; empty if there are none or several."""
+        names = {
+            own_name
+            for own_name, point in self._finder.known.values()
+            if heavy.fuzz.ratio(fold(name), fold(own_name)) >= _MIN_SIMILARITY
+            and not ((fit := self._fit_line(key, point)) is not None and fit.is_far)
+        }
+        return names.pop() if len(names) == 1 else ""
 
 
 def _key(name: str) -> str:

@@ -25,10 +25,11 @@ from mapkit.document.package import Files
 from mapkit.document.workspace import Workspace
 from mapkit.formats.degrees import TURN, unwrap_lines
 from mapkit.formats.lines.any_file import read_any
+from mapkit.formats.lines.crs_candidates import LAT_LON
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.geography.region import middle_longitude, parse_region, places_in
 from mapkit.kinds.rail.importing.earlier_packages import package_files, read_for_placing
-from mapkit.kinds.rail.importing.files import ImportPlan, import_files
+from mapkit.kinds.rail.importing.files import ImportPlan, import_files, refuse_unused_options
 from mapkit.kinds.rail.importing.mapping import choose_keys
 from mapkit.kinds.rail.model.import_report import ImportReport
 from mapkit.kinds.rail.model.source import TracingConfig
@@ -80,13 +81,14 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
     """
     board_id = slug(files[0].stem) or "board"
     folder = new_board_folder(space, board_id)
+    refuse_unused_options(files, plan.options)
     traced_layers = [choose_keys(read_any(path, name=path.name, options=plan.options), {}) for path in files]
     pixel_files = [layer.file for layer in traced_layers if layer.crs is None]
     if pixel_files:
         raise SourceError(
-            f"{pixel_files[0]}: a drawing in pixels needs a board that says where it lies; "
-            "make one with mapkit new, add "
-            "control_points.csv, and import with --into"
+            f"{pixel_files[0]}: a drawing in pixels needs a board that says where it lies; make one with "
+            "mapkit new NAME --from empty --region COUNTRY, add control_points.csv, and import with --into NAME "
+            "--new-railroads"
         )
     keyed_lines = [
         line
@@ -101,14 +103,17 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
             or f"{files[0].name}: no lines in it that have a railroad and a length"
         )
     line_shapes = _unwrap_around_middle(line_shapes)
-    search_area = shapely.union_all(line_shapes).buffer(_SEARCH_DEGREES)
-    search_areas = [shapely.affinity.translate(search_area, xoff=turn) for turn in (-TURN, 0.0, TURN)]
-    nearby_places = places_in(parse_region(area=shapely.union_all(search_areas), called=files[0].name))
+    nearby_places = _find_places_near(line_shapes, files[0].name)
     if not nearby_places:
-        raise SourceError(
-            f"{files[0].name}: no place of the gazetteer lies near its lines; make a board with mapkit new, and "
-            "import the lines with --into"
+        swapped_lines = shapely.transform(line_shapes, lambda vertices: vertices[:, ::-1])
+        swapped_places = _find_places_near(swapped_lines, files[0].name)
+        cure = (
+            f"with the latitude first they lie near {swapped_places[0].printed_name} ({swapped_places[0].country}); "
+            f"add --crs {LAT_LON}"
+            if swapped_places
+            else "make a board with mapkit new, and import the lines with --into"
         )
+        raise SourceError(f"{files[0].name}: no place of the gazetteer lies near its lines; {cure}")
     keyless_mapping = {"": ""} if any("" in layer.line_keys for layer in traced_layers) else None
     plan = replace(plan, new_railroads=True, railroads=keyless_mapping)
     segmented_lines = line_shapes if plan.keep_topology else shapely.segmentize(line_shapes, _SEGMENT_DEGREES)
@@ -121,6 +126,13 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
     make_board(folder, board_id, board_files | {RAILROADS: _price_railroads(package_data)})
     written_paths = tuple(sorted(path.as_posix() for path in folder.rglob("*") if path.is_file()))
     return report.model_copy(update={"written": written_paths})
+
+
+def _find_places_near(lines: Shapes, file: str) -> tuple[GazetteerPlace, ...]:
+    """Return the places of the gazetteer near lines in degrees, the most people first."""
+    search_area = shapely.union_all(lines).buffer(_SEARCH_DEGREES)
+    search_areas = [shapely.affinity.translate(search_area, xoff=turn) for turn in (-TURN, 0.0, TURN)]
+    return places_in(parse_region(area=shapely.union_all(search_areas), called=file))
 
 
 def _unwrap_around_middle(lines: Shapes) -> Shapes:

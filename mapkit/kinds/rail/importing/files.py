@@ -11,27 +11,30 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 
 import shapely
 
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
+from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import case_key, compose_accents, is_there
+from mapkit.core.plurals import join_some
 from mapkit.document.changes import difference
 from mapkit.document.package import Files
 from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import decode_text, read_text
-from mapkit.formats.lines.any_file import read_any
+from mapkit.formats.lines.any_file import read_any, usable_options
 from mapkit.formats.lines.crs_candidates import PIXELS
-from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.lines.features import ImportOptions, chosen_flag
 from mapkit.formats.lines.svg_text import layer_to_svg
 from mapkit.formats.traced import TracedLayer
+from mapkit.geography.region import parse_region, places_in
 from mapkit.kinds.rail.editing.saving import plan_files
 from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, list_notes
 from mapkit.kinds.rail.importing.earlier_packages import bring_files_over, package_files, read_for_placing
@@ -72,6 +75,8 @@ COLOURS = (
     "#0b3d91", "#8b0000", "#006400", "#4b0082", "#b8860b", "#008080", "#c71585", "#556b2f", "#4682b4", "#a0522d",
 )  # fmt: skip
 _DEGREE_DECIMALS = 7
+_LARGEST_PLACES = 20
+"""Places of a board's countries by which the CRS of a file is inferred before the board has cities."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +116,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         OutputError: The package cannot be written; it is unchanged.
     """
     _refuse_twins(files)
+    refuse_unused_options(files, plan.options)
     package_texts = _read_package_texts(into, new_railroads=plan.new_railroads)
     board_config = parse_config(package_texts[CONFIG]) if CONFIG in package_texts else None
     options = _options_of_board(plan.options, into, board_config)
@@ -183,16 +189,22 @@ def _options_of_board(options: ImportOptions, into: Path | None, board_config: B
     if board_config is not None:
         is_invented = board_config.projection.land_plane is not None
         options = replace(options, crs=options.crs or board_config.tracing.crs, map_layers=is_invented)
-    return options if into is None else replace(options, find_places=partial(_city_places, into))
+    if into is None:
+        return options
+    countries = board_config.gazetteer.countries if board_config is not None else ()
+    return replace(options, find_places=partial(_known_places, into, countries))
 
 
-def _city_places(folder: Path) -> list[tuple[float, float]]:
-    """Return the positions of the cities of a source package in degrees; none if its tables are wrong."""
-    try:
+def _known_places(folder: Path, countries: Sequence[str]) -> list[tuple[float, float]]:
+    """Return the positions of the cities of a source package, else of the largest of its countries, in degrees."""
+    cities: list[tuple[float, float]] = []
+    with suppress(SourceError):  # reported when the lines are placed
         source = drawn_source(read_for_placing(bring_files_over(package_files(folder))), ())
-    except SourceError:
-        return []
-    return [(city.lon, city.lat) for city in source.cities.values()]
+        cities = [(city.lon, city.lat) for city in source.cities.values()]
+    if cities or not countries:
+        return cities
+    largest_places = places_in(parse_region(",".join(countries)))[:_LARGEST_PLACES]
+    return [(place.lon, place.lat) for place in largest_places]
 
 
 def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingReport:
@@ -338,10 +350,27 @@ def _refuse_empty(layers: Sequence[TracedLayer]) -> None:
 def _refuse_filters(layers: Sequence[TracedLayer], options: ImportOptions) -> None:
     for layer in layers:
         if layer.crs is None and (options.bbox is not None or options.where):
-            raise SourceError(
+            raise ChoiceError(
                 f"{layer.file}: a drawing is copied whole, so a box or conditions do not apply to it; leave them out, "
                 "and map the keys of lines that you do not want to nothing (KEY=)"
             )
+
+
+def refuse_unused_options(files: Sequence[Path], options: ImportOptions) -> None:
+    """Raise a ChoiceError if one of the author's options has an effect on none of the files."""
+    unused_flags = {option.name: flag for option in fields(options) if (flag := chosen_flag(options, option.name))}
+    if not unused_flags:
+        return
+    kinds: dict[str, str] = {}
+    for path in files:
+        kinds[path.name], usable_names = usable_options(path)
+        unused_flags = {name: flag for name, flag in unused_flags.items() if name not in usable_names}
+    if unused_flags:
+        described_files = join_some(f"{name} ({kind})" for name, kind in kinds.items())
+        verb, object_word = ("has", "it") if len(unused_flags) == 1 else ("have", "them")
+        raise ChoiceError(
+            f"{join_some(unused_flags.values())} {verb} no effect on {described_files}; leave {object_word} out"
+        )
 
 
 def _refuse_twins(files: Sequence[Path]) -> None:
@@ -357,7 +386,9 @@ def _read_package_texts(into: Path | None, *, new_railroads: bool) -> dict[str, 
     if not is_there(into / CONFIG):
         raise WorkspaceError(f"{into}: no {CONFIG} there; start a source package with mapkit new")
     package_texts = {CONFIG: read_text(into / CONFIG, name=CONFIG)}
-    if new_railroads and not is_there(into / RAILROADS):
+    if not is_there(into / RAILROADS):
+        if not new_railroads:
+            raise SourceError(f"{RAILROADS}: the board has no railroads yet; --new-railroads makes one of each key")
         return package_texts | {RAILROADS: ",".join(("id", *Railroad.model_fields)).replace(",rank", "") + "\n"}
     return package_texts | {RAILROADS: read_text(into / RAILROADS, name=RAILROADS)}
 
@@ -643,7 +674,7 @@ def _refuse_unused(plan: ImportPlan, files: Sequence[ImportedFile]) -> None:
     line_keys = {key.key for file in files for key in file.keys}
     for key in sorted(plan.railroads or {}):
         if key not in line_keys and key != REST:
-            raise SourceError(f"--map {key!r}: no line has this key{did_you_mean(key, line_keys)}")
+            raise ChoiceError(f"--map {key!r}: no line has this key{did_you_mean(key, line_keys)}")
 
 
 def parse_map(texts: Sequence[str]) -> dict[str, str]:
@@ -652,14 +683,14 @@ def parse_map(texts: Sequence[str]) -> dict[str, str]:
     Lines without a key have the empty key: `=sp`.
 
     Raises:
-        SourceError: A text has no `=`, or a key appears twice.
+        ChoiceError: A text has no `=`, or a key appears twice.
     """
     railroad_by_key: dict[str, str] = {}
     for text in texts:
         key, equals_sign, railroad = text.rpartition("=")
         if not equals_sign:
-            raise SourceError(f"--map {text!r}: write KEY=RAILROAD, or KEY= to leave its lines out")
+            raise ChoiceError(f"--map {text!r}: write KEY=RAILROAD, or KEY= to leave its lines out")
         if key.strip() in railroad_by_key:
-            raise SourceError(f"--map {text!r}: the key {key.strip()!r} is given twice")
+            raise ChoiceError(f"--map {text!r}: the key {key.strip()!r} is given twice")
         railroad_by_key[key.strip()] = railroad.strip()
     return railroad_by_key

@@ -46,6 +46,11 @@ class ImportReport(Frozen):
     notes: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
 
+    @property
+    def exit_code(self) -> int:
+        """Return 1 if a key names no railroad of the board."""
+        return int(any(file.problems for file in self.files))
+
 
 class MovedMilepost(Frozen):
     """Milepost moved by placing again, and its distance."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from mapkit.core.base import Point
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError
 from mapkit.core.names import edit_distance, fold
 from mapkit.formats.cells.table import MAX_TEXT, Cell, quote_text
 from mapkit.geography.states import STATES
@@ -100,7 +100,7 @@ class CityNames:
                 cities = self._shared.get(fold(target)) or self._find_twins(target)
             if target and not cities:
                 hint = _suggest_names(self.nearest(target, self.cities))
-                raise SourceError(f"--accept {typed_name}={target}: {target!r} is not a {what} of {board}{hint}")
+                raise ChoiceError(f"--accept {typed_name}={target}: {target!r} is not a {what} of {board}{hint}")
             ids = [accepted_city.id for accepted_city in cities] or [""]
             self._accepted[fold(typed_name)] = Match(ids[0], "accepted", ids[1] if len(ids) > 1 else "")
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
@@ -103,6 +103,11 @@ class KnownPlaces:
     def get(self, folded: str) -> Known | None:
         """Return the place with a folded name, or None."""
         return self.cities.get(folded) or self.places.get(folded)
+
+    def values(self) -> Iterator[Known]:
+        """Yield all places; a city in `places.csv` comes twice."""
+        yield from self.cities.values()
+        yield from self.places.values()
 
     def middles(self) -> tuple[Point, ...]:
         """Return the positions of the mileposts of cities, sorted."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final
 
-from mapkit.core.errors import SourceError, prepend_hints
+from mapkit.core.errors import ChoiceError, SourceError, prepend_hints
 from mapkit.core.names import fold
 from mapkit.formats.cells.aligned import read_aligned_pages
 from mapkit.formats.cells.data import infer_data_kind, parse_data
@@ -208,7 +208,7 @@ def _resolve_settled(settled_amounts: Mapping[str, str], board: Board) -> dict[s
     }
     for typed, amount in settled_amounts.items():
         if fold(typed) not in id_by_fold:
-            raise SourceError(f"--accept {typed}={amount}: {typed!r} is not a railroad of {board.title}; give its id")
+            raise ChoiceError(f"--accept {typed}={amount}: {typed!r} is not a railroad of {board.title}; give its id")
     return {id_by_fold[fold(typed)]: amount for typed, amount in settled_amounts.items()}
 
 

@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mapkit.core.plurals import count_noun
+from mapkit.core.plurals import MOST_LISTED, count_noun
 from mapkit.kinds.rail.model.board import REGIONS, Board, Segment
 from mapkit.kinds.rail.model.difference import BoardDiff, ElementChange, FieldChange, StoryStep
 from mapkit.kinds.rail.variants.matching import Matching, near_miles
 from mapkit.kinds.rail.variants.stretches import Stretch, find_cut_sections, join_segments
 
 _LINK_STEPS = ("line removed", "line added")
-_MOST_LISTED = 12
+
 _FEWEST_SCALED = 3
 _FEWEST_GROUPED = 4
 _MOVED_FIELDS = {"region": "region", "milepost": "milepost"}
@@ -148,9 +148,9 @@ def _group_milepost_steps(state: _SummaryState, posts: _MilepostSteps) -> Iterat
     """Yield one step for each kind of milepost change with many steps, so that it does not hide other changes."""
     for kind, word in (("milepost renamed", "have other names"), ("milepost moved", "moved")):
         kind_steps = [(step, miles) for step, miles in posts if step.kind == kind]
-        if len(kind_steps) <= _MOST_LISTED:
+        if len(kind_steps) <= MOST_LISTED:
             continue
-        shown_texts = "; ".join(step.text.removeprefix("milepost ") for step, _ in kind_steps[:_MOST_LISTED])
+        shown_texts = "; ".join(step.text.removeprefix("milepost ") for step, _ in kind_steps[:MOST_LISTED])
         sorted_miles = sorted(miles for _, miles in kind_steps if miles)
         distance_text = (
             f", {sorted_miles[len(sorted_miles) // 2]:.1f} miles off in the median and {sorted_miles[-1]:.1f} at most"
@@ -158,7 +158,7 @@ def _group_milepost_steps(state: _SummaryState, posts: _MilepostSteps) -> Iterat
             else ""
         )
         elements = [element for step, _ in kind_steps for element in step.elements]
-        more_text = f"; and {len(kind_steps) - _MOST_LISTED} more"
+        more_text = f"; and {len(kind_steps) - MOST_LISTED} more"
         yield state.step(kind, f"{len(kind_steps)} mileposts {word}{distance_text}: {shown_texts}{more_text}", elements)
 
 
@@ -241,8 +241,8 @@ def _group_many(state: _SummaryState, kind: str, how: str, names: Mapping[str, s
     """Yield one step for many elements added or removed."""
     element_ids = [c.id for c in state.left(kind, how)]
     if len(element_ids) >= _FEWEST_GROUPED:
-        shown_names = [names[i] for i in element_ids[:_MOST_LISTED]]
-        more_text = f" and {len(element_ids) - _MOST_LISTED} more" if len(element_ids) > _MOST_LISTED else ""
+        shown_names = [names[i] for i in element_ids[:MOST_LISTED]]
+        more_text = f" and {len(element_ids) - MOST_LISTED} more" if len(element_ids) > MOST_LISTED else ""
         word = {"city": "cities"}.get(kind, f"{kind}s")
         text = f"{len(element_ids)} {word} are {how}: {', '.join(shown_names)}{more_text}"
         yield state.step("city" if kind == "city" else f"{kind} {how}", text, [f"{kind}:{i}" for i in element_ids])
@@ -367,9 +367,9 @@ def _summarise_payoffs(state: _SummaryState, found: BoardDiff) -> Iterator[Story
         for c in changed_cells
     ]
     if cell_texts:
-        more_text = f"; and {len(cell_texts) - _MOST_LISTED} more" if len(cell_texts) > _MOST_LISTED else ""
+        more_text = f"; and {len(cell_texts) - MOST_LISTED} more" if len(cell_texts) > MOST_LISTED else ""
         yield state.step(
-            "payoffs", f"{_count_text(cell_texts, 'payoff')}: {'; '.join(cell_texts[:_MOST_LISTED])}{more_text}"
+            "payoffs", f"{_count_text(cell_texts, 'payoff')}: {'; '.join(cell_texts[:MOST_LISTED])}{more_text}"
         )
 
 
@@ -401,8 +401,8 @@ def _field_text(state: _SummaryState, one: FieldChange) -> str:
 
 def _stretch_text(state: _SummaryState, stretch: Stretch) -> str:
     place_names = [state.names[p] for p in stretch.places]
-    if len(place_names) > _MOST_LISTED:
-        place_names = [*place_names[: _MOST_LISTED - 3], "...", *place_names[-2:]]
+    if len(place_names) > MOST_LISTED:
+        place_names = [*place_names[: MOST_LISTED - 3], "...", *place_names[-2:]]
     return f"{' - '.join(place_names)} ({_count_text(stretch.segments, 'segment')})"
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from mapkit.core.base import Point
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
 from mapkit.formats.degrees import LAST_LAT, LAST_LON
@@ -166,7 +166,7 @@ def place_by_names(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) ->
     """
     unknown_codes = sorted(set(countries) - known_countries())
     if unknown_codes:
-        raise SourceError(f"{file}: --country: {country_problem(unknown_codes[0])}")
+        raise ChoiceError(f"{file}: --country: {country_problem(unknown_codes[0])}")
     all_candidates = _list_candidates(rb3)
     searched_countries = tuple(countries) or _guess_country(all_candidates)
     city_units = city_positions_in_units(rb3)

@@ -24,6 +24,7 @@ _BOARD_MARKS: Final[Mapping[str, bytes]] = {
     "engine": b'"mapkit/board"',
     "graph": b'"mapkit/graph"',
     "geojson": b'"mapkit"',
+    "topojson": b'"mapkit"',
     "kml": b'<Data name="projection">',
 }
 """Text that distinguishes a file of a board from a file of lines in the same format."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot
 from mapkit.formats.marks import UNREAD
@@ -47,7 +47,7 @@ def apply_decisions(
     for (a, b), accepted_text in said.items():
         city_pair = city_by_fold.get(fold(a), ""), city_by_fold.get(fold(b), "")
         if not all(city_pair):
-            raise SourceError(
+            raise ChoiceError(
                 f"{file}: --accept {a}:{b}={accepted_text}: the chart has no such cell; correct the cities"
             )
         text_by_pair[city_pair] = accepted_text
@@ -62,7 +62,7 @@ def apply_decisions(
         settled_entries.append((i, j, Cell(accepted_text, cell.where, spot=accepted_spot if cell.spot else None)))
     present_pairs = {(order[i], order[j]) for i, j, _ in entries}
     for a, b in sorted(set(text_by_pair) - present_pairs):
-        raise SourceError(
+        raise ChoiceError(
             f"{file}: --accept {a}:{b}={text_by_pair[a, b]}: the chart has no such cell; correct the cities"
         )
     return settled_entries

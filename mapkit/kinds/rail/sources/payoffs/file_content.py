@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, get_args
 
-from mapkit.core.errors import SourceError, prepend_hints
+from mapkit.core.errors import ChoiceError, SourceError, prepend_hints
 from mapkit.core.names import fold
 from mapkit.formats.cells.blanks import read_blank_separated
 from mapkit.formats.cells.data import DATA_KINDS, infer_data_kind, parse_data
@@ -136,9 +136,9 @@ def read_content(
         page_kind = page_file.kind
         return read_compared(page_file, lambda pages: read(_read_page_content(pages, page_kind, file, options, names)))
     if options.box is not None:
-        raise SourceError(f"{file}: --box is given, but this is neither a PDF nor a picture")
+        raise ChoiceError(f"{file}: --box is given, but this is neither a PDF nor a picture")
     if options.sheet is not None:
-        raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
+        raise ChoiceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     try:
         return read(_read_text_content(path, file, file_kind, names, options.names))
     except SourceError:

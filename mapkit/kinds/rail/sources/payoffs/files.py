@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import SourceError, prepend_hints
+from mapkit.core.errors import ChoiceError, SourceError, prepend_hints
 from mapkit.core.garbage import gc_paused
 from mapkit.core.names import fold
 from mapkit.core.plurals import count_noun
@@ -194,7 +194,7 @@ def _read_blocks(
     notes: list[str] = []
     given = GivenNames(tuple(options.rows), tuple(options.columns))
     if given != GivenNames() and (len(content) > 1 or not isinstance(content[0], Table)):
-        raise SourceError(
+        raise ChoiceError(
             f"{file}: --rows and --columns are for a file with one table; choose it with --pages or --box"
         )
     for part in content:

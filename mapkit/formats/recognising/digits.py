@@ -226,9 +226,7 @@ def _compare_shapes(
         return _measure_lead(np.where(is_rival[own_shape], similarities, -1), own_shape, shape_similarities)
 
     weak_letters = np.flatnonzero(
-        (shape_of_letter < 0)
-        | (measure_leads() < _CLEAR_LEAD)
-        | (similarities.max(axis=1) < _CLEAR_SIMILARITY)
+        (shape_of_letter < 0) | (measure_leads() < _CLEAR_LEAD) | (similarities.max(axis=1) < _CLEAR_SIMILARITY)
     )
     for vertical_shift in _VERTICAL_SHIFTS:
         moved_similarities = (

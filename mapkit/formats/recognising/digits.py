@@ -246,13 +246,11 @@ def _compare_with_each_other(
         usual_shift = np.bincount(best_shifts[letters]).argmax()
         typical_patches.append(np.median(patches[letters[best_shifts[letters] == usual_shift][:400]], axis=0))
     patch_width = patches.shape[2] - 2 * _MAX_SHIFT
-    return np.max(
-        [
-            (_shift_patches(np.roll(np.stack(typical_patches), shift, axis=1), patch_width) @ shape_table).max(axis=1)
-            for shift in (0, *_VERTICAL_SHIFTS)
-        ],
-        axis=0,
-    )
+    similarities = [
+        (_shift_patches(np.roll(np.stack(typical_patches), shift, axis=1), patch_width) @ shape_table).max(axis=1)
+        for shift in (0, *_VERTICAL_SHIFTS)
+    ]
+    return np.asarray(np.max(similarities, axis=0), dtype=np.float32)
 
 
 def _shift_patches(patches: Floats, wide: int) -> Floats:

@@ -19,6 +19,7 @@ from mapkit.kinds.rail.charts.payoffs.regression import estimate
 from mapkit.kinds.rail.charts.payoffs.structural_slips import Structure
 from mapkit.kinds.rail.charts.payoffs.triangles import blame_triangles
 from mapkit.kinds.rail.charts.payoffs.typing_slips import TYPED, Slip, slip_outcomes
+from mapkit.kinds.rail.checks.payoff_chart.findings import CERTAIN
 from mapkit.kinds.rail.checks.payoff_chart.form import choose_likelier_reading
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 
@@ -96,6 +97,28 @@ def test_slips_in_a_chart_of_shortest_paths_are_found_alone(classic: Charted, st
     assert len(planted) > 5
     assert len(flagged & planted) >= 0.8 * len(planted)
     assert len(flagged - planted) <= 2
+
+
+@pytest.mark.parametrize("name", ["ireland", "portugal"])
+def test_alone_only_triangles_prove_an_amount_wrong(name: str) -> None:
+    """An unusual amount beside planted slips is doubted at most."""
+    charts = Charts(name)
+    assert charts.distances.rail is not None
+    right = np.where(charts.paid, np.maximum(np.round(charts.distances.rail * 0.06), 1), 0)
+    right = np.triu(right) + np.triu(right).T
+    found_count = 0
+    for seed in range(3):
+        rng, typed, planted = np.random.default_rng(seed), right.copy(), set[tuple[int, int]]()
+        for k in rng.choice(np.flatnonzero(np.triu(right > 6)), 10, replace=False):
+            i, j = divmod(int(k), len(right))
+            typed[i, j] = typed[j, i] = right[i, j] + rng.choice([-5, -3, 3, 5])
+            planted.add((i, j))
+        found = diagnose(typed, None, step=1)
+        cells = list(zip(found.scores.rows.tolist(), found.scores.cols.tolist(), strict=True))
+        certain = {cells[k] for k in found.flagged if found.scores.score[k] >= CERTAIN and found.proved[k]}
+        assert certain <= planted
+        found_count += len(planted & {cells[k] for k in found.flagged})
+    assert found_count >= 27
 
 
 @pytest.mark.parametrize(("board", "rate", "step"), [("japan", 0.5, 1.0), ("portugal", 0.5, 1.0), ("mexico", 0.6, 0.5)])

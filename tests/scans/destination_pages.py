@@ -191,6 +191,26 @@ def sums_behind_wrapped_names(charts: Charts) -> bytes:
     return pdf([page])
 
 
+def names_below_their_first_line(charts: Charts) -> bytes:
+    """Names of up to three lines begin at their sum; a word stands above the sums between the names."""
+    pages = []
+    for name, rows in charts:
+        page = PdfPage(420, 560)
+        page.text(60, 20, name, 9)
+        for x, word in ((40, "Odd"), (170, "Dice"), (220, "Even")):
+            page.text(x, 32, word, 9)
+        y = 44.0
+        for total, *pair in rows:
+            page.text(170, y, total, 9)
+            parts = [text.split(" ", 2) for text in pair]
+            for x, part in zip((40, 220), parts, strict=True):
+                for line, text in enumerate(part):
+                    page.text(x, y + 11 * line, text, 9)
+            y += 11 * (max(map(len, parts)) - 1) + 12
+        pages.append(page)
+    return pdf(pages)
+
+
 def touching_columns(charts: Charts) -> bytes:
     """A row a sum and a column a chart, first odd and then even; columns are two blanks apart where names are long."""
     page = PdfPage(1400, 420)
@@ -220,6 +240,7 @@ LAYOUTS: dict[str, Callable[[Charts], bytes]] = {
         cut_by_the_end_of_a_page,
         sums_before_odd_and_even,
         sums_behind_wrapped_names,
+        names_below_their_first_line,
         touching_columns,
     )
 }

@@ -3,20 +3,20 @@
 from itertools import product
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from mapkit.formats.recognising.boxes import Box
 from mapkit.formats.recognising.deskew import HIGH
 from mapkit.formats.recognising.digits import read_by_shapes
 
 TEXTS = [f"{tens}{units}{half}" for tens, units, half in product(("", "1", "2"), range(10), ("", ".5"))]
-STEP, ROW = 110, 2 * HIGH
+STEP, ROW = 150, 2 * HIGH
 
 
-def sheet() -> tuple[NDArray[np.uint8], list[str], list[Box]]:
-    """Return a page with each text three times, and the box around each."""
-    texts = TEXTS * 3
+def sheet(texts: list[str] = TEXTS * 3) -> tuple[NDArray[np.uint8], list[str], list[Box]]:
+    """Return a page of texts, by default each three times, and the box around each."""
     page = Image.new("L", (10 * STEP + STEP, (len(texts) // 10 + 2) * ROW), 255)
     draw = ImageDraw.Draw(page)
     boxes = []
@@ -32,6 +32,14 @@ def test_what_is_read_rightly_is_confirmed() -> None:
     page, texts, boxes = sheet()
     verdicts = read_by_shapes(page, boxes, texts, [0.99] * len(texts))
     assert [one.text for one in verdicts] == texts
+    assert [text for text, one in zip(texts, verdicts, strict=True) if not one.agrees] == []
+
+
+@pytest.mark.parametrize("blur", [0, 1.5])
+def test_digits_beside_a_comma_are_no_part_of_it(blur: float) -> None:
+    page, texts, boxes = sheet([f"${500 * k:,}" for k in range(3, 57)] * 2)
+    blurred_page = np.asarray(Image.fromarray(page).filter(ImageFilter.GaussianBlur(blur)), dtype=np.uint8)
+    verdicts = read_by_shapes(blurred_page, boxes, texts, [0.99] * len(texts))
     assert [text for text, one in zip(texts, verdicts, strict=True) if not one.agrees] == []
 
 

@@ -178,6 +178,16 @@ def test_names_at_the_diagonal(side: str, tmp_path: Path) -> None:
     )
 
 
+def test_the_first_name_of_a_diagonal_is_no_title(tmp_path: Path) -> None:
+    """Without a board nothing else says that it is a city."""
+    body = [[NAMES[k], *FULL[k][:k]] for k in range(5)]
+    grid = [["Payoffs"], *([*row[1:], *[""] * (4 - k), row[0]] for k, row in enumerate(body))]
+    for rows in (grid, [["Payoffs"], *body]):
+        found = read_payoff_file(saved(tmp_path, "csv", rows))
+        assert [match.typed for match in found.names] == NAMES
+        assert len(found.chart.readings) == 10
+
+
 def test_names_over_several_rows_are_joined(tmp_path: Path) -> None:
     cities = [city for city in BOARD.cities if len(city.name.split()) == 2][:5]
     at = [SHIPPED.cities.index(city.id) for city in cities]

@@ -79,6 +79,11 @@ class _Font:
             positions.append(position)
         return positions
 
+    @property
+    def tolerance(self) -> float:
+        """Difference in width beyond which a text does not fit, pixels."""
+        return max(_WIDTH_OFF * HIGH, 4 * self.spread)
+
     def width(self, text: str) -> float:
         """Return the width of the ink of a text."""
         return self.middles(text)[-1] + self.right[text[-1]]
@@ -109,7 +114,14 @@ def read_by_shapes(grey: Grey, boxes: Sequence[Box], texts: Sequence[str], sure:
             letters.append(letter)
             letter_places.append((left + stretch + at, (top + bottom) / 2))
     patches = _cut_patches(grey, letter_places, round(font.digit))
-    similarities, shapes, leads = _compare_shapes(patches, letters, [sure[k] for k in cell_of_letter])
+    narrow_points = font.point + font.tolerance < font.digit
+    if narrow_points:  # the digits beside a point are no part of it
+        distances = np.abs(np.arange(patches.shape[2]) + 0.5 - patches.shape[2] / 2)
+        are_points = np.array([letter in POINTS for letter in letters], dtype=bool)
+        patches[are_points] *= distances <= font.point / 2
+    similarities, shapes, leads = _compare_shapes(
+        patches, letters, [sure[k] for k in cell_of_letter], narrow_points=narrow_points
+    )
     return _build_verdicts(texts, boxes, font, cell_of_letter, letters, similarities, shapes, leads)
 
 
@@ -163,8 +175,16 @@ def _cut_patches(grey: Grey, places: Sequence[tuple[float, float]], wide: int) -
     return patches
 
 
-def _compare_shapes(patches: Floats, letters: Sequence[str], sure: Sequence[float]) -> tuple[Floats, list[str], Floats]:
+def _compare_shapes(
+    patches: Floats, letters: Sequence[str], sure: Sequence[float], *, narrow_points: bool
+) -> tuple[Floats, list[str], Floats]:
     """Compare characters with the mean shapes of all.
+
+    Args:
+        patches: As `_cut_patches` returns them.
+        letters: What the recogniser read.
+        sure: How sure it is, from 0 to 1.
+        narrow_points: Whether the width of a cell tells points from digits; points are then compared with points only.
 
     Returns:
         How like each is to each shape, from -1 to 1, shape (n, shapes); the shapes' names; how far each is ahead.
@@ -178,7 +198,6 @@ def _compare_shapes(patches: Floats, letters: Sequence[str], sure: Sequence[floa
     is_trusted = np.array(sure) > _SURE_CONFIDENCE
     best_shifts = np.full(len(letters), _MAX_SHIFT)
     similarities = np.zeros((len(letters), len(shape_names)), dtype=np.float32)
-    shape_similarities = np.eye(len(shape_names), dtype=np.float32)
     for _ in range(_LEARNING_ROUNDS):
         best_patches = shifted_patches[np.arange(len(letters)), best_shifts]
         shapes = []
@@ -192,23 +211,46 @@ def _compare_shapes(patches: Floats, letters: Sequence[str], sure: Sequence[floa
                 _normalize_patches(np.median(chosen_patches[:400], axis=0)[None].reshape(1, -1, patch_width))[0]
             )
         shape_table = np.stack(shapes).T
-        shape_similarities = shape_table.T @ shape_table
         by_shift = shifted_patches @ shape_table  # n, shifts, shapes
         similarities = by_shift.max(axis=1)
         own_columns = np.maximum(shape_of_letter, 0)
         best_shifts = by_shift[np.arange(len(letters)), :, own_columns].argmax(axis=1)
     own_shape = np.maximum(shape_of_letter, 0)
+    shape_similarities = _compare_with_each_other(patches, shape_of_letter, best_shifts, shape_table)
+    are_points = np.array([name in POINTS for name in shape_names])
+    is_rival = (
+        ~are_points[:, None] | are_points[None] if narrow_points else np.ones_like(shape_similarities, dtype=bool)
+    )
+
+    def measure_leads() -> Floats:
+        return _measure_lead(np.where(is_rival[own_shape], similarities, -1), own_shape, shape_similarities)
+
     weak_letters = np.flatnonzero(
-        (shape_of_letter < 0)
-        | (_measure_lead(similarities, own_shape, shape_similarities) < _CLEAR_LEAD)
-        | (similarities.max(axis=1) < _CLEAR_SIMILARITY)
+        (shape_of_letter < 0) | (measure_leads() < _CLEAR_LEAD) | (similarities.max(axis=1) < _CLEAR_SIMILARITY)
     )
     for vertical_shift in _VERTICAL_SHIFTS:
         moved_similarities = (
             _shift_patches(np.roll(patches[weak_letters], vertical_shift, axis=1), patch_width) @ shape_table
         )
         similarities[weak_letters] = np.maximum(similarities[weak_letters], moved_similarities.max(axis=1))
-    return similarities, shape_names, _measure_lead(similarities, own_shape, shape_similarities)
+    return similarities, shape_names, measure_leads()
+
+
+def _compare_with_each_other(
+    patches: Floats, shape_of_letter: NDArray[np.int64], best_shifts: NDArray[np.int64], shape_table: Floats
+) -> Floats:
+    """Return how like the typical character of each shape is to each shape, at the best of all shifts."""
+    typical_patches = []
+    for k in range(shape_table.shape[1]):
+        letters = np.flatnonzero(shape_of_letter == k)
+        usual_shift = np.bincount(best_shifts[letters]).argmax()
+        typical_patches.append(np.median(patches[letters[best_shifts[letters] == usual_shift][:400]], axis=0))
+    patch_width = patches.shape[2] - 2 * _MAX_SHIFT
+    similarities = [
+        (_shift_patches(np.roll(np.stack(typical_patches), shift, axis=1), patch_width) @ shape_table).max(axis=1)
+        for shift in (0, *_VERTICAL_SHIFTS)
+    ]
+    return np.asarray(np.max(similarities, axis=0), dtype=np.float32)
 
 
 def _shift_patches(patches: Floats, wide: int) -> Floats:
@@ -222,7 +264,7 @@ def _shift_patches(patches: Floats, wide: int) -> Floats:
 
 def _normalize_patches(patches: Floats) -> Floats:
     """Return patches as vectors of mean 0 and length 1, shape (n, band * wide)."""
-    flat_patches = patches.reshape(len(patches), -1)
+    flat_patches = patches.reshape(len(patches), patches.shape[1] * patches.shape[2])
     flat_patches = flat_patches - flat_patches.mean(axis=1, keepdims=True)
     return np.asarray(
         flat_patches / np.maximum(np.linalg.norm(flat_patches, axis=1, keepdims=True), 1e-6), dtype=np.float32
@@ -266,7 +308,7 @@ def _build_verdicts(
             and not set(text) & set(POINTS)
             and width_error > max(_LOST_POINT_SHARE * font.point, 2 * font.spread)
         )
-        if lost_point or abs(width_error) > max(_WIDTH_OFF * HIGH, 4 * font.spread):
+        if lost_point or abs(width_error) > font.tolerance:
             agrees = False
             others += _suggest_points(text, boxes[k][2] - boxes[k][0], font)
         verdicts.append(ShapeReading(read_text, agrees=agrees, others=tuple(dict.fromkeys(others))))

@@ -182,9 +182,9 @@ def _apply_verdict(
 
 
 def _is_amount(text: str, signs: str) -> bool:
-    """Return whether a text is an amount, with or without one of the given signs in front."""
+    """Return whether a text is an amount that ends with a digit, with or without one of the given signs in front."""
     figures = text[1:] if text and text[0] in signs else text
-    return set(figures) <= set(DIGITS + POINTS) and any(map(str.isdigit, figures))
+    return set(figures) <= set(DIGITS + POINTS) and figures[-1:].isdigit()
 
 
 def _to_word(one: ReadWord, level: DeskewedPage, number: int) -> Word:

@@ -12,6 +12,8 @@ from mapkit.core.findings import Place
 from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.charts.payoffs.board_readings import is_computed
 from mapkit.kinds.rail.charts.payoffs.diagnosis import infer_step
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.charts.payoffs.row_slips import undo_row_slips
 from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, find_form_faults
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC
@@ -104,13 +106,17 @@ def _find_amount_not_positive(c: CheckedRails) -> Iterator[Found]:
 def _form_findings(c: CheckedRails, code: str) -> Iterator[Found]:
     """Yield the findings of one code on the form of the chart; those of a computed chart have the rows of cities."""
     payoffs = c.board.payoffs
-    given_amounts = np.array(payoffs.thousands, dtype=np.float64)
+    typed_amounts = np.array(payoffs.thousands, dtype=np.float64)
+    given_amounts, row_slips = undo_row_slips(typed_amounts, None)
+    if row_slips:
+        given_amounts, row_slips = undo_row_slips(typed_amounts, board_distances(c.board, payoffs.cities))
     chart_is_computed = is_computed(c.board)
     chart_form = ChartForm(
         given_amounts,
         [(city_id, c.city_names.get(city_id, city_id)) for city_id in payoffs.cities],
         _mark_twin_cells(c),
         step=infer_step(given_amounts, least=GRID),
+        row_slips=row_slips,
         computed=chart_is_computed,
         lacking=[(city_id.id, city_id.name) for city_id in c.board.cities if city_id.id not in payoffs.cities],
         cure=f"; {_missing_amount_cure(c)}",

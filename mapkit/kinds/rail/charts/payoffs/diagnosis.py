@@ -37,6 +37,8 @@ ROUNDED = 0.25
 """Least standard deviation of a rounded amount, in steps."""
 ROUNDING = 1.5
 """Largest total rounding error of three amounts, in steps."""
+FEWEST_PROOFS = 2
+"""Least number of triangles that prove an amount wrong; a single one may be due to another slip."""
 
 
 class TooFewAmountsError(MapkitError):
@@ -91,6 +93,26 @@ class Diagnosis:
                 strict=True,
             )
         )
+
+    @cached_property
+    def proved(self) -> NDArray[np.bool_]:
+        """Whether each scored cell is certainly wrong if its score is high: always with a board's track.
+
+        Without track several triangles must prove it, whose other two amounts are not flagged themselves.
+        """
+        cell_scores = self.scores
+        if self.basis == "board":
+            return np.ones(len(cell_scores.rows), dtype=bool)
+        sound_values = np.where(self.paid, self.corrected, np.nan)
+        rows, cols = cell_scores.rows[self.flagged], cell_scores.cols[self.flagged]
+        sound_values[rows, cols] = sound_values[cols, rows] = np.nan
+        tolerance = ROUNDING * self.step + self.constant + ON_GRID
+        first_sides, second_sides = sound_values[cell_scores.rows], sound_values[cell_scores.cols]
+        cell_values = self.corrected[cell_scores.rows, cell_scores.cols][:, None]
+        is_broken = (cell_values > first_sides + second_sides + tolerance) | (
+            cell_values < np.abs(first_sides - second_sides) - tolerance
+        )
+        return np.asarray(is_broken.sum(axis=1) >= FEWEST_PROOFS, dtype=np.bool_)
 
     @property
     def order(self) -> NDArray[np.int64]:

@@ -21,6 +21,7 @@ from mapkit.kinds.rail.charts.payoffs.diagnosis import (
     infer_step,
 )
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
+from mapkit.kinds.rail.charts.payoffs.row_slips import undo_row_slips
 from mapkit.kinds.rail.checks.chart_places import parse_cell_place
 from mapkit.kinds.rail.checks.payoff_chart.findings import list_payoff_findings
 from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, ExpectedAmounts, find_form_faults
@@ -55,7 +56,7 @@ def check_chart(
     Returns:
         The diagnosis; for a chart with too few cities or amounts to judge, only the findings on its form.
     """
-    given_amounts = np.array(chart.given)
+    given_amounts, row_slips = undo_row_slips(np.array(chart.given), distances)
     step = step or infer_step(given_amounts, least=FINEST if board is None else GRID)
     computed_cells = _find_computed_cells(board, chart) if board is not None else None
     is_all_computed = computed_cells is not None and bool(computed_cells.all())
@@ -72,6 +73,7 @@ def check_chart(
         twin_cells,
         step=step,
         square=chart.square,
+        row_slips=row_slips,
         computed=is_all_computed,
         lacking=[(city.id, city.name) for city in board.cities if city.id not in chart.cities] if board else (),
         unread={(city_index[cell.a], city_index[cell.b]): f"{quote_text(cell.text)}: {cell.why}" for cell in unread},

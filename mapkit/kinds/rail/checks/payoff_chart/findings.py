@@ -20,7 +20,7 @@ TITLES: Final[Mapping[str, str]] = {
 """Codes of `mapkit payoffs check`: those of `mapkit check`, and P12 for charts without a board."""
 _STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
 CERTAIN = 0.9
-"""Least score of an error; a cell below it is a warning."""
+"""Least score of an error, which triangles prove where no track is known; any other cell is a warning."""
 
 
 def list_payoff_findings(
@@ -123,7 +123,7 @@ def _find_wrong_cells(cities: Sequence[str], city_names: Sequence[str], diagnosi
         yield Finding(
             code="P08",
             name=load_amount_check_rows()["P08"].name,
-            severity=Severity.ERROR if score >= CERTAIN else Severity.WARNING,
+            severity=Severity.ERROR if score >= CERTAIN and diagnosis.proved[k] else Severity.WARNING,
             elements=(cities[i], cities[j]),
             message=f"{city_names[i]} - {city_names[j]} is {cell_value:g}, expected {expected:.1f} +- "
             f"{diagnosis.fit.sd[i, j]:.1f}: wrong with a chance of {chance_text}; {cell_scores.slip[k]}; "

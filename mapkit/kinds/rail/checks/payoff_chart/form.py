@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.checks import Found
+from mapkit.kinds.rail.charts.payoffs.row_slips import RowSlip
 
 Matrix = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -35,11 +36,12 @@ class ChartForm:
     """Payoff chart, with the references for checks of its form.
 
     Args:
-        given: n x n thousands as typed: row city, column city; NaN where there is no amount.
+        given: n x n thousands as typed, without slips of rows: row city, column city; NaN where there is no amount.
         cities: Ids and names, in the order of the chart.
         twins: Pairs that share a milepost, n x n.
         step: The grid of the amounts, thousands.
         square: Whether both halves are to be filled.
+        row_slips: Slips of rows and columns, which the other half shows.
         computed: Whether mapkit computed all amounts; then only unconnected trips are findings.
         lacking: Ids and names of the cities of the board that are not in the chart.
         unread: Cells without a readable amount, with the reason.
@@ -52,6 +54,7 @@ class ChartForm:
     twins: Mask
     step: float
     square: bool = True
+    row_slips: Sequence[RowSlip] = ()
     computed: bool = False
     lacking: Sequence[tuple[str, str]] = ()
     unread: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -103,6 +106,7 @@ def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
         yield from (("P02", form_finding) for form_finding in _find_cut_off_cities(form))
         return
     yield from (("P02", form_finding) for form_finding in _find_missing_amounts(form))
+    yield from (("P03", _describe_row_slip(form, slip)) for slip in form.row_slips)
     if np.isfinite(form.given).any():
         yield from (("P03", form_finding) for form_finding in _find_asymmetric_pairs(form))
         given = form.given
@@ -124,6 +128,17 @@ def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
                 suggested_amount = float(given[j, i])
             problem_text = f"is {given[i, j]:g}; between different mileposts it must be more than 0"
             yield "P07", form.found((i, j), problem_text, "not positive", suggested=suggested_amount)
+
+
+def _describe_row_slip(form: ChartForm, slip: RowSlip) -> Found:
+    (city, city_name), (other, other_name) = form.cities[slip.city], form.cities[slip.other]
+    text = {
+        "exchanged": f"the {slip.axis}s of {city_name} and {other_name} are exchanged; exchange their names",
+        "repeated": f"the {slip.axis} of {city_name} repeats that of {other_name}; write its own amounts",
+        "shifted": f"the {slip.axis} of {city_name} is shifted by one cell from {other_name} on; move it back",
+    }[slip.kind]
+    text += ", as the other half of the chart shows"
+    return Found(text, (city,) if city == other else (city, other), data=_MISSING_DATA | {"cause": slip.kind})
 
 
 def _find_cut_off_cities(form: ChartForm) -> Iterator[Found]:

@@ -4,11 +4,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from statistics import median
+from typing import Final, Literal
 
+from mapkit.core.names import fold
 from mapkit.formats.pdf.lines import Columns
 from mapkit.formats.pdf.word import Word, join_words
 from mapkit.kinds.rail.sources.destinations.sum_strips import Roll, sum_of_key
+from mapkit.kinds.rail.sources.destinations.vocabulary import SUM_WORDS
 
 _MAX_HEADINGS: Final = 4
 """Largest number of lines of headings above the rows of a block."""
@@ -28,6 +31,9 @@ _BEGIN_SIZE: Final = 0.5
 """Largest distance, in font sizes, between the left edges of a title and of the names below it."""
 _WIDE_COLUMNS: Final = 3
 """Least number of columns of names at which each column has its own title."""
+_MOST_GAPS: Final = 0.8
+"""Least share of gaps with wrapped names that shows how these are aligned."""
+Alignment = Literal["top", "bottom", "any"]
 _FAR_PITCH: Final = 6.0
 """Largest distance of a heading, in heights of a row, for each line."""
 
@@ -84,6 +90,7 @@ def find_runs(rows: Sequence[RunRow], roll: Roll) -> list[Run]:
     row_heights = [row.height for row in rows if row.key]
     row_steps = sorted(b - a for a, b in pairwise(row_heights))
     row_pitch = row_steps[len(row_steps) // 4] if row_steps else 0.0
+    alignment = _find_alignment(rows)
     lowest_part = 0.0
     columns_by_row = _columns_by_row(rows)
     for row_index, row in enumerate(rows):
@@ -93,19 +100,13 @@ def find_runs(rows: Sequence[RunRow], roll: Roll) -> list[Run]:
         if heads_and_rows and (not pending_heads or _is_next_row(heads_and_rows[-1][1][-1], row, roll)):
             current_run = heads_and_rows[-1][1]
             has_wrapped[-1] |= bool(pending_heads)
-            part_distances = [
-                head.height - current_run[-1].height
-                for head in pending_heads
-                if _is_nearer_upper(head, current_run[-1], row)
-            ]
-            lowest_part = max(
-                [
-                    lowest_part,
-                    *(part_distance for part_distance in part_distances if part_distance < _WRAPPED_PITCH * row_pitch),
-                ]
-            )
+            heights = [line.height for line in (current_run[-1], *pending_heads, row)]
+            upper_count = _count_upper(heights, alignment)
+            upper_parts = _take_near_lines(current_run[-1].height, pending_heads[:upper_count], row_pitch)
+            lower_parts = _take_near_lines(row.height, pending_heads[upper_count:][::-1], row_pitch)
+            lowest_part = max([lowest_part, *(part.height - current_run[-1].height for part in upper_parts)])
             current_run[-1:] = _add_name_parts(
-                current_run[-1], row, pending_heads, row_pitch, columns_by_row[row_index]
+                current_run[-1], row, upper_parts, lower_parts[::-1], columns_by_row[row_index]
             )
         else:
             if heads_and_rows and has_wrapped[-1]:
@@ -170,26 +171,63 @@ def _add_name_part(row: RunRow, word: Word, columns: Columns, *, below: bool) ->
     return replace(row, names=tuple(row_names))
 
 
-def _is_nearer_upper(half: RunRow, upper_row: RunRow, lower_row: RunRow) -> bool:
-    """Return whether a line between two rows is nearer to the upper one."""
-    return half.height - upper_row.height <= lower_row.height - half.height
+def _find_alignment(rows: Sequence[RunRow]) -> Alignment:
+    """Return whether wrapped names begin or end at the height of their sum, from all rows of a stack.
+
+    Then the step to the next row, or from the row before, is that of two rows of one line each.
+    """
+    steps_by_gap: list[list[float]] = []
+    last_key, heights = 0, list[float]()
+    for row in rows:
+        heights.append(row.height)
+        if row.key is not None:
+            if sum_of_key(row.key) == last_key + 1:
+                steps_by_gap.append([b - a for a, b in pairwise(heights)])
+            last_key, heights = sum_of_key(row.key), [row.height]
+    single_steps = [steps[0] for steps in steps_by_gap if len(steps) == 1]
+    wrapped_steps = [steps for steps in steps_by_gap if len(steps) > 1]
+    if not single_steps or not wrapped_steps:
+        return "any"
+    single_step = median(single_steps)
+    errors = [[abs(steps[end] - single_step) for end in (-1, 0)] for steps in wrapped_steps]
+    if sum(top < bottom for top, bottom in errors) >= _MOST_GAPS * len(errors):
+        return "top"
+    return "bottom" if sum(bottom < top for top, bottom in errors) >= _MOST_GAPS * len(errors) else "any"
+
+
+def _count_upper(heights: Sequence[float], alignment: Alignment) -> int:
+    """Return how many lines between two rows belong to the upper one.
+
+    Args:
+        heights: Of the upper row, the lines between, and the lower row.
+        alignment: That of wrapped names; if it is `any`, the widest step separates two names.
+    """
+    steps = [b - a for a, b in pairwise(heights)]
+    return {"top": len(steps) - 1, "bottom": 0, "any": steps.index(max(steps))}[alignment]
 
 
 def _add_name_parts(
-    last_row: RunRow, row: RunRow, halves: Sequence[RunRow], pitch: float, columns: Columns
+    last_row: RunRow, row: RunRow, upper_parts: Sequence[RunRow], lower_parts: Sequence[RunRow], columns: Columns
 ) -> tuple[RunRow, RunRow]:
-    """Add the parts of names between two rows to the nearest row."""
-    for half in halves:
-        is_above = _is_nearer_upper(half, last_row, row)
-        nearest_row = last_row if is_above else row
-        if nearest_row.names and abs(half.height - nearest_row.height) > max(
-            _WRAPPED_PITCH * pitch, _LOWER_SIZE * half.names[0].size
-        ):
-            continue
-        for word in half.names:
-            nearest_row = _add_name_part(nearest_row, word, columns, below=is_above)
-        last_row, row = (nearest_row, row) if is_above else (last_row, nearest_row)
+    """Add the parts of names between two rows to them."""
+    for part in upper_parts:
+        for word in part.names:
+            last_row = _add_name_part(last_row, word, columns, below=True)
+    for part in reversed(lower_parts):
+        for word in part.names:
+            row = _add_name_part(row, word, columns, below=False)
     return last_row, row
+
+
+def _take_near_lines(height: float, lines: Sequence[RunRow], pitch: float) -> list[RunRow]:
+    """Return the first lines that continue a row at a height, each near the one before."""
+    near_lines: list[RunRow] = []
+    for line in lines:
+        if abs(line.height - height) > max(_WRAPPED_PITCH * pitch, _LOWER_SIZE * line.names[0].size):
+            break
+        near_lines.append(line)
+        height = line.height
+    return near_lines
 
 
 def _add_upper_parts(row: RunRow, heading_lines: list[RunRow], columns: Columns) -> tuple[RunRow, list[RunRow]]:
@@ -269,6 +307,7 @@ def _place_headings(
             break
         edge = head.height
         titles_in_table = [word for word in title_words if word.right > columns.spans[0][0]] or title_words[-1:]
+        titles_in_table = [word for word in titles_in_table if fold(word.text) not in SUM_WORDS] or titles_in_table
         heading_line: list[Word | None] = [None] * (column_count + 1)
         for title_index, word in enumerate(titles_in_table):
             column_index = (

@@ -21,7 +21,7 @@ _SUM_TEXT: Final = re.compile(r"[(#]?(?:[2-9]|1[0-2])[.):]?")
 _MAX_STEPS: Final = 2.5
 """Largest distance to the next sum of a strip, in steps between rows, for each sum."""
 _MAX_FIRST_STEP: Final = 5.0
-"""The same in font sizes, for a strip with a single sum."""
+"""Largest distance to the next sum in font sizes, if it is one more or the second."""
 _MAX_DIGIT_GAP: Final = 0.5
 """Largest distance, in font sizes, between the digits of one sum in a picture."""
 
@@ -144,9 +144,9 @@ def _continues_chain(chain: Sequence[Word], word: Word) -> bool:
         return False
     if sum_steps <= 0:
         return len(chain) > 1 and vertical_distance < _MAX_STEPS * _median_step(chain) / 2
-    return vertical_distance < sum_steps * (
-        _MAX_STEPS * _median_step(chain) if len(chain) > 1 else _MAX_FIRST_STEP * word.size
-    )
+    if len(chain) == 1 or sum_steps == 1:  # a name of several lines may stand between two sums
+        return vertical_distance < sum_steps * _MAX_FIRST_STEP * word.size
+    return vertical_distance < sum_steps * _MAX_STEPS * _median_step(chain)
 
 
 def _median_step(chain: Sequence[Word]) -> float:

@@ -99,7 +99,11 @@ def drop_edges(rows: Rows, names: NameFunctions) -> tuple[list[tuple[Cell, ...]]
     """Remove titles above a table and notes below it: rows of a single text that is not a city."""
     notes: list[str] = []
     first_row, end_row = 0, len(rows)
-    while first_row < end_row and _is_remark(rows[first_row], names, below=False):
+    while (
+        first_row < end_row
+        and _is_remark(rows[first_row], names, below=False)
+        and not _begins_triangle(rows[first_row : first_row + 3])
+    ):
         first_row += 1
     own_keys = {
         names.key(cell.text)
@@ -119,6 +123,15 @@ def drop_edges(rows: Rows, names: NameFunctions) -> tuple[list[tuple[Cell, ...]]
         cell = next(filter(is_filled, row))
         notes.append(f"{cell.where} was left out: {quote_text(cell.text)}")
     return list(rows[first_row:end_row]), notes
+
+
+def _begins_triangle(rows: Rows) -> bool:
+    """Return whether a lone text is the first city of a triangle: below it stand a city with one amount, then two."""
+    label_column = next((k for k, cell in enumerate(rows[0]) if is_filled(cell)), 0)
+    return len(rows) > _FEW_ROWS and all(
+        sum(map(is_name, row)) == 1 and is_name(_cell_at(row, label_column)) and sum(map(is_amount, row)) == count
+        for count, row in enumerate(rows)
+    )
 
 
 def _is_remark(row: Sequence[Cell], names: NameFunctions, *, below: bool, own_keys: Iterable[str] = ()) -> bool:

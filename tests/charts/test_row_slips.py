@@ -1,0 +1,60 @@
+"""Slips in one half of a square chart: one finding names the cause."""
+
+import numpy as np
+import pytest
+from conftest import REPOSITORY
+
+import mapkit
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
+from mapkit.kinds.rail.charts.payoffs.row_slips import Matrix, undo_row_slips
+from mapkit.kinds.rail.checks.payoff_chart.check import check_chart
+from mapkit.kinds.rail.model.payoffs.chart import PayoffChart, PayoffReading
+
+
+@pytest.fixture(scope="module", params=["ireland", "mexico"])
+def chart(request: pytest.FixtureRequest) -> tuple[Matrix, CityDistances]:
+    board = mapkit.load(request.param, workspace=REPOSITORY)
+    return np.array(board.payoffs.thousands, dtype=float), board_distances(board, board.payoffs.cities)
+
+
+def typed(right: Matrix, kind: str, city: int, other: int) -> Matrix:
+    rows = right.copy()
+    if kind == "exchanged":
+        rows[[city, other]] = right[[other, city]]
+    elif kind == "repeated":
+        rows[city] = right[other]
+    else:
+        rows[city, other:] = right[city, other - 1 : -1]
+    return rows
+
+
+@pytest.mark.parametrize("axis", ["row", "column"])
+@pytest.mark.parametrize(("kind", "city", "other"), [("exchanged", 5, 6), ("repeated", 12, 3), ("shifted", 8, 15)])
+def test_one_finding_names_the_cause(
+    chart: tuple[Matrix, CityDistances], axis: str, kind: str, city: int, other: int
+) -> None:
+    right, distances = chart
+    wrong = typed(right, kind, city, other)
+    wrong = wrong if axis == "row" else wrong.T
+    mended, slips = undo_row_slips(wrong, distances)
+    assert [(slip.axis, slip.kind) for slip in slips] == [(axis, kind)]
+    assert city in (slips[0].city, slips[0].other)
+    assert np.array_equal(mended, right)
+    readings = tuple(
+        PayoffReading(row=i, col=j, value=float(value), text=f"{value:g}", where=f"chart.csv:{i + 2}:{j + 2}")
+        for (i, j), value in np.ndenumerate(wrong)
+    )
+    typed_chart = PayoffChart(name="chart", file="chart.csv", cities=distances.cities, readings=readings)
+    found = check_chart(typed_chart, distances=distances, names={}, step=None)
+    (finding,) = [one for one in found.findings if one.code == "P03"]
+    assert f"the {axis}{'s' if kind == 'exchanged' else ''} of " in finding.message
+
+
+def test_single_slips_are_none_of_a_row(chart: tuple[Matrix, CityDistances]) -> None:
+    right, distances = chart
+    rng, wrong = np.random.default_rng(4), right.copy()
+    for i, j in rng.integers(0, len(right), (40, 2)).tolist():
+        wrong[i, j] = right[i, j] + rng.choice([-1, 1, 2])
+    undone, slips = undo_row_slips(wrong, distances)
+    assert (undone == wrong).all()
+    assert slips == []

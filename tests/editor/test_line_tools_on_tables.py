@@ -3,7 +3,7 @@
 import pytest
 from board_helpers import open_folder
 from edited import Json, commands, in_tables, small_board
-from hypothesis import Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
@@ -86,7 +86,12 @@ def is_compared(made: Json) -> bool:
 
 
 @given(data=st.data())
-@settings(max_examples=examples(40), deadline=None, phases=[Phase.generate])
+@settings(
+    max_examples=examples(40),
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.filter_too_much],  # most commands are of other things than lines
+)
 def test_random_line_tools_do_the_same_on_both_forms(data: st.DataObject, tabled: RailDocument) -> None:
     document = tabled
     for _ in range(3):

@@ -12,7 +12,7 @@ from test_round_trips import RULES, WHOLE, changed, exported, shipped, written
 from tiny import tiny_board
 
 import mapkit
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.kinds.rail.exchange.registry import get_format
 from mapkit.kinds.rail.exchange.source_package.importing import list_rebuild_losses
 from mapkit.kinds.rail.exchange.source_package.names import PlaceNames
@@ -87,7 +87,7 @@ def test_a_board_that_no_package_gives_is_refused(tmp_path: Path) -> None:
     path = written(exported(get_format("engine"), empty), tmp_path, ".json")
     with pytest.raises(SourceError, match=r"board\.json: no track"):
         mapkit.import_board(path, into="copy", workspace=tmp_path)
-    with pytest.raises(SourceError, match="leave the countries out"):
+    with pytest.raises(ChoiceError, match="leave the countries out"):
         mapkit.import_board(path, into="copy", countries=["US"], workspace=tmp_path)
     assert not (tmp_path / "sources").exists()
 

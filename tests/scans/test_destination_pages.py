@@ -132,7 +132,7 @@ def test_an_empty_page_says_that_nothing_was_seen(
 def test_pages_are_for_pdfs_only(tmp_path: Path, run: Run) -> None:
     (tmp_path / "chart.csv").write_text("chart,sum,odd,even\nregions,2,a,b\n", encoding="utf-8")
     done = run("destinations", "check", tmp_path / "chart.csv", "--pages", "2", "--workspace", REPOSITORY)
-    assert done.code == 1
+    assert done.code == 2
     assert "chart.csv: --pages is given, but this is not a PDF" in done.err
 
 

@@ -260,7 +260,7 @@ def _describe_unused_options(
     for flag, is_unused, shape in (
         ("--column", bool(options.column) and not line_count, "line"),
         ("--name-column", bool(options.name_column) and not point_count, "point"),
-        ("--rings", options.rings and geometry_types.isdisjoint(_AREA_TYPES), "polygon"),
+        ("--rings", options.rings and not options.plain and geometry_types.isdisjoint(_AREA_TYPES), "polygon"),
     ):
         if is_unused:
             yield f"{file}: {flag} has no effect, because no {shape} is in it"

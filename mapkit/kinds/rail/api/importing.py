@@ -336,6 +336,7 @@ def import_board(
 
     Raises:
         SourceError: The file is wrong, its cities are not found, or the package is there already.
+        ChoiceError: Countries are given for a format whose places have coordinates.
         WorkspaceError: The file is missing, or the name is not valid for a board; likewise OutputError.
     """
     space = open_workspace(workspace)

@@ -7,7 +7,7 @@ import shapely
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError
 
 _CORNER: Final = re.compile(r"([-+]?\d+(?:\.\d+)?),([-+]?\d+(?:\.\d+)?)")
 _FEWEST_CORNERS: Final = 3
@@ -28,17 +28,17 @@ def parse_polygon(text: str) -> BaseGeometry:
         text: As `are_corners` takes it.
 
     Raises:
-        SourceError: There are too few or too many, they are not on the earth, or there is no area between them.
+        ChoiceError: There are too few or too many, they are not on the earth, or there is no area between them.
     """
     corners = [(float(lon), float(lat)) for lon, lat in (word.split(",") for word in text.split())]
     if not _FEWEST_CORNERS <= len(corners) <= _MOST_CORNERS:
-        raise SourceError(
+        raise ChoiceError(
             f"--polygon: {len(corners)} corners; a polygon has {_FEWEST_CORNERS} to {_MOST_CORNERS}: "
             "lon,lat lon,lat lon,lat"
         )
     for lon, lat in corners:
         if abs(lon) > _HALF_TURN or abs(lat) > _POLE:
-            raise SourceError(
+            raise ChoiceError(
                 f"--polygon: {lon:g},{lat:g} is not on the earth; write longitude, then latitude, in degrees"
             )
     unwrapped_corners = [corners[0]]
@@ -52,5 +52,5 @@ def parse_polygon(text: str) -> BaseGeometry:
     shifted_polygons = [translate(unwrapped_polygon, turn * 2 * _HALF_TURN) for turn in (-1, 0, 1)]
     area = shapely.union_all([shapely.intersection(shifted_polygon, earth) for shifted_polygon in shifted_polygons])
     if area.area == 0:
-        raise SourceError("--polygon: there is no area between the corners; they lie on one line")
+        raise ChoiceError("--polygon: there is no area between the corners; they lie on one line")
     return area

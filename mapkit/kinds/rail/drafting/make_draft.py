@@ -78,7 +78,8 @@ def draft(name: str, asked: DraftAsked, *, workspace: str | Path | None = None, 
     Raises:
         WorkspaceError: The name cannot be used, or is taken.
         UnknownNameError: Nobody knows the region.
-        ChoiceError: The region cannot give what is asked; likewise SourceError for a box or a file.
+        ChoiceError: The region cannot give what is asked, or a box or a corner is wrong.
+        SourceError: A file is wrong.
         BoardError: No board without errors was found.
         OutputError: The files cannot be written; nothing is left of them.
     """
@@ -205,7 +206,7 @@ def _parse_box(text: str) -> Area:
     """Return the box of a text; refuse one that spans most of the earth because its sides are swapped."""
     west, south, east, north = parse_bbox(text)
     if west > east and east - west + 2 * _HALF_TURN > _HALF_TURN:
-        raise SourceError(
+        raise ChoiceError(
             f"--bbox {text!r}: from {west:g} eastward to {east:g} is {east - west + 2 * _HALF_TURN:g} degrees, across "
             f"longitude 180; write west before east: {east:g},{south:g},{west:g},{north:g}"
         )

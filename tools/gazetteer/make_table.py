@@ -41,7 +41,7 @@ those of 500 people and more. GeoNames licenses its data under
 completeness. The table is a changed copy:
 
 - it keeps names, alternative names, positions, countries, first-level divisions and populations only;
-- parts of larger places (GeoNames: PPLX) are not in the list, such as Bellville and Kempton Park of South Africa;
+- some towns near large cities are not in the list, such as Bellville and Kempton Park of South Africa;
 - alternative names with letters that are not Latin, and those that repeat the name, are left out;
 - provinces of Canada have their postal codes in place of GeoNames' numbers.
 

@@ -125,7 +125,7 @@ class EditLine(Command):
     reverse: bool = False
 
     @model_validator(mode="after")
-    def _something(self) -> Self:
+    def _require_change(self) -> Self:
         if self.name is None and self.railroad is None and not self.reverse:
             raise ValueError("nothing to change; give name, railroad or reverse")
         return self

@@ -117,7 +117,7 @@ class EditRailroad(Command):
     was: RailroadFields = RailroadFields()
 
     @model_validator(mode="after")
-    def _something(self) -> Self:
+    def _require_change(self) -> Self:
         if not self.model_dump(include={*RailroadFields.model_fields}, exclude_none=True):
             raise ValueError("nothing to change; give name, short, price, public, colour or pattern")
         return self

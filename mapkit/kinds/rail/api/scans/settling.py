@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mapkit.core.arrays import Floats
-from mapkit.core.errors import SourceError, did_you_mean
+import numpy as np
+
+from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.kinds.rail.checks.scanned_links import list_link_ids
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, ScannedLine, ScannedLink
 from mapkit.kinds.rail.sources.payoffs.typed_options import expand_files
@@ -33,14 +34,14 @@ def check_link_answers(answers: Mapping[str, str], railroads: Collection[str]) -
     """Check answers as far as that can be done before a scan is read.
 
     Raises:
-        SourceError: An answer names no railroad.
+        ChoiceError: An answer names no railroad.
     """
     for finding, answer in answers.items():
         if answer not in (RIGHT, NOT_THERE) and answer not in railroads:
             hint = (
                 did_you_mean(answer, railroads) or f"; say {RIGHT} (right), {NOT_THERE} (not there) or a railroad's id"
             )
-            raise SourceError(f"--accept {finding}={answer}: there is no railroad {answer!r}{hint}")
+            raise ChoiceError(f"--accept {finding}={answer}: there is no railroad {answer!r}{hint}")
 
 
 def settle_links(board: ScannedBoard, names: Sequence[str], answers: Mapping[str, str]) -> ScannedBoard:
@@ -54,13 +55,13 @@ def settle_links(board: ScannedBoard, names: Sequence[str], answers: Mapping[str
         answers: By the id of a link's finding: `+` if it is right, `-` if it is not there, or the id of its railroad.
 
     Raises:
-        SourceError: An answer is for no link of the scan.
+        ChoiceError: An answer is for no link of the scan.
     """
     ids = list_link_ids((link.railroad, names[link.a], names[link.b]) for link in board.links)
     for finding, answer in answers.items():
         if finding not in ids:
             hint = did_you_mean(finding, ids) or "; answers fit the scan that they were given for"
-            raise SourceError(f"--accept {finding}={answer}: the scan has no such link{hint}")
+            raise ChoiceError(f"--accept {finding}={answer}: the scan has no such link{hint}")
     links: list[ScannedLink] = []
     lines = list(board.lines)
     for link, finding in zip(board.links, ids, strict=True):
@@ -78,8 +79,5 @@ def settle_links(board: ScannedBoard, names: Sequence[str], answers: Mapping[str
 
 def _draws_only(line: ScannedLine, link: ScannedLink) -> bool:
     """Return whether a line draws a link and no other one."""
-    return (line.railroad, line.a, line.b) == (link.railroad, link.a, link.b) and _are_same(line.line, link.line)
-
-
-def _are_same(line: Floats, other: Floats) -> bool:
-    return line.shape == other.shape and bool((line == other).all())
+    is_between_same = (line.railroad, line.a, line.b) == (link.railroad, link.a, link.b)
+    return is_between_same and np.array_equal(line.line, link.line)

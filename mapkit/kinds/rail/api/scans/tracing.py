@@ -93,6 +93,7 @@ def trace_scan(
     Raises:
         SourceError: The picture cannot be read or shows no board, or a table is wrong.
         UnknownNameError: There is no such board.
+        ChoiceError: An answer is for no link, or names no railroad.
         WorkspaceError: A folder or file is missing; likewise OutputError.
     """
     how = options or ScanOptions()

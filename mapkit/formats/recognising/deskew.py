@@ -26,7 +26,8 @@ _GRAIN_FACTOR: Final = 6.0
 _MIN_HEIGHT: Final = 4
 _MAX_HEIGHT_SHARE: Final = 0.06
 _FEWEST_CHARACTERS: Final = 12
-_MANY_CHARACTERS: Final = 300
+_MANY_CHARACTERS: Final = 5000
+"""Fewer pieces of ink are read as they are: specks of a photograph must not hide a small chart."""
 _LEVEL_SAMPLE: Final = 1500
 _FEWEST_LEVEL: Final = 0.2
 """Of neighbours in noise and textures at most 0.15 are level and equally high, in charts 0.5 and more."""

@@ -119,10 +119,9 @@ def documents() -> dict[str, str]:
 def board_types_text() -> str:
     """Return the types of the npm package: the board file, and the results of a route."""
     route_schema = model_schema(Route, "route")
-    return typescript_declarations(file_types := schema("board")) + "".join(
-        "\n".join(["", *declare_type(name, part), ""])
-        for name, part in [*route_schema["$defs"].items(), ("Route", route_schema)]
-        if name not in file_types["$defs"]
+    route_types = {**route_schema["$defs"], "Route": route_schema}
+    return typescript_declarations(schema("board")) + "".join(
+        "\n".join(["", *declare_type(name, type_schema), ""]) for name, type_schema in route_types.items()
     )
 
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browsing import Opened
@@ -123,7 +124,7 @@ def test_it_finds_what_the_library_finds(project: Path, name: str) -> None:
     picked, file = random.Random(f"npm {name}"), REPOSITORY / "build" / name / "board.json"  # noqa: S311 - no secret
     board = read_board(file)
     cities, railroads = [city.id for city in board.cities], [railroad.id for railroad in board.railroads]
-    cases = []
+    cases: list[dict[str, Any]] = []
     for number in range(-(-10_000 // len(BOARDS)) if is_long() else 12):
         start, end = picked.sample(cities, 2)
         some = sorted(picked.sample(railroads, 1 + len(railroads) // 2)) if number % 3 == 0 else None
@@ -140,8 +141,8 @@ def test_it_finds_what_the_library_finds(project: Path, name: str) -> None:
     for case, (way, amount, cell, moves) in zip(cases, answers, strict=True):
         assert way == expected_route(board, case["from"], case["to"], case["railroads"])
         assert amount == whole_money(board, board.payoffs.thousands[row_of[case["from"]]][row_of[case["to"]]])
-        chart = board.destinations[case["chart"]]
-        column = chart.odd if case["dice"]["coloured"] % 2 else chart.even
+        rolled = board.destinations[case["chart"]]
+        column = rolled.odd if case["dice"]["coloured"] % 2 else rolled.even
         assert cell == column.get(str(sum(case["dice"]["white"])))
         assert moves == expected_neighbours(board, milepost_of[case["from"]])
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from mapkit.core import heavy
+from mapkit.core.errors import OutputError
 
 _GDAL_OPTIONS: Final = {
     "OGR_CURRENT_DATE": "2000-01-01T00:00:00.000Z",  # GDAL would write today's into the file
@@ -56,6 +57,9 @@ def write_geopackage(layers: Iterable[FrameLayer], relations: Sequence[Relation]
     Args:
         layers: The layers.
         relations: Between those layers; one with a layer that has no rows is left out.
+
+    Raises:
+        OutputError: The temporary file cannot be written, such as on a full disk.
     """
     previous_options = {name: heavy.pyogrio.get_gdal_config_option(name) for name in _GDAL_OPTIONS}
     heavy.pyogrio.set_gdal_config_options(_GDAL_OPTIONS)
@@ -74,6 +78,11 @@ def write_geopackage(layers: Iterable[FrameLayer], relations: Sequence[Relation]
                 relation for relation in relations if {relation.layer, relation.related} <= written_layers
             ]
             return _write_relations(path, usable_relations) if usable_relations else path.read_bytes()
+    except (heavy.pyogrio.errors.DataSourceError, heavy.pyogrio.errors.FeatureError, sqlite3.Error) as error:
+        raise OutputError(
+            f"{tempfile.gettempdir()}: a temporary file of the GeoPackage cannot be written; free some space, raise "
+            "the limit of the size of files (ulimit -f), or choose another folder by TMPDIR"
+        ) from error
     finally:
         heavy.pyogrio.set_gdal_config_options(previous_options)
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY, Run
+from tiny import tiny_board
 
 from mapkit.core.errors import SourceError
+from mapkit.core.jsontext import json_text
 from mapkit.kinds.hex.kind import HEX
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
@@ -42,6 +44,28 @@ def test_what_the_system_took_away_is_named(tmp_path: Path, line: str, said: str
     assert done.returncode == 1
     (only_line,) = done.stderr.splitlines()
     assert only_line.startswith(said)
+
+
+@pytest.mark.parametrize(("form", "blocks"), [("geojson", 8), ("gpkg", 8), ("gpkg", 64)])
+def test_a_limit_of_the_size_of_files_is_named(tmp_path: Path, form: str, blocks: int) -> None:
+    """GDAL and SQLite find it in temporary files, the layer of writing in files to stay."""
+    line = f"ulimit -f {blocks} && {MAPKIT} -q export '{tmp_path / 'tiny.json'}' --to {form} --out out"
+    (tmp_path / "tiny.json").write_text(json_text(tiny_board()), encoding="utf-8", newline="\n")
+    done = subprocess.run(
+        ["sh", "-c", line],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        # Python itself would cut off the modules that it compiles
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "MAPKIT_CACHE": "off", "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    assert done.returncode == 1
+    (only_line,) = done.stderr.splitlines()
+    assert only_line.startswith("mapkit: ")
+    assert "cannot be written" in only_line
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tiny.json"]
 
 
 @pytest.mark.parametrize("arguments", [["check", "usa", "-w", "{}"], ["verify", "{}"], ["check", "{}/x"]])

@@ -1,7 +1,7 @@
 """Write the files that follow from the code: commands, checks, calls, rules, schemas, types of the page.
 
 ```
-python tools/make_docs.py           # docs/reference/*.md, docs/schema, web/src/generated.ts
+python tools/make_docs.py           # docs/reference/*.md, docs/schema, types in mapkit/editor/web
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -29,7 +29,8 @@ from mapkit.core.problems import NAME as PROBLEM_NAME
 from mapkit.core.problems import TITLE as PROBLEM_TITLE
 from mapkit.drawing.theme.theme import ThemeTable
 from mapkit.drawing.words.language import LanguageTable, TextsTable
-from mapkit.exchange.json_schemas import DRAFT
+from mapkit.exchange.json_schemas import DRAFT, model_schema
+from mapkit.exchange.typescript import declare_type, typescript_declarations
 from mapkit.kinds.cards.checks import CHECKS as CARD_CHECKS
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.checks import CHECKS
@@ -42,6 +43,7 @@ from mapkit.kinds.rail.checks.table import (
     load_scan_check_rows,
 )
 from mapkit.kinds.rail.exchange.engine.schemas import NAMES, file_schema
+from mapkit.kinds.rail.network.routes import Route
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.rules import book
@@ -61,6 +63,7 @@ from wire_types import wire_text
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE_TYPES = "mapkit/editor/web/src/generated.ts"
+BOARD_TYPES = "mapkit/editor/web/board/src/board.ts"
 WIDTH = 100
 LETTERS = {
     "G": "Geometry",
@@ -109,7 +112,17 @@ def documents() -> dict[str, str]:
         "docs/schema/texts.schema.json": json_text(table_schema(TextsTable)),
         "docs/schema/rule_language.schema.json": json_text(table_schema(RuleLanguage)),
         PAGE_TYPES: wire_text(),
+        BOARD_TYPES: board_types_text(),
     }
+
+
+def board_types_text() -> str:
+    """Return the types of the npm package: the board file, and the results of a route."""
+    route_schema = model_schema(Route, "route")
+    route_types = {**route_schema["$defs"], "Route": route_schema}
+    return typescript_declarations(schema("board")) + "".join(
+        "\n".join(["", *declare_type(name, type_schema), ""]) for name, type_schema in route_types.items()
+    )
 
 
 def table_schema(model: type[BaseModel]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 In pages (templates with the suffix `.html.jinja`), every value is escaped unless it is marked safe.
 """
 
+import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -28,8 +29,9 @@ def plain_text(package: str, template: str, **values: object) -> str:
 
 
 def read_page_part(package: str, name: str) -> str:
-    """Return a style sheet or script that is stored beside a template."""
-    return files(package).joinpath(name).read_text(encoding="utf-8").strip()
+    """Return a style sheet or script that is stored beside a template; a page holds modules in one script."""
+    part_text = files(package).joinpath(name).read_text(encoding="utf-8").strip()
+    return re.sub("^export (?=function )", "", part_text, flags=re.MULTILINE)
 
 
 def content_security_policy(style: str, script: str) -> str:

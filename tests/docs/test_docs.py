@@ -122,7 +122,7 @@ GENERATED = [
         *SCHEMAS,
     )
 ]
-GENERATED.append("mapkit/editor/web/src/generated.ts")
+GENERATED += ["mapkit/editor/web/board/src/board.ts", "mapkit/editor/web/src/generated.ts"]
 
 
 @pytest.mark.parametrize("name", GENERATED)

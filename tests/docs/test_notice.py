@@ -11,7 +11,7 @@ NOTICE = (REPOSITORY / "NOTICE").read_text(encoding="utf-8")
 WEB = REPOSITORY / "mapkit" / "editor" / "web"
 FOREIGN = {".ttf", ".otf", ".woff", ".woff2", ".svg", ".png", ".ico", ".js", ".bin", ".geojson", ".topojson"}
 """Kinds of files that often come from elsewhere."""
-BUILT = {"node_modules", "static", "__pycache__"}
+BUILT = {"node_modules", "static", "__pycache__", "dist"}
 LICENCES = WEB.parent / "static" / "licences.txt"
 
 

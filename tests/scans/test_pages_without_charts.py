@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import NoReturn
 
+import numpy as np
 import pytest
 from conftest import REPOSITORY
 from sampling import sample
@@ -15,6 +16,7 @@ from mapkit.formats import recogniser
 from mapkit.formats.page_files import FilePages
 from mapkit.formats.pdf.glyphs import read_pages
 from mapkit.formats.pdf.matrix import read_matrix_tables
+from mapkit.formats.recognising.deskew import deskew_page
 from mapkit.kinds.rail.sources import price_lists
 from mapkit.kinds.rail.sources.destinations import files as destination_files
 from mapkit.kinds.rail.sources.destinations.files import read_destination_file
@@ -104,3 +106,10 @@ def test_other_documents_are_refused_before_their_pictures_are_read(
     with pytest.raises(MapkitError) as refused:
         mapkit.read_payoffs(path, board=board, workspace=REPOSITORY)
     assert str(path) in str(refused.value)
+
+
+def test_noise_has_no_lines_of_text() -> None:
+    """Such pictures were searched for words for more than two minutes."""
+    pytest.importorskip("cv2")
+    noise = np.random.default_rng(4912).integers(0, 256, (700, 900), dtype=np.uint8)
+    assert deskew_page(noise) is None

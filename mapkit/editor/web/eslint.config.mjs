@@ -4,15 +4,15 @@ import { defineConfig } from "eslint/config";
 import ts from "typescript-eslint";
 
 export default defineConfig(
-  { ignores: ["src/generated.ts"] },
+  { ignores: ["src/generated.ts", "board/src/board.ts", "board/dist"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
-    files: ["*.mjs"],
+    files: ["*.mjs", "board/*.mjs"],
     extends: [js.configs.recommended],
     languageOptions: { globals: { console: "readonly", process: "readonly" } },
   },
   {
-    files: ["src/**/*.{ts,tsx}", "test/**/*.ts"],
+    files: ["src/**/*.{ts,tsx}", "test/**/*.ts", "board/src/**/*.ts"],
     extends: [js.configs.recommended, ts.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

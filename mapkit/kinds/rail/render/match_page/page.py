@@ -40,7 +40,8 @@ def render_match_page(board: Board, head: MatchHead, events: Sequence[MatchEvent
     ]
     style_parts = [read_page_part(page_map.__name__, "page.css"), read_page_part(own_package, "page.css")]
     page_style = "\n".join([font_rules(), *style_parts, *colour_rules])
-    script_parts = (words_script(), read_page_part(page_map.__name__, "map.js"), read_page_part(own_package, "page.js"))
+    map_script = (read_page_part(page_map.__name__, name) for name in ("places.js", "map.js"))
+    script_parts = (words_script(), *map_script, read_page_part(own_package, "page.js"))
     page_script = '"use strict";\n' + "\n".join(script_parts)
     return render_html(
         own_package,

@@ -1,6 +1,6 @@
 // The map: what part of the page is seen, what is near a point, and marks on it. Lengths in millimetres of the page.
 function makeMap(data, box, onPick, onHover, onDraw) {
-  const NS = "http://www.w3.org/2000/svg", LEAST = 30, NEAR = 11, NEAR_TOUCH = 22;
+  const LEAST = 30, NEAR = 11, NEAR_TOUCH = 22;
   const LEGIBLE = 8, TEXT = 12; // pixels
   const svg = box.querySelector("svg"), [pageWidth, pageHeight] = data.page, area = data.area;
   let centre = [0, 0], scale = 1, queued = false, printing = false; // scale: pixels a millimetre
@@ -14,16 +14,10 @@ function makeMap(data, box, onPick, onHover, onDraw) {
   svg.removeAttribute("aria-labelledby");
   svg.querySelectorAll("title").forEach((title) => title.remove());
 
-  function add(parent, name, attributes) {
-    const element = document.createElementNS(NS, name);
-    Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
-    return parent.appendChild(element);
-  }
   const below = svg.querySelector("#layer-mileposts");
-  const odds = document.createElementNS(NS, "g"), route = document.createElementNS(NS, "g");
-  svg.insertBefore(odds, below).setAttribute("class", "ui-odds");
-  svg.insertBefore(route, below).setAttribute("class", "ui-route");
-  const rings = add(svg, "g", { class: "ui-rings" }), names = add(svg, "g", { class: "ui-names", "aria-hidden": "true" });
+  const odds = addShape(svg, "g", { class: "ui-odds" }), route = addShape(svg, "g", { class: "ui-route" });
+  below.before(odds, route);
+  const rings = addShape(svg, "g", { class: "ui-rings" }), names = addShape(svg, "g", { class: "ui-names", "aria-hidden": "true" });
   const pen = document.createElement("canvas").getContext("2d");
   const named = data.cities.map((c) => ({ ...c, wide: 0 })).sort((a, b) => b.chance - a.chance || (a.id < b.id ? -1 : 1));
   function measure() {
@@ -50,7 +44,7 @@ function makeMap(data, box, onPick, onHover, onDraw) {
       const spot = spots.find(([x, y]) => free([x, y - tall - 4 * px, x + long, y + 3 * px]));
       if (spot) {
         taken.push([spot[0] - 2 * px, spot[1] - tall - 4 * px, spot[0] + long + 2 * px, spot[1] + 3 * px]);
-        add(names, "text", { x: spot[0].toFixed(2), y: spot[1].toFixed(2) }).textContent = c.name;
+        addShape(names, "text", { x: spot[0].toFixed(2), y: spot[1].toFixed(2) }).textContent = c.name;
       }
     });
   }
@@ -119,12 +113,8 @@ function makeMap(data, box, onPick, onHover, onDraw) {
   }
   function near(x, y, touch) {
     const [mx, my] = place(x, y), reach = Math.max((touch ? NEAR_TOUCH : NEAR) / scale, 2.4);
-    const sooner = Math.max((touch ? 9 : 2) / scale, 1); // a city is meant sooner than a dot beside it
-    let best = null, least = reach;
-    targets.forEach((target) => {
-      const far = Math.hypot(target.x - mx, target.y - my) - (target.kind === "city" ? sooner : 0);
-      if (far < least) { [best, least] = [target, far]; }
-    });
+    const sooner = Math.max((touch ? 9 : 2) / scale, 1);
+    const best = nearestPlace(targets, mx, my, reach, sooner);
     if (best) { return best; }
     const steps = touch ? [0, 7, 14] : [0, 4];
     for (const r of steps) {
@@ -246,25 +236,18 @@ function makeMap(data, box, onPick, onHover, onDraw) {
     ring(points) {
       rings.replaceChildren();
       points.forEach(([x, y]) => {
-        add(rings, "circle", { cx: x, cy: y, r: 4, class: "edge" });
-        add(rings, "circle", { cx: x, cy: y, r: 4 });
+        addShape(rings, "circle", { cx: x, cy: y, r: 4, class: "edge" });
+        addShape(rings, "circle", { cx: x, cy: y, r: 4 });
       });
       redraw();
     },
-    route(segments) {
-      route.replaceChildren();
-      const d = segments.map((k) => document.getElementById(`s-${data.segments[k].id}`).getAttribute("d")).join(" ");
-      if (d) {
-        add(route, "path", { class: "edge", d });
-        add(route, "path", { class: "line", d });
-      }
-    },
+    route(segments) { drawTrack(svg, route, segments.map((k) => data.segments[k].id)); },
     odds(on, radius) {
       odds.replaceChildren();
       if (on) {
         data.mileposts.forEach((m, k) => {
           const chance = data.cities.reduce((sum, c) => sum + (c.milepost === k ? c.chance : 0), 0);
-          if (chance > 0) { add(odds, "circle", { cx: m.x, cy: m.y, r: (radius * Math.sqrt(chance)).toFixed(2) }); }
+          if (chance > 0) { addShape(odds, "circle", { cx: m.x, cy: m.y, r: (radius * Math.sqrt(chance)).toFixed(2) }); }
         });
       }
     },

@@ -27,6 +27,7 @@ from mapkit.version import __version__
 _OWN_PACKAGE = str(__package__)
 SCRIPTS = (
     (_OWN_PACKAGE, "routes.js"),
+    (page_map.__name__, "places.js"),
     (page_map.__name__, "map.js"),
     (_OWN_PACKAGE, "tables.js"),
     (_OWN_PACKAGE, "page.js"),

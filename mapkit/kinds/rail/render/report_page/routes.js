@@ -1,20 +1,35 @@
-// The route of fewest mileposts, then fewest changes of railroad, then fewest miles: mapkit.network.routes, step by step.
-function makeRouter(data) {
+/**
+ * Segments by the positions of their railroad, ends and pieces, with hundredths of miles.
+ * @typedef {{ railroad: number, a: number, b: number, miles: number, pieces: readonly number[] }} Link
+ * @typedef {{ segment: number, last: Step | null }} Step
+ * @typedef {[number, number, number, number, number, number, number[], Step | null]} State
+ */
+/**
+ * Return a function for the route of fewest mileposts, then fewest changes of railroad, then fewest miles:
+ * `mapkit.kinds.rail.network.routes`, step by step.
+ * @param {{ mileposts: readonly unknown[], segments: readonly Link[] }} data
+ */
+export function makeRouter(data) {
+  /** @type {number[][]} */
   const at = data.mileposts.map(() => []);
   data.segments.forEach((segment, k) => {
     at[segment.a].push(k);
     at[segment.b].push(k);
   });
+  /** @type {Map<number, number>} */
   const times = new Map();
   data.segments.forEach((s) => s.pieces.forEach((piece) => times.set(piece, (times.get(piece) || 0) + 1)));
   const shared = new Set([...times].filter((entry) => entry[1] > 1).map((entry) => entry[0]));
 
+  /** @param {State} one @param {State} other */
   function before(one, other) {
     for (let k = 0; k < 4; k += 1) {
-      if (one[k] !== other[k]) { return one[k] < other[k]; }
+      const less = Number(one[k]) - Number(other[k]);
+      if (less) { return less < 0; }
     }
     return false;
   }
+  /** @param {State[]} heap @param {State} item */
   function push(heap, item) {
     let k = heap.push(item) - 1;
     while (k > 0) {
@@ -24,8 +39,9 @@ function makeRouter(data) {
       k = up;
     }
   }
+  /** @param {State[]} heap @returns {State} */
   function pop(heap) {
-    const top = heap[0], last = heap.pop();
+    const top = heap[0], last = /** @type {State} */ (heap.pop());
     if (heap.length) {
       heap[0] = last;
       let k = 0;
@@ -41,14 +57,18 @@ function makeRouter(data) {
     }
     return top;
   }
+  /** @param {number} start @param {number} end @param {Set<number>} watched */
   function search(start, end, watched) {
-    const heap = [], done = new Set();
+    /** @type {State[]} */
+    const heap = [];
+    const done = new Set();
     let tick = 0;
     // moves, changes, hundredths of miles, tick, milepost, railroad, watched pieces used, the way back
     push(heap, [0, 0, 0, tick, start, -1, [], null]);
     while (heap.length) {
       const [moves, changes, miles, , here, riding, taken, way] = pop(heap);
       if (here === end) {
+        /** @type {number[]} */
         const out = [];
         for (let step = way; step; step = step.last) { out.unshift(step.segment); }
         return out;
@@ -70,10 +90,11 @@ function makeRouter(data) {
     }
     return null;
   }
+  /** @param {number} start @param {number} end */
   return function route(start, end) {
     let found = search(start, end, new Set());
     if (found) {
-      const used = found.flatMap((k) => data.segments[k].pieces);
+      const used = found.flatMap((k) => [...data.segments[k].pieces]);
       if (new Set(used).size < used.length) { found = search(start, end, shared); }
     }
     if (!found) { return null; }

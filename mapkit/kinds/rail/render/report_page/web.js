@@ -54,7 +54,7 @@
   const die = () => 1 + Math.floor(Math.random() * 6);
   function roll(chart) {
     const [coloured, one, other] = [die(), die(), die()];
-    return { coloured, one, other, cell: chart[coloured % 2 ? 0 : 1][one + other - 2] };
+    return { coloured, one, other, cell: readChart(chart, coloured, one, other) };
   }
   function line(rolled, name) {
     const parity = say(rolled.coloured % 2 ? "destinations.odd" : "destinations.even");

@@ -93,7 +93,7 @@ def render_web_page(board: Board) -> str:
         "web.html.jinja",
         web_data,
         style=read_page_part(_OWN_PACKAGE, "web.css"),
-        scripts=((_OWN_PACKAGE, "web.js"),),
+        scripts=((_OWN_PACKAGE, "dice.js"), (_OWN_PACKAGE, "web.js")),
         policy=_POLICY,
         title=board.title,
         no_scripts=words("web.no_scripts"),

@@ -54,15 +54,26 @@ def _copy_stdin() -> Path:
 
 
 def check_file(path: Path, *, name: str) -> None:
-    """Refuse special files and those above 64 MiB; a pipe that the shell passes (`/dev/fd/63`) may be read.
+    """Refuse special files and those above 64 MiB.
 
     Raises:
-        SourceError: It is larger, or a named pipe, a device or a socket: reading these may never end.
+        SourceError: It is larger, or special.
         OSError: It is missing.
     """
     status = path.stat()
     if status.st_size > MAX_BYTES:
         raise SourceError(f"{name}: {status.st_size} bytes is more than the limit of {MAX_BYTES}; split the file")
+    refuse_special_file(path, name=name)
+
+
+def refuse_special_file(path: Path, *, name: str) -> None:
+    """Refuse named pipes, devices and sockets; a pipe that the shell passes (`/dev/fd/63`) may be read.
+
+    Raises:
+        SourceError: It is one: reading it may never end.
+        OSError: It is missing.
+    """
+    status = path.stat()
     if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):  # reading a folder says that it is one
         return
     if not (stat.S_ISFIFO(status.st_mode) and path.as_posix().startswith(_SHELL_PIPES)):

@@ -21,6 +21,7 @@ from mapkit.core.errors import ChoiceError, SourceError, did_you_mean, read_fail
 from mapkit.core.invalid import invalid_value_message
 from mapkit.drawing.theme.sizes import LARGEST_MM, SMALLEST_MM, Sizes
 from mapkit.drawing.theme.theme import THEMES, Theme
+from mapkit.formats.files import check_file
 from mapkit.formats.toml_reading import parse_toml
 
 MAX_BYTES: Final = 64 * 1024
@@ -62,6 +63,7 @@ def read_theme(path: Path) -> Theme:
         WorkspaceError: It cannot be read.
     """
     try:
+        check_file(path, name=path.name)
         if path.stat().st_size > MAX_BYTES:
             raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; a theme has a few lines")
         data = path.read_bytes()

@@ -10,6 +10,8 @@ _MARKS: Final = (b'"mapkit/card-game-log"', b'"kind": "cards"', b'"kind":"cards"
 def looks_like_cards(path: Path) -> bool:
     """Return whether a file is a card game, or the log of one."""
     try:
+        if not path.is_file():  # opening a pipe may never end
+            return False
         with path.open("rb") as file:
             head_bytes = file.read(_HEAD_BYTES)
     except OSError:

@@ -24,6 +24,8 @@ def looks_like_hexes(path: Path) -> bool:
     if not name.endswith((".json", ".jsonl")):
         return False
     try:
+        if not path.is_file():  # opening a pipe may never end
+            return False
         with path.open("rb") as file:
             head_text = file.read(_MOST_BYTES_READ).decode("utf-8", errors="replace")
     except OSError:

@@ -361,6 +361,8 @@ def whole_board(file: str | Path) -> WholeBoard | None:
         for what `mapkit trace` wrote, which `import_stage` takes; else None.
     """
     path = Path(file)
+    if not path.is_file():  # opening a pipe may never end
+        return None
     if path.suffix.lower() == STAGE_SUFFIX and is_stage(path):
         return "stage"
     if is_rb3(path):

@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -76,8 +75,7 @@ def run(*command: str | Path, cwd: Path, given: str = "") -> str:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tsc(WEB, "npm ci --prefix mapkit/editor/web")
     folder, npm = tmp_path_factory.mktemp("npm"), program("npm", "install Node.js")
-    run(npm, "run", "package", cwd=WEB)
-    shutil.copytree(WEB / "board" / "dist", folder / "dist")
+    run(npm, "run", "package", "--", folder / "dist", cwd=WEB)
     (packed,) = json.loads(run(npm, "pack", "./dist", "--json", cwd=folder))
     assert (packed["name"], packed["version"]) == ("@mapkit/board", __version__)
     (folder / "package.json").write_text('{"private": true, "type": "module"}', encoding="utf-8")

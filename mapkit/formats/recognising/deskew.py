@@ -125,7 +125,7 @@ def deskew_page(picture: Grey) -> DeskewedPage | None:
     even_picture = flatten_light(picture, min(_light_reach(picture), round(_STROKE_REACH * character_height)))
     characters = _find_characters(even_picture, character_height)
     turn_matrix = np.eye(3)
-    if len(characters) < _FEWEST_CHARACTERS or not _has_lines(characters, character_height):
+    if len(characters) < _FEWEST_CHARACTERS or not _has_text_lines(characters, character_height):
         return None
     if np.median(characters[:, 2] / characters[:, 3]) > 1:  # upright characters are higher than wide
         turn_matrix = np.array(((0.0, 1.0, 0.0), (-1.0, 0.0, picture.shape[1] - 1), (0.0, 0.0, 1.0)))
@@ -260,16 +260,16 @@ def _find_characters(flat: Grey, high: float) -> Floats:
     )
 
 
-def _has_lines(characters: Floats, high: float) -> bool:
+def _has_text_lines(characters: Floats, high: float) -> bool:
     """Return whether neighbours stand on lines, across or down the picture, as noise and textures do not."""
     turned = characters[:, [1, 0, 3, 2]]
     return len(characters) < _MANY_CHARACTERS or any(
-        _level_share(sides[np.argsort(sides[:, 0], kind="stable")], high) >= _FEWEST_LEVEL
+        _measure_level_share(sides[np.argsort(sides[:, 0], kind="stable")], high) >= _FEWEST_LEVEL
         for sides in (characters, turned)
     )
 
 
-def _level_share(characters: Floats, high: float) -> float:
+def _measure_level_share(characters: Floats, high: float) -> float:
     """Return the share of neighbours that have the same foot and height, of a sample of characters ordered by x."""
     x, y, heights = characters[:, 0], characters[:, 1], characters[:, 3]
     feet = y + heights / 2

@@ -1,12 +1,14 @@
-// Builds the package into dist, with the version of mapkit: one script, and declarations. `npm pack ./dist` then packs it.
+// Builds the package into dist or a given new folder, with the version of mapkit: one script, and declarations.
+// `npm pack` then packs the folder.
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const dist = join(here, "dist");
+const [, , folder] = process.argv;
+const dist = folder ? resolve(folder) : join(here, "dist");
 
 /** A schema without what only people read. */
 function bare(schema) {
@@ -22,7 +24,7 @@ const schemas = {
     build.onLoad({ filter: /\.schema\.json$/ }, async ({ path }) => ({ contents: JSON.stringify(bare(JSON.parse(await readFile(path, "utf8")))), loader: "json" })),
 };
 
-await rm(dist, { recursive: true, force: true });
+if (!folder) await rm(dist, { recursive: true, force: true });
 await esbuild.build({
   absWorkingDir: here,
   entryPoints: ["src/index.ts"],

@@ -43,6 +43,7 @@ PAGES: Final = (
     "LICENSE",
     "NOTICE",
     "mapkit/editor/web/README.md",
+    "mapkit/editor/web/board/README.md",
 )
 MARKS: Final = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',

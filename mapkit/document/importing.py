@@ -1,19 +1,25 @@
 """Documents from files of other programs, written into a workspace."""
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
+from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
 from mapkit.document.boards import make_board, new_board_folder
 from mapkit.document.command import Commands
 from mapkit.document.document import Document, sort_rows
 from mapkit.document.frame_commands import RowChange
-from mapkit.document.package import Package
+from mapkit.document.journal import JournalError
+from mapkit.document.package import Files, Package
 from mapkit.document.session import Session
 from mapkit.document.workspace import Workspace
 
 D = TypeVar("D", bound=Document)
 CLIENT = "command line"
+LARGEST_STEP: Final = 32 * 2**20
+"""The most that one step writes in files, bytes: every command reads the whole journal."""
 
 
 def open_session(space: Workspace, name: str | None, package: Package[D]) -> Session[D] | None:
@@ -38,6 +44,29 @@ def write_new_board(space: Workspace, name: str, package: Package[D], document: 
     else:
         make_board(folder, name, content_by_file)
     return tuple((folder / file).relative_to(space.root).as_posix() for file in sorted(content_by_file))
+
+
+def write_files_as_step(
+    folder: Path, package: Package[Any], written: Files, *, remove: Collection[str] = (), label: str
+) -> bool:
+    """Write files of a source package, and return whether they became a step that `mapkit undo` takes back.
+
+    They do not if they are too large for a journal, or the board or its journal cannot be read.
+
+    Raises:
+        OutputError: They cannot be written; nothing was changed.
+    """
+    session = None
+    if sum(len(content) for content in written.values()) <= LARGEST_STEP:
+        with suppress(SourceError, WorkspaceError, JournalError):
+            session = Session.open(folder, package)
+    if session is None:
+        write_files(folder, written, remove=remove)
+        return False
+    try:
+        return session.write_files(written, remove=remove, label=label, client=CLIENT)
+    except SourceError:  # mistakes that the files had before, in what the board does not need to be read
+        return False
 
 
 def write_step(session: Session[Any], commands: Commands, rows: Sequence[RowChange], label: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ document changes and listeners are notified.
 """
 
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -390,6 +390,30 @@ class Session(Generic[D]):
                 }
             )
             return written_files
+
+    def write_files(
+        self, written: Mapping[str, str | bytes], *, remove: Collection[str] = (), label: str, client: str = ""
+    ) -> bool:
+        """Write files of the source package, and record what they change as one step that is saved.
+
+        Returns:
+            Whether it is a step. It is none where the files contradict unsaved changes: as for any files that changed
+            on disk, the author has to choose.
+
+        Raises:
+            CommandError: The board lives in memory only.
+            SourceError: The files that were written are wrong.
+            OutputError: They cannot be written; nothing was changed. Or the journal cannot be written.
+        """
+        if self.folder is None:
+            raise CommandError("this board has no folder to be saved to")
+        with self._locked_turn():
+            write_files(self.folder, written, remove=remove)
+            disk_merge = self._merge_disk()
+            if disk_merge is None or disk_merge.conflicts:
+                return False
+            self._apply_disk(disk_merge.patch, disk_merge.document, label, client, None)
+            return True
 
     def compact(self) -> Path:
         """Begin the journal again at the saved board, without its steps; return the path of the old journal.

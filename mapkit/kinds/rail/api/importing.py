@@ -291,7 +291,7 @@ def place_again(
     session.do(command, client="command line")
     written = session.save() if clean else ()
     report = placing_report(before, session.document)
-    return report.model_copy(update={"written": tuple((folder / name).as_posix() for name in written)})
+    return report.model_copy(update={"is_step": True, "written": tuple((folder / name).as_posix() for name in written)})
 
 
 def import_stage(

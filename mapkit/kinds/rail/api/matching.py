@@ -22,6 +22,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import prepare_board
 from mapkit.document.command import Command
 from mapkit.document.document import sort_rows
+from mapkit.document.importing import write_files_as_step
 from mapkit.document.plain_tables import TableReader
 from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
@@ -148,7 +149,8 @@ def match_places(
     if additions:
         _refuse_problems(reading, {"places"})
         folder = prepare_board(space, str(board)).folder
-        write_files(folder, {PLACES: _places_text(package, additions)})
+        label = f"Match {count_noun(len(additions), 'name')}"
+        write_files_as_step(folder, PACKAGE, {PLACES: _places_text(package, additions)}, label=label)
         package, reading = _read(folder)
         matched = _match_document(package, reading)
     if table is not None:

@@ -40,8 +40,22 @@ def show_import(
     written: Sequence[str] = getattr(found, "written", ())
     for path in written:
         print_message(f"written: {path}")
-    if not written and (reason := _unwritten_reason(found, into, dry_run=dry_run)):
-        print_message(reason)
+    if closing := _undo_text(found, into) if written else _unwritten_reason(found, into, dry_run=dry_run):
+        print_message(closing)
+
+
+def _undo_text(
+    found: "PlacingReport | BoardImportReport | ImportReport | tuple[LineFormat, ...]", into: str | None
+) -> str:
+    """Return whether what was written can be taken back; nothing of a board that is new."""
+    if getattr(found, "is_step", False):
+        return f"mapkit undo {into} takes this back"
+    if into is None or not (hasattr(found, "files") or hasattr(found, "drawings")):
+        return ""
+    return (
+        "mapkit undo does not take this back: the board could not be read before, has unsaved changes that contradict "
+        "it, or the files are too large for a step"
+    )
 
 
 def _unwritten_reason(

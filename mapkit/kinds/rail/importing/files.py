@@ -26,6 +26,7 @@ from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import case_key, compose_accents, is_there
 from mapkit.core.plurals import join_some
 from mapkit.document.changes import difference
+from mapkit.document.importing import write_files_as_step
 from mapkit.document.package import Files
 from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import decode_text, read_text
@@ -62,6 +63,7 @@ from mapkit.kinds.rail.importing.traced_files import (
 from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport, PlacingReport
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import BoardConfig, PinnedPoint, TracedLine
+from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.package import read_railroads
@@ -91,6 +93,7 @@ class ImportPlan:
         many: Allow more mileposts by rule than usual boards have.
         keep_topology: Keep lines and mileposts unchanged, without joining, spacing, repairs, or a copy of the drawing.
         dry_run: Write nothing; keys without a railroad are reported, not refused.
+        is_new_board: The source package was made for this import, so it needs no step that can be undone.
     """
 
     options: ImportOptions = field(default_factory=ImportOptions)
@@ -100,6 +103,7 @@ class ImportPlan:
     many: bool = False
     keep_topology: bool = False
     dry_run: bool = False
+    is_new_board: bool = False
 
 
 def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) -> ImportReport:
@@ -172,14 +176,16 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     changed_files = {
         file_name: data for file_name, data in placed_package.files.items() if package_data.get(file_name) != data
     }
-    if not plan.dry_run:
-        removed_files = [file_name for file_name in package_data if file_name not in placed_package.files]
-        write_files(into, changed_files, remove=removed_files)
+    label = f"Import {join_some([path.name for path in files])}"
+    is_step = not plan.dry_run and _write_package(
+        into, package_data, placed_package.files, label, is_new=plan.is_new_board
+    )
     return ImportReport(
         files=tuple(imported_files),
         new_railroads=tuple(added_railroads),
         by_rule=placed_package.by_rule,
         notes=placed_package.notes,
+        is_step=is_step,
         written=() if plan.dry_run else tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
     )
 
@@ -234,10 +240,23 @@ def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingRep
         if file_name not in file_plan.remove
     }
     changed_files = {file_name: data for file_name, data in new_files.items() if package_data.get(file_name) != data}
-    write_files(into, changed_files, remove=[file_name for file_name in package_data if file_name not in new_files])
+    is_step = _write_package(into, package_data, new_files, f"Import {path.name}")
     return report.model_copy(
-        update={"written": tuple((into / file_name).as_posix() for file_name in sorted(changed_files))}
+        update={
+            "is_step": is_step,
+            "written": tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
+        }
     )
+
+
+def _write_package(into: Path, old_files: Files, new_files: Files, label: str, *, is_new: bool = False) -> bool:
+    """Write what has changed in a source package, and return whether it is a step that can be undone."""
+    changed_files = {file_name: data for file_name, data in new_files.items() if old_files.get(file_name) != data}
+    removed_files = [file_name for file_name in old_files if file_name not in new_files]
+    if is_new:
+        write_files(into, changed_files, remove=removed_files)
+        return False
+    return write_files_as_step(into, PACKAGE, changed_files, remove=removed_files, label=label)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ class ImportReport(Frozen):
     new_railroads: tuple[str, ...] = ()
     by_rule: int = 0
     notes: tuple[str, ...] = ()
+    is_step: bool = Field(default=False, description="Whether it is a step of the board, which undo takes back")
     written: tuple[str, ...] = ()
 
     @property
@@ -71,6 +72,7 @@ class PlacingReport(Frozen):
     lines_removed: tuple[str, ...] = ()
     by_rule: int = 0
     notes: tuple[str, ...] = ()
+    is_step: bool = Field(default=False, description="Whether it is a step of the board, which undo takes back")
     written: tuple[str, ...] = ()
 
     @property
@@ -107,4 +109,5 @@ class BoardImportReport(Frozen):
     left_out_rms_miles: float | None = None
     warnings: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    is_step: bool = Field(default=False, description="Whether it is a step of the board, which undo takes back")
     written: tuple[str, ...] = ()

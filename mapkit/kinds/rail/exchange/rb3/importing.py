@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import invalid_id_reason, is_there
+from mapkit.document.importing import write_files_as_step
 from mapkit.geography.country_names import country_code
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.map_placement import (
@@ -20,6 +20,7 @@ from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
 from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.text import looks_like_rb3
 from mapkit.kinds.rail.model.import_report import BoardImportReport, CityFound
+from mapkit.kinds.rail.package import PACKAGE
 
 SUFFIXES = (".rb3", ".rbp")
 _PEEK_BYTES = 4096
@@ -70,9 +71,10 @@ def import_rb3(
     rb3 = read_rb3(path)
     placement = place_map(rb3, file=path.name, countries=countries)
     files, lost_parts = rb3_to_source_files(rb3, placement)
+    is_step = False
     if into is not None:
         refuse_folder(into, files, replace=replace)
-        write_files(into, files)
+        is_step = write_files_as_step(into, PACKAGE, files, label=f"Import {path.name}")
     fit = placement.spline
     return BoardImportReport(
         file=path.name,
@@ -92,6 +94,7 @@ def import_rb3(
         left_out_rms_miles=fit.left_out_rms_miles if fit else None,
         warnings=(*rb3.notes, *(w.message for w in (fit.warnings if fit else ()))),
         lost=lost_parts,
+        is_step=is_step,
         written=tuple((into / name).as_posix() for name in sorted(files)) if into is not None else (),
     )
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
+from mapkit.document.importing import write_files_as_step
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.format import ReadingFormat
 from mapkit.kinds.rail.exchange.graphs.graph_json import GraphJsonFormat
@@ -17,6 +18,7 @@ from mapkit.kinds.rail.exchange.registry import find_reader
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files, has_null
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.import_report import BoardImportReport
+from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 
 _PEEK_BYTES = 64 * 2**20
@@ -82,9 +84,10 @@ def import_whole_board(
     board = form.read(path)
     files = board_to_source_files(board, file=path.name)
     lost_parts = list_rebuild_losses(board, files, file=path.name)
+    is_step = False
     if into is not None:
         refuse_folder(into, files, replace=replace)
-        write_files(into, files)
+        is_step = write_files_as_step(into, PACKAGE, files, label=f"Import {path.name}")
     return BoardImportReport(
         file=path.name,
         title=board.title,
@@ -95,6 +98,7 @@ def import_whole_board(
         steps=len(board.segments),
         countries=(),
         lost=lost_parts,
+        is_step=is_step,
         written=tuple((into / file_name).as_posix() for file_name in sorted(files)) if into is not None else (),
     )
 

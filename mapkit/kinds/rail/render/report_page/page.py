@@ -19,7 +19,7 @@ from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.odds import odds_radius_mm
 from mapkit.kinds.rail.render.page_map.data import format_inline_board, format_script_json
-from mapkit.kinds.rail.render.report_page import pictures, tables
+from mapkit.kinds.rail.render.report_page import drawings, pictures, tables
 from mapkit.kinds.rail.render.report_page.data import PageData, collect_report_data
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.version import __version__
@@ -72,6 +72,9 @@ def render_report_page(board: Board, report: Report, checks: CheckReport) -> str
         region_rows=tables.make_region_rows(board, report),
         charts=tables.make_chart_tables(board, words),
         payoffs=_make_payoff_figures(board, script_data, words),
+        drawings=drawings.make_drawing_rows(board),
+        outcome_names=drawings.OUTCOMES,
+        outcomes=drawings.list_outcomes(board),
         findings=tables.make_finding_rows(board, checks, script_data),
     )
 
@@ -156,6 +159,7 @@ def _list_sections(board: Board, report: Report, data: PageData, words: Words) -
         "odds": any(row.chance for row in report.cities),
         "charts": REGIONS in board.destinations,
         "payoffs": data.payoffs,
+        "drawings": drawings.make_drawing_rows(board),
         "findings": True,
     }
     return {

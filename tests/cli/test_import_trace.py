@@ -592,6 +592,41 @@ def test_the_same_drawing_gives_the_same_bytes(space: Path, run: Run) -> None:
     assert contents(space) == before
 
 
+def test_an_import_is_a_step_that_undo_takes_back_with_its_files(
+    space: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(space)
+    geojson(Path("new.geojson"), operator=["SHORE", "Granite Road"])
+    asked = ("import", "new.geojson", "--column", "operator", "--into", "example", "--new-railroads")
+    ran = run(*asked)
+    assert (ran.code, "mapkit undo example takes this back" in ran.err) == (0, True)
+    after = contents(space)
+    assert "drawings/new.geojson" in after
+    assert "drawings/new.geojson" not in before
+    assert "Undo: Import new.geojson" in run("undo", "example").out
+    assert contents(space) == before
+    assert run("redo", "example").code == 0
+    assert contents(space) == after
+    assert run("undo", "example").code == 0
+    monkeypatch.setattr("mapkit.document.importing.LARGEST_STEP", 100)
+    ran = run(*asked)
+    assert (ran.code, "mapkit undo does not take this back" in ran.err) == (0, True)
+    assert contents(space) == after
+
+
+def test_an_import_keeps_unsaved_steps_and_files_that_undo_brings_back(space: Path, run: Run) -> None:
+    """Steps that wait to be saved stay; the import is a step behind them, or none where it contradicts them."""
+    geojson(Path("new.geojson"), railroad=["shore", "valley"])
+    command = json.dumps({"kind": "edit-city", "id": "boston", "weight": 7})
+    assert run("do", "example", command, "--no-save").code == 0
+    before = contents(space)
+    ran = run("import", "new.geojson", "--into", "example")
+    assert (ran.code, "mapkit undo example takes this back" in ran.err) == (0, True)
+    assert run("undo", "example", "2").code == 0
+    assert run("save", "example").code == 0
+    assert contents(space) == before
+
+
 def test_what_was_changed_by_hand_stays_until_the_drawings_are_placed_again(space: Path, run: Run) -> None:
     geojson(Path("new.geojson"), railroad=["shore", "valley"])
     assert run("import", "new.geojson", "--into", "example").code == 0

@@ -17,6 +17,7 @@ from conftest import REPOSITORY, Run
 import mapkit
 from mapkit.drawing.words.language import find_language
 from mapkit.kinds.rail.model.board import SUMS, Board, DestinationChart, Payoffs
+from mapkit.kinds.rail.model.network import Origin, TraceNote
 from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
@@ -336,6 +337,37 @@ def test_every_cell_of_the_heat_map_is_painted_once(usa: Board, page: str) -> No
         if i != j and values[i][j] is not None
     }
     assert painted == wanted
+
+
+def test_the_page_says_what_was_read_from_drawings_left_out_and_repaired(tiny: Board) -> None:
+    first, second = sorted(tiny.segments, key=lambda segment: segment.id)[:2]
+    origins = {
+        first.id: Origin(how="traced", file="lines/a.csv", row=2, feature="drawings/a.svg#1"),
+        second.id: Origin(how="traced", file="lines/b.csv", row=2, feature="drawings/a.svg#2"),
+    }
+    notes = (
+        TraceNote(kind="left out", message="drawings/a.svg: 3 shapes; left out <b>", feature="drawings/a.svg"),
+        TraceNote(kind="repair", message="drawings/b.svg#1: repaired: spike, 2.00 miles", feature="drawings/b.svg#1"),
+        TraceNote(kind="spacing", message="milepost 1 has no free name"),
+        TraceNote(kind="position", message="Boston is far off", feature="cities.csv#boston"),
+    )
+    provenance = tiny.provenance.model_copy(update={"elements": {"segments": origins}, "notes": notes})
+    board = tiny.model_copy(update={"provenance": provenance})
+    text = render_report_page(board, mapkit.report(board), mapkit.check(board))
+    short = {railroad.id: railroad.short for railroad in board.railroads}
+    owners = " ".join(short[railroad] for railroad in sorted({first.railroad, second.railroad}))
+    assert seen(text).tables["ui-drawings-table"][1:] == [
+        ["drawings/a.svg", "2", "2", owners, "1", "0", "0"],
+        ["drawings/b.svg", "0", "0", "", "0", "1", "0"],
+    ]
+    listed = re.findall(r'<details class="notes"><summary>(.*?)</summary><ul lang="en">(.*?)</ul>', text)
+    assert listed == [
+        ("Left out: 1 note", "<li>drawings/a.svg: 3 shapes; left out &lt;b&gt;</li>"),
+        ("Repaired: 1 note", "<li>drawings/b.svg#1: repaired: spike, 2.00 miles</li>"),
+        ("In doubt: 1 note", "<li>milepost 1 has no free name</li>"),
+    ]
+    assert f"<code>mapkit undo {board.id}</code>" in text
+    assert "ui-drawings" not in render_report_page(tiny, mapkit.report(tiny), mapkit.check(tiny))
 
 
 def test_the_command_writes_the_page(usa: Board, page: str, tmp_path: Path, run: Run) -> None:

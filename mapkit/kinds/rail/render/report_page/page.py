@@ -73,7 +73,6 @@ def render_report_page(board: Board, report: Report, checks: CheckReport) -> str
         charts=tables.make_chart_tables(board, words),
         payoffs=_make_payoff_figures(board, script_data, words),
         drawings=drawings.make_drawing_rows(board),
-        outcome_names=drawings.OUTCOMES,
         outcomes=drawings.list_outcomes(board),
         findings=tables.make_finding_rows(board, checks, script_data),
     )

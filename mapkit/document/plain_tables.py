@@ -320,8 +320,11 @@ class SavedTable:
             old: What it holds.
 
         Returns:
-            None if its rows are not a line each, or its columns do not do.
+            None if its rows are not a line each, its columns do not do, or all is spelled as in a new file, which then
+            gains and loses columns as a new one has them.
         """
+        if text == old.text():
+            return None
         old_lines = spelled_lines(text)
         if old_lines is None or len(old_lines) != len(old.rows) + 1 or old.header != self.header:
             return None

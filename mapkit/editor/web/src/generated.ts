@@ -2140,6 +2140,8 @@ export interface PlacingReport {
   readonly lines_removed: readonly string[];
   readonly by_rule: number;
   readonly notes: readonly string[];
+  /** Whether it is a step of the board, which undo takes back */
+  readonly is_step: boolean;
   readonly written: readonly string[];
 }
 

@@ -75,7 +75,7 @@ def import_into_board(
     Prints what each file holds, key by key, and which railroad each line belongs to. Geodata goes to
     drawings/NAME.geojson in degrees; drawings in pixels are copied, and control_points.csv places them. Then the
     drawings are placed: their lines become station lists in lines/, with their mileposts in places.csv. Lines that you
-    changed since stay as they are; --again replaces them too, in one step that mapkit undo takes back.
+    changed since stay as they are; --again replaces them too. Each is one step, which mapkit undo takes back.
 
     Lines of one railroad are joined where they meet. Railroads meet at points, and where a line ends: the milepost
     there belongs to every railroad within tracing.snap_mi. Where lines only cross, railroads stay apart. A point with

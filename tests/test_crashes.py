@@ -219,7 +219,14 @@ def test_each_operation_leaves_old_or_new_files_after_a_crash(tmp_path: Path, wo
         restore(root, kept)
         crash_at(n, lambda: work(root), power=True)
         settle_workspace(root)
-        assert contents(root) in (old, new), n
+        # An import is written before its step, which the next command makes of the changed files if it is missing.
+        found, *possible = (
+            {path: data for path, data in files.items() if not path.endswith(".journal")}
+            for files in (contents(root), old, new)
+        )
+        assert found in possible, n
+        if work is import_lines:
+            assert mapkit.undo("mymap", workspace=root).done
         assert not list(root.rglob(".mapkit-*"))
 
 

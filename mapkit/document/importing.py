@@ -1,9 +1,8 @@
 """Documents from files of other programs, written into a workspace."""
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
@@ -46,27 +45,42 @@ def write_new_board(space: Workspace, name: str, package: Package[D], document: 
     return tuple((folder / file).relative_to(space.root).as_posix() for file in sorted(content_by_file))
 
 
+class WrittenFiles(NamedTuple):
+    """Whether files that were written became a step that `mapkit undo` takes back, or why not."""
+
+    is_step: bool
+    obstacle: str = ""
+
+
 def write_files_as_step(
     folder: Path, package: Package[Any], written: Files, *, remove: Collection[str] = (), label: str
-) -> bool:
-    """Write files of a source package, and return whether they became a step that `mapkit undo` takes back.
+) -> WrittenFiles:
+    """Write files of a source package, as a step of its journal if possible.
 
-    They do not if they are too large for a journal, or the board or its journal cannot be read.
+    It is not if the board is new, it or its journal has mistakes, or the files are too large for a journal.
 
     Raises:
         OutputError: They cannot be written; nothing was changed.
     """
-    session = None
-    if sum(len(content) for content in written.values()) <= LARGEST_STEP:
-        with suppress(SourceError, WorkspaceError, JournalError):
+    obstacle, session = "", None
+    if sum(len(content) for content in written.values()) > LARGEST_STEP:
+        obstacle = f"the files are larger than a step may be ({LARGEST_STEP // 2**20} MB)"
+    else:
+        try:
             session = Session.open(folder, package)
+        except WorkspaceError:
+            pass  # the board is new
+        except (SourceError, JournalError) as error:
+            obstacle = f"the board had mistakes before: {_first_line(error)}"
     if session is None:
         write_files(folder, written, remove=remove)
-        return False
+        return WrittenFiles(is_step=False, obstacle=obstacle)
     try:
-        return session.write_files(written, remove=remove, label=label, client=CLIENT)
-    except SourceError:  # mistakes that the files had before, in what the board does not need to be read
-        return False
+        if session.write_files(written, remove=remove, label=label, client=CLIENT):
+            return WrittenFiles(is_step=True)
+    except SourceError as error:
+        return WrittenFiles(is_step=False, obstacle=f"the board has mistakes now: {_first_line(error)}")
+    return WrittenFiles(is_step=False, obstacle="unsaved changes of the same rows contradict it; choose in the editor")
 
 
 def write_step(session: Session[Any], commands: Commands, rows: Sequence[RowChange], label: str) -> tuple[str, ...]:
@@ -97,3 +111,7 @@ def row_changes(base: Document, after: Document) -> tuple[RowChange, ...]:
             if key not in old_rows or old_rows[key].model_dump(exclude={"rank"}) != row.model_dump(exclude={"rank"}):
                 all_changes.append(RowChange(table=table, key=key, row=row.model_dump(mode="json", exclude={"rank"})))
     return tuple(all_changes)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -2142,6 +2142,8 @@ export interface PlacingReport {
   readonly notes: readonly string[];
   /** Whether it is a step of the board, which undo takes back */
   readonly is_step: boolean;
+  /** Why it is not, where there was a board before */
+  readonly undo_obstacle: string;
   readonly written: readonly string[];
 }
 

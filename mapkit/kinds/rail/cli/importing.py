@@ -50,12 +50,8 @@ def _undo_text(
     """Return whether what was written can be taken back; nothing of a board that is new."""
     if getattr(found, "is_step", False):
         return f"mapkit undo {into} takes this back"
-    if into is None or not (hasattr(found, "files") or hasattr(found, "drawings")):
-        return ""
-    return (
-        "mapkit undo does not take this back: the board could not be read before, has unsaved changes that contradict "
-        "it, or the files are too large for a step"
-    )
+    obstacle = getattr(found, "undo_obstacle", "")
+    return obstacle and f"mapkit undo does not take this back: {obstacle}"
 
 
 def _unwritten_reason(

@@ -26,7 +26,7 @@ from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import case_key, compose_accents, is_there
 from mapkit.core.plurals import join_some
 from mapkit.document.changes import difference
-from mapkit.document.importing import write_files_as_step
+from mapkit.document.importing import WrittenFiles, write_files_as_step
 from mapkit.document.package import Files
 from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import decode_text, read_text
@@ -177,15 +177,16 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         file_name: data for file_name, data in placed_package.files.items() if package_data.get(file_name) != data
     }
     label = f"Import {join_some([path.name for path in files])}"
-    is_step = not plan.dry_run and _write_package(
-        into, package_data, placed_package.files, label, is_new=plan.is_new_board
-    )
+    outcome = WrittenFiles(is_step=False)
+    if not plan.dry_run:
+        outcome = _write_package(into, package_data, placed_package.files, label, is_new=plan.is_new_board)
     return ImportReport(
         files=tuple(imported_files),
         new_railroads=tuple(added_railroads),
         by_rule=placed_package.by_rule,
         notes=placed_package.notes,
-        is_step=is_step,
+        is_step=outcome.is_step,
+        undo_obstacle=outcome.obstacle,
         written=() if plan.dry_run else tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
     )
 
@@ -240,22 +241,23 @@ def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingRep
         if file_name not in file_plan.remove
     }
     changed_files = {file_name: data for file_name, data in new_files.items() if package_data.get(file_name) != data}
-    is_step = _write_package(into, package_data, new_files, f"Import {path.name}")
+    outcome = _write_package(into, package_data, new_files, f"Import {path.name}")
     return report.model_copy(
         update={
-            "is_step": is_step,
+            "is_step": outcome.is_step,
+            "undo_obstacle": outcome.obstacle,
             "written": tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
         }
     )
 
 
-def _write_package(into: Path, old_files: Files, new_files: Files, label: str, *, is_new: bool = False) -> bool:
-    """Write what has changed in a source package, and return whether it is a step that can be undone."""
+def _write_package(into: Path, old_files: Files, new_files: Files, label: str, *, is_new: bool = False) -> WrittenFiles:
+    """Write what has changed in a source package, as a step that can be undone unless the package is new."""
     changed_files = {file_name: data for file_name, data in new_files.items() if old_files.get(file_name) != data}
     removed_files = [file_name for file_name in old_files if file_name not in new_files]
     if is_new:
         write_files(into, changed_files, remove=removed_files)
-        return False
+        return WrittenFiles(is_step=False)
     return write_files_as_step(into, PACKAGE, changed_files, remove=removed_files, label=label)
 
 

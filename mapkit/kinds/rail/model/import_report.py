@@ -45,6 +45,7 @@ class ImportReport(Frozen):
     by_rule: int = 0
     notes: tuple[str, ...] = ()
     is_step: bool = Field(default=False, description="Whether it is a step of the board, which undo takes back")
+    undo_obstacle: str = Field(default="", description="Why it is not, where there was a board before")
     written: tuple[str, ...] = ()
 
     @property
@@ -73,6 +74,7 @@ class PlacingReport(Frozen):
     by_rule: int = 0
     notes: tuple[str, ...] = ()
     is_step: bool = Field(default=False, description="Whether it is a step of the board, which undo takes back")
+    undo_obstacle: str = Field(default="", description="Why it is not, where there was a board before")
     written: tuple[str, ...] = ()
 
     @property
@@ -110,4 +112,5 @@ class BoardImportReport(Frozen):
     warnings: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     is_step: bool = Field(default=False, description="Whether it is a step of the board, which undo takes back")
+    undo_obstacle: str = Field(default="", description="Why it is not, where there was a board before")
     written: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.outputs.filenames import invalid_id_reason, is_there
-from mapkit.document.importing import write_files_as_step
+from mapkit.document.importing import WrittenFiles, write_files_as_step
 from mapkit.geography.country_names import country_code
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.map_placement import (
@@ -71,10 +71,10 @@ def import_rb3(
     rb3 = read_rb3(path)
     placement = place_map(rb3, file=path.name, countries=countries)
     files, lost_parts = rb3_to_source_files(rb3, placement)
-    is_step = False
+    outcome = WrittenFiles(is_step=False)
     if into is not None:
         refuse_folder(into, files, replace=replace)
-        is_step = write_files_as_step(into, PACKAGE, files, label=f"Import {path.name}")
+        outcome = write_files_as_step(into, PACKAGE, files, label=f"Import {path.name}")
     fit = placement.spline
     return BoardImportReport(
         file=path.name,
@@ -94,7 +94,8 @@ def import_rb3(
         left_out_rms_miles=fit.left_out_rms_miles if fit else None,
         warnings=(*rb3.notes, *(w.message for w in (fit.warnings if fit else ()))),
         lost=lost_parts,
-        is_step=is_step,
+        is_step=outcome.is_step,
+        undo_obstacle=outcome.obstacle,
         written=tuple((into / name).as_posix() for name in sorted(files)) if into is not None else (),
     )
 

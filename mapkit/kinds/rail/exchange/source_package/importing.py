@@ -9,7 +9,7 @@ from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
-from mapkit.document.importing import write_files_as_step
+from mapkit.document.importing import WrittenFiles, write_files_as_step
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.format import ReadingFormat
 from mapkit.kinds.rail.exchange.graphs.graph_json import GraphJsonFormat
@@ -84,10 +84,10 @@ def import_whole_board(
     board = form.read(path)
     files = board_to_source_files(board, file=path.name)
     lost_parts = list_rebuild_losses(board, files, file=path.name)
-    is_step = False
+    outcome = WrittenFiles(is_step=False)
     if into is not None:
         refuse_folder(into, files, replace=replace)
-        is_step = write_files_as_step(into, PACKAGE, files, label=f"Import {path.name}")
+        outcome = write_files_as_step(into, PACKAGE, files, label=f"Import {path.name}")
     return BoardImportReport(
         file=path.name,
         title=board.title,
@@ -98,7 +98,8 @@ def import_whole_board(
         steps=len(board.segments),
         countries=(),
         lost=lost_parts,
-        is_step=is_step,
+        is_step=outcome.is_step,
+        undo_obstacle=outcome.obstacle,
         written=tuple((into / file_name).as_posix() for file_name in sorted(files)) if into is not None else (),
     )
 

@@ -49,10 +49,10 @@ def make_drawing_rows(board: Board) -> list[DrawingLine]:
     segment_count: defaultdict[str, int] = defaultdict(int)
     segment_origins = board.provenance.elements.get("segments", {})
     for segment in board.segments:
-        origin = segment_origins.get(segment.id)
-        if origin is not None and origin.feature is not None:
-            railroads[_drawing_of(origin.feature)].add(segment.railroad)
-            segment_count[_drawing_of(origin.feature)] += 1
+        segment_origin = segment_origins.get(segment.id)
+        if segment_origin is not None and segment_origin.feature is not None:
+            railroads[_drawing_of(segment_origin.feature)].add(segment.railroad)
+            segment_count[_drawing_of(segment_origin.feature)] += 1
     outcomes = [(_drawing_of(note.feature), _OUTCOMES[note.kind]) for note in _drawing_notes(board)]
     return [
         DrawingLine(

@@ -30,7 +30,9 @@ class GeoPackageFormat:
     name = "gpkg"
     title = "GeoPackage"
     suffixes = (".gpkg",)
-    carries = "everything; layers with QGIS styles and a project, tables for the rest; read back with edits made in a GIS"
+    carries = (
+        "everything; layers with QGIS styles and a project, tables for the rest; read back with edits made in a GIS"
+    )
     loses = "nothing"
 
     def export(self, board: Board, options: ExportOptions) -> ExportedBoard:

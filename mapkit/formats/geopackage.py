@@ -3,9 +3,10 @@
 import sqlite3
 import tempfile
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mapkit.core import heavy
@@ -25,6 +26,10 @@ _INSERT_RELATION: Final = """INSERT INTO gpkgext_relations (base_table_name, bas
     related_primary_column, relation_name, mapping_table_name) VALUES (?, 'fid', ?, 'fid', ?, ?)"""
 _INSERT_EXTENSION: Final = """INSERT INTO gpkg_extensions (table_name, column_name, extension_name, definition, scope)
     VALUES (?, NULL, 'gpkg_related_tables', 'http://www.geopackage.org/18-000.html', 'read-write')"""
+
+
+_CREATE_PROJECTS: Final = "CREATE TABLE qgis_projects (name TEXT PRIMARY KEY, metadata BLOB, content BLOB)"
+_PROJECT_METADATA: Final = '{"last_modified_time": "2000-01-01T00:00:00", "last_modified_user": ""}'
 
 
 class FrameLayer(NamedTuple):
@@ -48,7 +53,12 @@ class Relation(NamedTuple):
         return f"{self.layer}_{self.related}"
 
 
-def write_geopackage(layers: Iterable[FrameLayer], relations: Sequence[Relation] = ()) -> bytes:
+def write_geopackage(
+    layers: Iterable[FrameLayer],
+    relations: Sequence[Relation] = (),
+    *,
+    projects: Mapping[str, bytes] = MappingProxyType({}),
+) -> bytes:
     """Return a GeoPackage with a layer for each frame with rows, in the given order.
 
     The column of shapes is called `geom`. A layer has the CRS of its frame, or none. Relations are written by the
@@ -57,6 +67,7 @@ def write_geopackage(layers: Iterable[FrameLayer], relations: Sequence[Relation]
     Args:
         layers: The layers.
         relations: Between those layers; one with a layer that has no rows is left out.
+        projects: Projects of QGIS (QGZ) by name, which it offers to open from the file.
 
     Raises:
         OutputError: The temporary file cannot be written, such as on a full disk.
@@ -77,7 +88,7 @@ def write_geopackage(layers: Iterable[FrameLayer], relations: Sequence[Relation]
             usable_relations = [
                 relation for relation in relations if {relation.layer, relation.related} <= written_layers
             ]
-            return _write_relations(path, usable_relations) if usable_relations else path.read_bytes()
+            return _write_tables(path, usable_relations, projects)
     except (heavy.pyogrio.errors.DataSourceError, heavy.pyogrio.errors.FeatureError, sqlite3.Error) as error:
         raise OutputError(
             f"{tempfile.gettempdir()}: a temporary file of the GeoPackage cannot be written; free some space, raise "
@@ -87,27 +98,39 @@ def write_geopackage(layers: Iterable[FrameLayer], relations: Sequence[Relation]
         heavy.pyogrio.set_gdal_config_options(previous_options)
 
 
-def _write_relations(path: Path, relations: Sequence[Relation]) -> bytes:
-    """Return a GeoPackage with relations between its layers."""
+def _write_tables(path: Path, relations: Sequence[Relation], projects: Mapping[str, bytes]) -> bytes:
+    """Return a GeoPackage with relations between its layers, and with projects."""
     previous_bytes = path.read_bytes()
+    if not (relations or projects):
+        return previous_bytes
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute(_CREATE_RELATIONS)
-        database.execute(_INSERT_EXTENSION, ("gpkgext_relations",))
-        for relation in relations:
-            kind_by_table = dict(database.execute("SELECT table_name, data_type FROM gpkg_contents"))
-            row = (relation.layer, relation.related, kind_by_table[relation.related], relation.table)
-            database.execute(_INSERT_RELATION, row)
-            database.execute(_INSERT_EXTENSION, (relation.table,))
-            database.execute(
-                f'CREATE TABLE "{relation.table}" '  # without a key of its own QGIS calls it a broken layer
-                "(id INTEGER PRIMARY KEY, base_id INTEGER NOT NULL, related_id INTEGER NOT NULL)"
-            )
-            select_pairs = " UNION ".join(
-                f'SELECT o.fid, r.fid FROM "{relation.layer}" o JOIN "{relation.related}" r ON o."{column}" = r."id"'  # noqa: S608 - names of ours
-                for column in relation.columns
-            )
-            database.execute(f'INSERT INTO "{relation.table}" (base_id, related_id) {select_pairs} ORDER BY 1, 2')
+        if projects:
+            database.execute(_CREATE_PROJECTS)
+        for name, content in sorted(projects.items()):
+            database.execute("INSERT INTO qgis_projects VALUES (?, ?, ?)", (name, _PROJECT_METADATA, content.hex()))
+        if relations:
+            _write_relations(database, relations)
     written_bytes = path.read_bytes()
     return (
         written_bytes[: _SQLITE_VERSION.start] + previous_bytes[_SQLITE_VERSION] + written_bytes[_SQLITE_VERSION.stop :]
     )
+
+
+def _write_relations(database: sqlite3.Connection, relations: Sequence[Relation]) -> None:
+    """Write relations between layers."""
+    database.execute(_CREATE_RELATIONS)
+    database.execute(_INSERT_EXTENSION, ("gpkgext_relations",))
+    for relation in relations:
+        kind_by_table = dict(database.execute("SELECT table_name, data_type FROM gpkg_contents"))
+        row = (relation.layer, relation.related, kind_by_table[relation.related], relation.table)
+        database.execute(_INSERT_RELATION, row)
+        database.execute(_INSERT_EXTENSION, (relation.table,))
+        database.execute(
+            f'CREATE TABLE "{relation.table}" '  # without a key of its own QGIS calls it a broken layer
+            "(id INTEGER PRIMARY KEY, base_id INTEGER NOT NULL, related_id INTEGER NOT NULL)"
+        )
+        select_pairs = " UNION ".join(
+            f'SELECT o.fid, r.fid FROM "{relation.layer}" o JOIN "{relation.related}" r ON o."{column}" = r."id"'  # noqa: S608 - names of ours
+            for column in relation.columns
+        )
+        database.execute(f'INSERT INTO "{relation.table}" (base_id, related_id) {select_pairs} ORDER BY 1, 2')

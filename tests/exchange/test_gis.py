@@ -1,15 +1,21 @@
 """GIS formats: what the standards ask, what QGIS shows, and what comes back from editing."""
 
 import json
+import os
+import shutil
 import sqlite3
+import subprocess
+import zipfile
 from collections.abc import Callable
 from contextlib import closing
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pyogrio  # type: ignore[import-untyped]
+import pyproj
 import pytest
 import shapely
 from conftest import REPOSITORY
@@ -23,6 +29,7 @@ from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.kml import kml_text
 from mapkit.kinds.rail.exchange.gis.topojson import board_from_topojson, topojson_text
 
+TOP_FIRST = ["cities", "mileposts", "junctions", "segments", "pieces", "regions"]
 LAYERS = ["cities", "junctions", "mileposts", "pieces", "regions", "segments"]
 
 
@@ -113,8 +120,7 @@ def test_qgis_finds_layers_and_a_style_for_each(tmp_path: Path, tiny: mapkit.Boa
     path = tmp_path / "tiny.gpkg"
     path.write_bytes(geopackage_bytes(tiny))
     kinds = {str(name): kind for name, kind in pyogrio.list_layers(path)}
-    top_first = ["cities", "mileposts", "junctions", "segments", "pieces", "regions"]
-    assert [name for name, kind in kinds.items() if kind is not None] == top_first, "QGIS draws the first on top"
+    assert [name for name, kind in kinds.items() if kind is not None] == TOP_FIRST, "QGIS draws the first on top"
     assert pyogrio.read_info(path, layer="segments")["features"] == len(tiny.segments)
     assert pyogrio.read_info(path, layer="mileposts")["crs"] == "EPSG:4326"
     with closing(sqlite3.connect(path)) as base:
@@ -148,6 +154,71 @@ def test_qgis_shows_every_city_name_over_whatever_is_there(tmp_path: Path, tiny:
     assert next(trees["cities"].iter("placement")).get("overlapHandling") == "AllowOverlapIfRequired"
     assert regions.get("obstacle") == "0"
     assert {time for _, _, time in rows} == {"2000-01-01T00:00:00Z"}
+
+
+def test_qgis_finds_a_project_of_all_layers(tmp_path: Path, tiny: mapkit.Board) -> None:
+    path = tmp_path / "tiny.gpkg"
+    path.write_bytes(geopackage_bytes(tiny, file="tiny.gpkg"))
+    with closing(sqlite3.connect(path)) as base:
+        [(name, content)] = base.execute("SELECT name, content FROM qgis_projects").fetchall()
+        columns = {name: {c[1] for c in base.execute(f"PRAGMA table_info({name})")} for name in (*LAYERS, "railroads")}
+    with zipfile.ZipFile(BytesIO(bytes.fromhex(content))) as archive:
+        project = ET.fromstring(archive.read("board.qgs"))  # noqa: S314 - our own text
+    assert name == tiny.id
+    maps = {each.findtext("id", ""): each for each in project.iter("maplayer")}
+    order = [each.get("id", "") for each in project.iter("layer-tree-layer")]
+    top_first = ["railroads", *TOP_FIRST]
+    assert [maps[each].findtext("layername") for each in order] == [n for n in top_first if getattr(tiny, n)]
+    assert all(len(each) > 10 for each in maps), "QGIS replaces shorter ids"
+    sources = {each.findtext("datasource") for each in maps.values()}
+    assert sources == {f"./tiny.gpkg|layername={each.findtext('layername')}" for each in maps.values()}
+    assert project.findtext("projectCrs/spatialrefsys/proj4") == tiny.projection.crs
+    assert {each.get("labelsEnabled") for key, each in maps.items() if key.endswith("cities")} == {"1"}
+    relations = list(project.iter("relation"))
+    assert len(relations) == (7 if tiny.junctions else 6)
+    for relation in relations:
+        layer = maps[relation.get("referencingLayer", "")].findtext("layername", "")
+        field = relation.find("fieldRef")
+        assert field is not None
+        assert field.get("referencingField") in columns[layer]
+        assert relation.get("referencedLayer") in maps
+    extent = {each.tag: float(each.text or "") for each in project.iterfind("mapcanvas/extent/*")}
+    for milepost in tiny.mileposts:
+        x, y = pyproj.Transformer.from_crs(4326, tiny.projection.crs, always_xy=True).transform(
+            milepost.lon, milepost.lat
+        )
+        assert extent["xmin"] < x < extent["xmax"]
+        assert extent["ymin"] < y < extent["ymax"]
+
+
+def test_qgis_opens_the_project(tmp_path: Path) -> None:
+    """Seen in QGIS 3.22.16; needs its Python package (apt-get install python3-qgis)."""
+    python = shutil.which("python3", path=os.pathsep.join(("/usr/bin", "/opt/homebrew/bin")))
+    script = (
+        "import sys; from qgis.core import *; app = QgsApplication([], False); app.initQgis()\n"
+        "p = QgsProject.instance(); assert p.read(sys.argv[1]); r = p.relationManager().relations().values()\n"
+        "layers = p.layerTreeRoot().layerOrder()\n"
+        "print(p.crs().toProj(), [(l.name(), l.isValid() and l.crs().isValid(), l.featureCount()) for l in layers], "
+        "all(each.isValid() for each in r), len(r))"
+    )
+    if (
+        python is None
+        or subprocess.run([python, "-c", "import qgis.core"], capture_output=True, check=False).returncode
+    ):
+        pytest.skip("QGIS for Python is not installed: apt-get install python3-qgis")
+    board = mapkit.load(REPOSITORY / "build" / "usa" / "board.json")
+    (tmp_path / "usa.gpkg").write_bytes(geopackage_bytes(board, file="usa.gpkg"))
+    done = subprocess.run(
+        [python, "-c", script, f"geopackage:{tmp_path / 'usa.gpkg'}?projectName=usa"],
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
+    counts = [(name, True, len(getattr(board, name))) for name in TOP_FIRST]
+    assert done.stdout.splitlines()[-1].startswith("+proj=aea +lat_1=29.5 +lat_2=45.5 +lat_0=37.5 +lon_0=-96")
+    assert f"{counts} True 7" in done.stdout
 
 
 def test_relations_between_layers_are_in_the_file(tmp_path: Path, tiny: mapkit.Board) -> None:

@@ -10,6 +10,7 @@ from mapkit.kinds.rail.exchange.format import ExportOptions, refuse_invented_lan
 from mapkit.kinds.rail.exchange.gis.frames import REST, STYLES, to_geodataframes
 from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
+from mapkit.kinds.rail.exchange.gis.qgis_project import make_qgis_project
 from mapkit.kinds.rail.exchange.gis.qgis_styles import make_qgis_styles
 from mapkit.kinds.rail.model.board import Board
 
@@ -29,13 +30,16 @@ class GeoPackageFormat:
     name = "gpkg"
     title = "GeoPackage"
     suffixes = (".gpkg",)
-    carries = "everything; layers with QGIS styles, tables for the rest; read back with edits made in a GIS"
+    carries = (
+        "everything; layers with QGIS styles and a project, tables for the rest; read back with edits made in a GIS"
+    )
     loses = "nothing"
 
     def export(self, board: Board, options: ExportOptions) -> ExportedBoard:
         """Return one file."""
         refuse_invented_land(board, self.title)
-        return ExportedBoard({f"{options.file_stem(board)}.gpkg": geopackage_bytes(board)})
+        file_name = f"{options.file_stem(board)}.gpkg"
+        return ExportedBoard({file_name: geopackage_bytes(board, file=file_name)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its layers."""
@@ -46,8 +50,14 @@ class GeoPackageFormat:
         return read_geopackage(path, base)
 
 
-def geopackage_bytes(board: Board) -> bytes:
-    """Return the GeoPackage; the same board and the same GDAL give the same bytes."""
+def geopackage_bytes(board: Board, *, file: str = "board.gpkg") -> bytes:
+    """Return the GeoPackage; the same board and the same GDAL give the same bytes.
+
+    Args:
+        board: The board.
+        file: Name that it will have, by which its project finds its layers.
+    """
+    styles = make_qgis_styles(board)
     frame_by_layer = to_geodataframes(board, drawn=True)
     geometry_types: dict[str, str | None] = {
         layer_name: None if kind == "table" else kind for layer_name, kind in KINDS.items()
@@ -64,7 +74,7 @@ def geopackage_bytes(board: Board) -> bytes:
             "f_table_name": layer_name,
             "f_geometry_column": "geom",
             "styleName": "mapkit",
-            "styleQML": qml,
+            "styleQML": style.qml,
             "styleSLD": "",
             "useAsDefault": True,
             "description": "As mapkit draws the board",
@@ -72,9 +82,13 @@ def geopackage_bytes(board: Board) -> bytes:
             "ui": "",
             "update_time": heavy.pandas.Timestamp("2000-01-01", tz="UTC").as_unit("ms"),
         }
-        for layer_name, qml in make_qgis_styles(board).items()
+        for layer_name, style in styles.items()
     ]
-    return write_geopackage([*frame_layers, FrameLayer(STYLES, heavy.pandas.DataFrame(style_rows), None)], _RELATIONS)
+    return write_geopackage(
+        [*frame_layers, FrameLayer(STYLES, heavy.pandas.DataFrame(style_rows), None)],
+        _RELATIONS,
+        projects={board.id: make_qgis_project(board, styles, _RELATIONS, file=file)},
+    )
 
 
 FORMAT = GeoPackageFormat()

@@ -1,6 +1,7 @@
 """Styles of a board's layers for QGIS (QML), without network access or fonts of a machine."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 from xml.sax.saxutils import quoteattr
 
@@ -20,8 +21,25 @@ _DASHES: Final[Mapping[str, str]] = {
 _BROAD_PATTERNS = frozenset({"double", "hollow", "pearl"})
 
 
-def make_qgis_styles(board: Board) -> dict[str, str]:
-    """Return the QML of each layer that is drawn."""
+@dataclass(frozen=True)
+class LayerStyle:
+    """Style of a layer: the elements of its renderer and its labels, as QML and projects have them."""
+
+    elements: str
+    has_labels: bool = False
+
+    @property
+    def qml(self) -> str:
+        """The style as a file of its own."""
+        return (
+            "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n"
+            f'<qgis version="3.22.0" styleCategories="Symbology|Labeling" labelsEnabled="{int(self.has_labels)}">'
+            f"{self.elements}</qgis>\n"
+        )
+
+
+def make_qgis_styles(board: Board) -> dict[str, LayerStyle]:
+    """Return the style of each layer that is drawn."""
     line_symbols = [
         (
             r.id,
@@ -38,7 +56,7 @@ def make_qgis_styles(board: Board) -> dict[str, str]:
         ("dot", "Milepost", _marker_symbol("circle", "#ffffff", 1.2)),
     ]
     return {
-        "regions": _make_qml(
+        "regions": _make_style(
             "fill",
             "id",
             fill_symbols,
@@ -46,17 +64,17 @@ def make_qgis_styles(board: Board) -> dict[str, str]:
                 "name", '<placement placement="4" priority="1"/><rendering drawLabels="1" obstacle="0"/>'
             ),
         ),
-        "pieces": _make_qml("line", "", [("", "", _line_symbol("#999999", 0.2, None))]),
-        "segments": _make_qml("line", "railroad", line_symbols),
-        "junctions": _make_qml("marker", "", [("", "", _marker_symbol("diamond", "#888888", 1.2))]),
-        "mileposts": _make_qml("marker", "kind", point_symbols),
-        "cities": _make_qml(
+        "pieces": _make_style("line", "", [("", "", _line_symbol("#999999", 0.2, None))]),
+        "segments": _make_style("line", "railroad", line_symbols),
+        "junctions": _make_style("marker", "", [("", "", _marker_symbol("diamond", "#888888", 1.2))]),
+        "mileposts": _make_style("marker", "kind", point_symbols),
+        "cities": _make_style(
             "marker", "", [("", "", _marker_symbol("square", "#ffffff", 2.4))], label=_point_label("name")
         ),
     }
 
 
-def _make_qml(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]], *, label: str = "") -> str:
+def _make_style(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]], *, label: str = "") -> LayerStyle:
     """Return a style, with labels if any; without an attribute it has a single symbol."""
     symbol_list = list(symbols)
     symbol_elements = "".join(
@@ -75,11 +93,7 @@ def _make_qml(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]]
         else '<renderer-v2 type="singleSymbol" symbollevels="0" enableorderby="0" forceraster="0">'
     )
     labelling = f'<labeling type="simple">{label}</labeling>' if label else ""
-    return (
-        "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n"
-        f'<qgis version="3.22.0" styleCategories="Symbology|Labeling" labelsEnabled="{int(bool(label))}">'
-        f"{renderer_start}<symbols>{symbol_elements}</symbols></renderer-v2>{labelling}</qgis>\n"
-    )
+    return LayerStyle(f"{renderer_start}<symbols>{symbol_elements}</symbols></renderer-v2>{labelling}", bool(label))
 
 
 def _point_label(field: str) -> str:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Mapping
 
 from mapkit.core.base import Frozen, Point
+from mapkit.drawing.short_paths import shorten_paths
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.words.script import ScriptWords, words_for_script
 from mapkit.kinds.rail.render.layout import Layout
@@ -124,7 +125,8 @@ def format_script_json(data: MapData) -> str:
 
 def format_inline_board(document: SvgPage) -> str:
     """Return the board as an element of the page; no longer one image, as its parts can be reached."""
-    return document.to_html().replace('role="img"', 'role="group" id="ui-board" focusable="false"', 1)
+    board_svg = shorten_paths(document.to_html())
+    return board_svg.replace('role="img"', 'role="group" id="ui-board" focusable="false"', 1)
 
 
 def round_point(point: Point) -> Point:

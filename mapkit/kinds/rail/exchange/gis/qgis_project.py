@@ -26,7 +26,7 @@ def make_qgis_project(
         relations: Between layers, whose columns hold an `id`.
         file: Name of the GeoPackage; the project looks for its layers beside itself.
     """
-    layers = [layer for layer in reversed(KINDS) if layer == "railroads" or getattr(board, layer)]
+    layers = [layer for layer in reversed(list(KINDS)) if layer == "railroads" or getattr(board, layer)]
     tree = "".join(
         f'<layer-tree-layer id="{_layer_id(layer)}" name="{layer}" checked="Qt::Checked" providerKey="ogr" '
         f"source={quoteattr(_data_source(file, layer))}/>"

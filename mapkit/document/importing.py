@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
@@ -52,8 +52,28 @@ class WrittenFiles(NamedTuple):
     obstacle: str = ""
 
 
+class FileWriter(Protocol):
+    """Writes files of a source package, all or none."""
+
+    def __call__(self, folder: Path, written: Files, /, *, remove: Collection[str] = (), label: str) -> WrittenFiles:
+        """Write files, remove others, and return whether that is a step of the board."""
+
+
+def write_without_step(
+    folder: Path,
+    written: Files,
+    /,
+    *,
+    remove: Collection[str] = (),
+    label: str,  # noqa: ARG001 - of a step
+) -> WrittenFiles:
+    """Write files of a source package that is new, or is thrown away again."""
+    write_files(folder, written, remove=remove)
+    return WrittenFiles(is_step=False)
+
+
 def write_files_as_step(
-    folder: Path, package: Package[Any], written: Files, *, remove: Collection[str] = (), label: str
+    folder: Path, written: Files, /, *, package: Package[Any], remove: Collection[str] = (), label: str
 ) -> WrittenFiles:
     """Write files of a source package, as a step of its journal if possible.
 
@@ -73,8 +93,7 @@ def write_files_as_step(
         except (SourceError, JournalError) as error:
             obstacle = f"the board had mistakes before: {_first_line(error)}"
     if session is None:
-        write_files(folder, written, remove=remove)
-        return WrittenFiles(is_step=False, obstacle=obstacle)
+        return write_without_step(folder, written, remove=remove, label=label)._replace(obstacle=obstacle)
     try:
         if session.write_files(written, remove=remove, label=label, client=CLIENT):
             return WrittenFiles(is_step=True)

@@ -397,8 +397,8 @@ class Session(Generic[D]):
         """Write files of the source package, and record what they change as one step that is saved.
 
         Returns:
-            Whether it is a step. It is none where the files contradict unsaved changes: as for any files that changed
-            on disk, the author has to choose.
+            Whether it is a step. Where the files contradict unsaved changes the author has to choose, as for any files
+            that changed on disk.
 
         Raises:
             CommandError: The board lives in memory only.

@@ -1,11 +1,13 @@
 """Files of railroad boards, and the commands that change them."""
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.core.problems import problem_lines
 from mapkit.document.changes import Patch
+from mapkit.document.importing import FileWriter, write_files_as_step
 from mapkit.document.package import FilePlan, Files, Package, Reading
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing import saving
@@ -45,3 +47,5 @@ class RailPackage(Package[RailDocument]):
 
 
 PACKAGE: Final = RailPackage()
+write_package: Final[FileWriter] = partial(write_files_as_step, package=PACKAGE)
+"""Writes files of a source package as a step, if possible."""

@@ -22,7 +22,7 @@ from mapkit.kinds.rail.importing.board_of_lines import import_new_board
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.importing.placing_changes import placing_report
 from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportReport, PlacingReport
-from mapkit.kinds.rail.package import PACKAGE
+from mapkit.kinds.rail.package import PACKAGE, write_package
 from mapkit.kinds.rail.sources.stage_file import SUFFIX as STAGE_SUFFIX
 from mapkit.kinds.rail.sources.stage_file import is_stage
 from mapkit.operations.options import Argument, Fields, Flag, ManyMileposts, Workspace
@@ -223,6 +223,7 @@ def import_lines(
         many=many,
         keep_topology=keep_topology,
         dry_run=dry_run,
+        write=write_package,
     )
     folder = _folder_for_lines(space, files, into) if into is not None else None
     return import_files([Path(file) for file in files], into=folder, plan=plan)
@@ -311,7 +312,9 @@ def import_stage(
         SourceError: The file is not a stage of this board, or its lines cannot be placed; likewise WorkspaceError.
     """
     space = open_workspace(workspace)
-    return importing_files.import_stage(Path(file), into=space.own_board_folder(str(into)), dry_run=dry_run)
+    return importing_files.import_stage(
+        Path(file), into=space.own_board_folder(str(into)), dry_run=dry_run, write=write_package
+    )
 
 
 def import_board(
@@ -344,10 +347,10 @@ def import_board(
     path = Path(file)
     reader = find_board_reader(path)
     if reader is None:
-        return import_rb3(path, into=folder, countries=tuple(countries), replace=overwrite)
+        return import_rb3(path, into=folder, countries=tuple(countries), replace=overwrite, write=write_package)
     if tuple(countries):
         raise ChoiceError(f"{path.name}: its places have coordinates; leave the countries out")
-    return import_whole_board(path, reader, into=folder, replace=overwrite)
+    return import_whole_board(path, reader, into=folder, replace=overwrite, write=write_package)
 
 
 def whole_board(file: str | Path) -> WholeBoard | None:

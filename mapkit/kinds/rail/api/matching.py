@@ -22,7 +22,6 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import prepare_board
 from mapkit.document.command import Command
 from mapkit.document.document import sort_rows
-from mapkit.document.importing import write_files_as_step
 from mapkit.document.plain_tables import TableReader
 from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
@@ -36,7 +35,7 @@ from mapkit.kinds.rail.editing.place_matching import (
     match_names,
 )
 from mapkit.kinds.rail.editing.place_names import finder_of
-from mapkit.kinds.rail.package import PACKAGE
+from mapkit.kinds.rail.package import PACKAGE, write_package
 from mapkit.kinds.rail.reading.files import Folder, read_folder
 from mapkit.kinds.rail.reading.package import Reading, read_package
 from mapkit.kinds.rail.sources.table_files import CITIES, PLACES, degrees_text
@@ -150,7 +149,7 @@ def match_places(
         _refuse_problems(reading, {"places"})
         folder = prepare_board(space, str(board)).folder
         label = f"Match {count_noun(len(additions), 'name')}"
-        write_files_as_step(folder, PACKAGE, {PLACES: _places_text(package, additions)}, label=label)
+        write_package(folder, {PLACES: _places_text(package, additions)}, label=label)
         package, reading = _read(folder)
         matched = _match_document(package, reading)
     if table is not None:

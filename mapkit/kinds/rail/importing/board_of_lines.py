@@ -115,7 +115,7 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
         )
         raise SourceError(f"{files[0].name}: no place of the gazetteer lies near its lines; {cure}")
     keyless_mapping = {"": ""} if any("" in layer.line_keys for layer in traced_layers) else None
-    plan = replace(plan, new_railroads=True, railroads=keyless_mapping, is_new_board=True)
+    plan = replace(plan, new_railroads=True, railroads=keyless_mapping)
     segmented_lines = line_shapes if plan.keep_topology else shapely.segmentize(line_shapes, _SEGMENT_DEGREES)
     cities = _largest_places(segmented_lines, nearby_places)
     package_data, report = _import_into_package(files, plan, _make_package(line_shapes, nearby_places, cities))

@@ -22,11 +22,10 @@ from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.core.names import fold, slug
-from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import case_key, compose_accents, is_there
 from mapkit.core.plurals import join_some
 from mapkit.document.changes import difference
-from mapkit.document.importing import WrittenFiles, write_files_as_step
+from mapkit.document.importing import FileWriter, WrittenFiles, write_without_step
 from mapkit.document.package import Files
 from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import decode_text, read_text
@@ -63,7 +62,6 @@ from mapkit.kinds.rail.importing.traced_files import (
 from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport, PlacingReport
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import BoardConfig, PinnedPoint, TracedLine
-from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.package import read_railroads
@@ -93,7 +91,7 @@ class ImportPlan:
         many: Allow more mileposts by rule than usual boards have.
         keep_topology: Keep lines and mileposts unchanged, without joining, spacing, repairs, or a copy of the drawing.
         dry_run: Write nothing; keys without a railroad are reported, not refused.
-        is_new_board: The source package was made for this import, so it needs no step that can be undone.
+        write: Writes the files of the source package.
     """
 
     options: ImportOptions = field(default_factory=ImportOptions)
@@ -103,7 +101,7 @@ class ImportPlan:
     many: bool = False
     keep_topology: bool = False
     dry_run: bool = False
-    is_new_board: bool = False
+    write: FileWriter = write_without_step
 
 
 def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) -> ImportReport:
@@ -179,7 +177,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     label = f"Import {join_some([path.name for path in files])}"
     outcome = WrittenFiles(is_step=False)
     if not plan.dry_run:
-        outcome = _write_package(into, package_data, placed_package.files, label, is_new=plan.is_new_board)
+        outcome = _write_package(into, package_data, placed_package.files, label, plan.write)
     return ImportReport(
         files=tuple(imported_files),
         new_railroads=tuple(added_railroads),
@@ -214,13 +212,16 @@ def _known_places(folder: Path, countries: Sequence[str]) -> list[tuple[float, f
     return [(place.lon, place.lat) for place in largest_places]
 
 
-def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingReport:
+def import_stage(
+    path: Path, *, into: Path, dry_run: bool = False, write: FileWriter = write_without_step
+) -> PlacingReport:
     """Import a tracing stage: the lines and mileposts of drawings become those of the stage.
 
     Args:
         path: Output of `mapkit trace BOARD --out`, edited or not.
         into: The source package of its board.
         dry_run: Only report the changes.
+        write: Writes the files of the source package.
 
     Raises:
         SourceError: The file is not a stage of this board, or its lines cannot be placed.
@@ -241,7 +242,7 @@ def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingRep
         if file_name not in file_plan.remove
     }
     changed_files = {file_name: data for file_name, data in new_files.items() if package_data.get(file_name) != data}
-    outcome = _write_package(into, package_data, new_files, f"Import {path.name}")
+    outcome = _write_package(into, package_data, new_files, f"Import {path.name}", write)
     return report.model_copy(
         update={
             "is_step": outcome.is_step,
@@ -251,14 +252,11 @@ def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingRep
     )
 
 
-def _write_package(into: Path, old_files: Files, new_files: Files, label: str, *, is_new: bool = False) -> WrittenFiles:
-    """Write what has changed in a source package, as a step that can be undone unless the package is new."""
+def _write_package(into: Path, old_files: Files, new_files: Files, label: str, write: FileWriter) -> WrittenFiles:
+    """Write what has changed in a source package."""
     changed_files = {file_name: data for file_name, data in new_files.items() if old_files.get(file_name) != data}
     removed_files = [file_name for file_name in old_files if file_name not in new_files]
-    if is_new:
-        write_files(into, changed_files, remove=removed_files)
-        return WrittenFiles(is_step=False)
-    return write_files_as_step(into, PACKAGE, changed_files, remove=removed_files, label=label)
+    return write(into, changed_files, remove=removed_files, label=label)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from mapkit.core.names import fold
 from mapkit.core.outputs.filenames import is_there
 from mapkit.core.plurals import count_noun
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.importing import write_files_as_step
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.formats.pixels import read_pixels
@@ -19,7 +18,7 @@ from mapkit.formats.recognising.engine import require_recogniser
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.scan_placing import ScanPlacing
 from mapkit.kinds.rail.model.source import ControlPoint
-from mapkit.kinds.rail.package import PACKAGE
+from mapkit.kinds.rail.package import write_package
 from mapkit.kinds.rail.scanning.colours import check_colour, guess_symbol_colours
 from mapkit.kinds.rail.scanning.control_point_proposals import (
     FEWEST,
@@ -98,7 +97,7 @@ def place_scan(
     if not dry_run:
         rows = ((f"{p.x:.1f}", f"{p.y:.1f}", f"{p.lon:.5f}", f"{p.lat:.5f}", p.name) for p in points)
         text = csv_text((("x", "y", "lon", "lat", "note"), *rows))
-        write_files_as_step(folder, PACKAGE, {CONTROL_POINTS: text}, label=f"Place {path.name}")
+        write_package(folder, {CONTROL_POINTS: text}, label=f"Place {path.name}")
         written = CONTROL_POINTS
     return ScanPlacing(
         picture=path.name, symbols=len(found), names=len(read), known=known, placed=placed.report(), written=written

@@ -21,6 +21,7 @@ from mapkit.kinds.rail.api.scans.reporting import ScanReport
 from mapkit.kinds.rail.api.scans.settling import check_link_answers, settle_links
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.model.board_scan import BoardScan
+from mapkit.kinds.rail.package import write_package
 from mapkit.kinds.rail.render.link_page.page import render_link_page
 from mapkit.kinds.rail.scanning.colours import check_colour, guess_symbol_colours, read_colours
 from mapkit.kinds.rail.scanning.drawing import board_to_svg
@@ -154,7 +155,7 @@ def trace_scan(
         with tempfile.TemporaryDirectory(prefix="mapkit-scan-") as made:
             drawn = board_to_svg(scanned, names, file=file, least=how.least)
             write_files(Path(made), {file: drawn.encode()})
-            plan = ImportPlan(replace=overwrite, many=many)
+            plan = ImportPlan(replace=overwrite, many=many, write=write_package)
             imported = import_files([Path(made) / file], into=folder, plan=plan)
     if how.crops is not None:
         files["index.html"] = render_link_page(report).encode()

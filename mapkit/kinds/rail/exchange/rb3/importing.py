@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.outputs.filenames import invalid_id_reason, is_there
-from mapkit.document.importing import WrittenFiles, write_files_as_step
+from mapkit.document.importing import FileWriter, WrittenFiles, write_without_step
 from mapkit.geography.country_names import country_code
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.map_placement import (
@@ -20,7 +20,6 @@ from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
 from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.text import looks_like_rb3
 from mapkit.kinds.rail.model.import_report import BoardImportReport, CityFound
-from mapkit.kinds.rail.package import PACKAGE
 
 SUFFIXES = (".rb3", ".rbp")
 _PEEK_BYTES = 4096
@@ -53,7 +52,12 @@ def place_map(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3P
 
 
 def import_rb3(
-    path: Path, *, into: Path | None, countries: Sequence[str] = (), replace: bool = False
+    path: Path,
+    *,
+    into: Path | None,
+    countries: Sequence[str] = (),
+    replace: bool = False,
+    write: FileWriter = write_without_step,
 ) -> BoardImportReport:
     """Read an RB3 file and, given a folder, write a source package into it, all files or none.
 
@@ -62,6 +66,7 @@ def import_rb3(
         into: Folder of the package, created if missing; with None, nothing is written.
         countries: Countries of its cities (ISO 3166 alpha-2), or `none`; by default inferred from their names.
         replace: Write over the files of an earlier import.
+        write: Writes the files of the source package.
 
     Raises:
         SourceError: The file is wrong, its cities are not found, or a package is there already.
@@ -74,7 +79,7 @@ def import_rb3(
     outcome = WrittenFiles(is_step=False)
     if into is not None:
         refuse_folder(into, files, replace=replace)
-        outcome = write_files_as_step(into, PACKAGE, files, label=f"Import {path.name}")
+        outcome = write(into, files, label=f"Import {path.name}")
     fit = placement.spline
     return BoardImportReport(
         file=path.name,

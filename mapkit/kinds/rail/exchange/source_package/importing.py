@@ -9,7 +9,7 @@ from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
-from mapkit.document.importing import WrittenFiles, write_files_as_step
+from mapkit.document.importing import FileWriter, WrittenFiles, write_without_step
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.format import ReadingFormat
 from mapkit.kinds.rail.exchange.graphs.graph_json import GraphJsonFormat
@@ -18,7 +18,6 @@ from mapkit.kinds.rail.exchange.registry import find_reader
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files, has_null
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.import_report import BoardImportReport
-from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 
 _PEEK_BYTES = 64 * 2**20
@@ -64,7 +63,7 @@ def _has_table(path: Path, name: str) -> bool:
 
 
 def import_whole_board(
-    path: Path, form: ReadingFormat, *, into: Path | None, replace: bool = False
+    path: Path, form: ReadingFormat, *, into: Path | None, replace: bool = False, write: FileWriter = write_without_step
 ) -> BoardImportReport:
     """Read a board and, given a folder, write a source package for it there, all files or none.
 
@@ -75,6 +74,7 @@ def import_whole_board(
         form: Its format.
         into: Folder of the package, created if missing; with None, nothing is written.
         replace: Write over the files of an earlier import.
+        write: Writes the files of the source package.
 
     Raises:
         SourceError: The file is wrong, no source package can represent its board, or a package exists already.
@@ -87,7 +87,7 @@ def import_whole_board(
     outcome = WrittenFiles(is_step=False)
     if into is not None:
         refuse_folder(into, files, replace=replace)
-        outcome = write_files_as_step(into, PACKAGE, files, label=f"Import {path.name}")
+        outcome = write(into, files, label=f"Import {path.name}")
     return BoardImportReport(
         file=path.name,
         title=board.title,

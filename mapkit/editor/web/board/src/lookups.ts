@@ -42,6 +42,8 @@ export function neighbours(board: Board, place: string): Neighbour[] {
 }
 
 type Router = (start: string, end: string) => readonly Segment[] | null;
+const MOST_ROUTERS = 100;
+/** Routers of each board by the railroads that may be ridden. */
 const routers = new WeakMap<Board, Map<string, Router>>();
 
 function routerOf(board: Board, railroads: readonly string[] | undefined): Router {
@@ -66,6 +68,7 @@ function routerOf(board: Board, railroads: readonly string[] | undefined): Route
       })),
     });
     router = (start, end) => find(mileposts.get(start)!, mileposts.get(end)!)?.segments.map((k) => segments[k]) ?? null;
+    if (made.size >= MOST_ROUTERS) made.delete([...made.keys()][0]!); // the oldest
     made.set(key, router);
   }
   return router;

@@ -68,7 +68,7 @@ function routerOf(board: Board, railroads: readonly string[] | undefined): Route
       })),
     });
     router = (start, end) => find(mileposts.get(start)!, mileposts.get(end)!)?.segments.map((k) => segments[k]) ?? null;
-    if (made.size >= MOST_ROUTERS) made.delete([...made.keys()][0]!); // the oldest
+    if (made.size >= MOST_ROUTERS) made.delete([...made.keys()][0]); // the oldest
     made.set(key, router);
   }
   return router;

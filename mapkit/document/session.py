@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, Self
 
-from mapkit.core.characters import find_in_data, refuse_characters
+from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.garbage import gc_paused
 from mapkit.core.output import write_files
@@ -49,6 +49,7 @@ from mapkit.document.document import D, Row, Setting, tables_json
 from mapkit.document.events import Event, Opened
 from mapkit.document.history import History, HistoryStep, ListedHistory
 from mapkit.document.journal import (
+    FORBIDDEN,
     GAP,
     VERSION,
     Damage,
@@ -555,7 +556,7 @@ class Session(Generic[D]):
 
     def _replay_sound_entry(self, entry: Entry, *, quiet: bool) -> None:
         entry_kind = entry["kind"]
-        if find_in_data(entry) is not None:
+        if entry_kind == FORBIDDEN:
             raise ValueError(entry_kind)
         self._record_request(entry)
         if entry_kind == "do":
@@ -597,7 +598,7 @@ class Session(Generic[D]):
         """Go to the parent of a step; one that was lost gets what the step says about rows before it."""
         if type(parent) is int and 0 < parent < n and parent not in self._history.steps:
             lost_changes = tuple(
-                Change.model_construct(table=c.table, key=c.key, before=row, after=c.before)
+                Change(table=c.table, key=c.key, before=row, after=c.before)
                 for c in patch
                 if not same_rows(row := self._current_document.get(*c.at), c.before)
             )

@@ -246,8 +246,10 @@ class Journal:
         try:
             status = self.path.stat() if self.exists else None
             size, inode = (0, 0) if status is None else (status.st_size, status.st_ino)
-            if self.exists and not self.path.is_file():
-                raise JournalError(f"{self.path}: this is a folder, a pipe or a device, not a journal; move it away")
+            if self.path.is_symlink() or (self.exists and not self.path.is_file()):
+                raise JournalError(
+                    f"{self.path}: this is a link, a folder, a pipe or a device, not a journal; move it away"
+                )
             if self._offset and (size < self._offset or inode != self._inode):
                 raise JournalError(
                     f"{self.path}: the journal was removed or shortened while the board was open; put it back, or "

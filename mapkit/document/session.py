@@ -122,6 +122,7 @@ class Session(Generic[D]):
         self.folder = folder
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
+        self._notice_listeners: list[Listener] = []
         self._unsent_events: list[Event] = []
         self._journal = Journal(journal_path(folder)) if folder is not None else None
         self._unreadable: JournalError | None = None
@@ -227,18 +228,24 @@ class Session(Generic[D]):
         with self._lock:
             return (client, request) in self._requests
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call a function with every event, first with undelivered ones; return the function that unsubscribes it."""
+    def subscribe(self, listener: Listener, *, notices_only: bool = False) -> Callable[[], None]:
+        """Call a function with every event, first with undelivered ones; return the function that unsubscribes it.
+
+        Args:
+            listener: The function.
+            notices_only: Call it with `notice` and `disk` alone; the history, which other events hold, is not listed.
+        """
+        listeners = self._notice_listeners if notices_only else self._listeners
         with self._lock:
-            self._listeners.append(listener)
+            listeners.append(listener)
             unsent_events, self._unsent_events = self._unsent_events, []
             for event in unsent_events:
                 listener(event)
 
         def end() -> None:
             with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+                if listener in listeners:
+                    listeners.remove(listener)
 
         return end
 
@@ -824,9 +831,11 @@ class Session(Generic[D]):
             )
 
     def _send_event(self, event: Event) -> None:
-        if not self._listeners and event["type"] in ("notice", "disk"):  # opening finds damage and changed files
+        is_notice = event["type"] in ("notice", "disk")
+        listeners = [*self._listeners, *(self._notice_listeners if is_notice else ())]
+        if is_notice and not listeners:  # opening finds damage and changed files
             self._unsent_events.append(event)
-        for listener in list(self._listeners):
+        for listener in listeners:
             listener(event)
 
 

@@ -1,4 +1,4 @@
-"""Ten times the size takes at most twelve times the work: steps, commands, variants, mileposts, vertices.
+"""Ten times the size takes at most twelve times the work: steps, variants, mileposts, vertices.
 
 Work is counted in lines of Python that run, so that no other load changes it; `bench/bench_growth.py` measures time.
 """
@@ -33,12 +33,6 @@ def open_steps(root: Path, size: int) -> Work:
     return lambda: open_session(folder)
 
 
-def do_steps(root: Path, size: int) -> Work:
-    small_board(root)
-    commands = [{"kind": "edit-city", "id": "boston", "weight": 1 + n % 2} for n in range(size)]
-    return lambda: mapkit.do("mymap", commands, workspace=root)
-
-
 def list_variants(root: Path, size: int) -> Work:
     small_board(root)
     (root / "variants").mkdir()
@@ -70,7 +64,6 @@ def import_vertices(root: Path, size: int) -> Work:
 
 WORKS: dict[str, tuple[Callable[[Path, int], Work], int]] = {
     "steps": (open_steps, 40),
-    "commands": (do_steps, 40),
     "variants": (list_variants, 20),
     "mileposts": (load_mileposts, 40),
     "vertices": (import_vertices, 300),

@@ -256,7 +256,7 @@ def _open(
     if edited.copied:
         tell(f"{board} is shipped with mapkit; its copy {edited.folder} is changed")
     session = open_session(edited.folder)
-    session.subscribe(lambda event: _hear(event, tell))
+    session.subscribe(lambda event: _hear(event, tell), notices_only=True)
     return session, not session.unsaved
 
 

@@ -25,7 +25,7 @@ from mapkit.console.printing import print_message, set_output, without_rules
 from mapkit.console.terminal import escaped_output, unescaped
 from mapkit.core.addons import explain_missing
 from mapkit.core.characters import describe_character, find_character
-from mapkit.core.errors import ChoiceError, MapkitError
+from mapkit.core.errors import ChoiceError, MapkitError, explain_cut_modules
 from mapkit.core.processes.forked import allow_forks
 from mapkit.kinds.registry import command_tables, kind_named, own_boards, owner_named
 from mapkit.version import __version__
@@ -143,6 +143,16 @@ class Commands(LoadingGroup):
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of any group
         table = {**OF_ANY_KIND, **merged(command_tables(OF_EACH_KIND), kind_named)}
         super().__init__(table=table, identify=owner_named, own_boards=own_boards, **settings)
+
+    def make_context(self, *words: Any, **settings: Any) -> Any:  # noqa: ANN401 - Typer exports no type of it
+        """Parse the options of the program; Typer would abort without a reason if a module of its own is cut off."""
+        with explain_cut_modules():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - as above
+        """Run a command, likewise."""
+        with explain_cut_modules():
+            return super().invoke(ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer exports no type of it
         """Read the options of the program, wherever they stand before `--`."""

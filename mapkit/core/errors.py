@@ -34,6 +34,27 @@ class MapkitError(Exception):
     """An error that the user can fix, with a cure in its text."""
 
 
+@contextmanager
+def explain_cut_modules() -> Iterator[None]:
+    """Name a module in place of the error of Python about it: its compiled file was cut off by a full disk or a limit.
+
+    Raises:
+        MapkitError: A module could not be imported for this reason.
+    """
+    try:
+        yield
+    except EOFError as error:
+        trace, path = error.__traceback__, None
+        while trace is not None:
+            path, trace = trace.tb_frame.f_locals.get("bytecode_path", path), trace.tb_next
+        if path is None:
+            raise
+        raise MapkitError(
+            f"{path}: this compiled module of Python was cut off, by a full disk or a limit of the size of files; "
+            "delete the file"
+        ) from error
+
+
 def limit_problems(problems: Sequence[str]) -> list[str]:
     """Return problems as lines to print: if there are very many, the first and the number of the others."""
     more_count = len(problems) - MOST_LISTED

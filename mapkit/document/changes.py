@@ -1,6 +1,7 @@
 """Changes of rows: applying, inverting, composing and comparing patches."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from typing_extensions import TypedDict
@@ -11,7 +12,8 @@ from mapkit.document.document import D, Document, Row, RowOrigin, RowOrigins, Sc
 K = TypeVar("K")
 
 
-class Change(Frozen):
+@dataclass(frozen=True, slots=True)
+class Change:
     """Old and new state of a row, None if absent; and the origin of the new row, if known."""
 
     table: str
@@ -107,15 +109,13 @@ def copy_origins(document: D, read: Document, keys: Iterable[tuple[str, str]] | 
 
 def invert(patch: Patch) -> Patch:
     """Return the inverse patch."""
-    return tuple(Change.model_construct(table=c.table, key=c.key, before=c.after, after=c.before) for c in patch)
+    return tuple(Change(table=c.table, key=c.key, before=c.after, after=c.before) for c in patch)
 
 
 def rebase_patch(document: Document, patch: Patch) -> Patch:
     """Return a patch with the same new rows, from the rows of a document."""
     return tuple(
-        Change.model_construct(
-            table=c.table, key=c.key, before=document.get(c.table, c.key), after=c.after, origin=c.origin
-        )
+        Change(table=c.table, key=c.key, before=document.get(c.table, c.key), after=c.after, origin=c.origin)
         for c in patch
     )
 
@@ -127,7 +127,7 @@ def compose(patches: Iterable[Patch]) -> Patch:
         for change in patch:
             first = change_by_row.get(change.at)
             before = change.before if first is None else first.before
-            change_by_row[change.at] = Change.model_construct(
+            change_by_row[change.at] = Change(
                 table=change.table, key=change.key, before=before, after=change.after, origin=change.origin
             )
     return tidy_changes(change_by_row.values())
@@ -151,7 +151,7 @@ def _find_differences(base: Document, after: Document) -> Iterator[Change]:
         for key in sorted({*old_rows, *new_rows}):
             old_row, new_row = old_rows.get(key), new_rows.get(key)
             if old_row is not new_row and old_row != new_row:
-                yield Change.model_construct(table=name, key=key, before=old_row, after=new_row)
+                yield Change(table=name, key=key, before=old_row, after=new_row)
 
 
 def changed_values(old: Mapping[K, Any], after: Mapping[K, Any]) -> dict[K, tuple[Any, Any]]:
@@ -185,7 +185,7 @@ def same_rows(one: Row | None, other: Row | None) -> bool:
     """Return whether two rows are equal apart from their position in the file."""
     if one is None or other is None:
         return one is other
-    return one == other or one.model_copy(update={"rank": other.rank}) == other
+    return type(one) is type(other) and {**one.__dict__, "rank": other.rank} == other.__dict__
 
 
 def row_json(row: Row | None) -> JsonObject | None:
@@ -219,7 +219,7 @@ def patch_from_json(data: Iterable[Mapping[str, Any]], schema: Schema) -> Patch:
         ValidationError: A row is wrong.
     """
     return tuple(
-        Change.model_construct(
+        Change(
             table=item["table"],
             key=_checked_key(item["key"]),
             before=_row_from_json(schema, item["table"], item["before"]),

@@ -44,7 +44,7 @@ def merge(base: D, mine: D, disk: D) -> Merge[D]:
         own_row = mine.get(change.table, change.key)
         if same_rows(own_row, change.after):
             continue
-        disk_change = Change.model_construct(
+        disk_change = Change(
             table=change.table, key=change.key, before=own_row, after=change.after, origin=disk.origin(*change.at)
         )
         if same_rows(own_row, change.before):
@@ -66,9 +66,7 @@ def align_ranks(base: D, other: D) -> D:
         tables[name] = new_rows if name in schema.unranked else _align_ranks(old_rows, new_rows)
     aligned_document = type(other)(tables, other.origins)
     old_objects = tuple(
-        Change.model_construct(
-            table=name, key=key, before=row, after=base.table(name)[key], origin=aligned_document.origin(name, key)
-        )
+        Change(table=name, key=key, before=row, after=base.table(name)[key], origin=aligned_document.origin(name, key))
         for name in schema.tables
         for key, row in aligned_document.table(name).items()
         if base.get(name, key) == row

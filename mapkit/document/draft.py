@@ -207,9 +207,7 @@ class Draft(Generic[D]):
             for key in keys:
                 old_row, new_row = self.base.get(name, key), self.table(name).get(key)
                 origin = None if self._origins is None or self.origin is None else self._origins.get((name, key))
-                changes.append(
-                    Change.model_construct(table=name, key=key, before=old_row, after=new_row, origin=origin)
-                )
+                changes.append(Change(table=name, key=key, before=old_row, after=new_row, origin=origin))
         return tidy_changes(changes)
 
     def begin(self, origin: RowOrigin | None = None) -> None:

@@ -29,6 +29,7 @@ from typing import Any, Final, NamedTuple
 
 from filelock import FileLock, Timeout
 
+from mapkit.core.characters import find_character, find_in_data
 from mapkit.core.errors import MapkitError, OutputError
 from mapkit.core.output import write_files
 from mapkit.core.outputs import disk
@@ -48,10 +49,19 @@ _CRC_DIGITS: Final = 8
 Entry = dict[str, Any]
 GAP: Final = "gap"
 """The kind of an entry in place of a damaged line."""
+FORBIDDEN: Final = "forbidden"
+"""The kind of an entry in place of one with a character that no text may hold."""
 
 
 class JournalError(MapkitError):
     """The journal cannot be used."""
+
+
+def _refuse_constant(text: str) -> None:
+    raise ValueError(text)
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def journal_path(folder: Path) -> Path:
@@ -85,10 +95,15 @@ def decode(line: bytes) -> Entry | None:
     if f"{zlib.crc32(entry_bytes):08x}".encode() != line[len(_LINE_HEAD) : len(_LINE_HEAD) + _CRC_DIGITS]:
         return None
     try:
-        entry = json.loads(entry_bytes, parse_constant=_refuse_constant)
+        entry_text = entry_bytes.decode()
+        entry = _DECODER.decode(entry_text)
     except (ValueError, RecursionError):
         return None
-    return entry if isinstance(entry, dict) and isinstance(entry.get("kind"), str) else None
+    if not isinstance(entry, dict) or not isinstance(entry.get("kind"), str):
+        return None
+    if entry["kind"] != "base" and ("\\" in entry_text or find_character(entry_text)) and find_in_data(entry):
+        return {"kind": FORBIDDEN}
+    return entry
 
 
 class Damage(NamedTuple):
@@ -114,10 +129,6 @@ def salvage_line(line: bytes) -> tuple[list[Entry], bytes]:
         entries.append({"kind": GAP} if entry is None else entry)
         repaired += b" " * (len(piece) - 1) + b"\n" if entry is None else piece
     return entries, repaired
-
-
-def _refuse_constant(text: str) -> None:
-    raise ValueError(text)
 
 
 def pack_files(files: dict[str, str | bytes]) -> str:
@@ -235,8 +246,10 @@ class Journal:
         try:
             status = self.path.stat() if self.exists else None
             size, inode = (0, 0) if status is None else (status.st_size, status.st_ino)
-            if self.exists and not self.path.is_file():
-                raise JournalError(f"{self.path}: this is a folder, a pipe or a device, not a journal; move it away")
+            if self.path.is_symlink() or (self.exists and not self.path.is_file()):
+                raise JournalError(
+                    f"{self.path}: this is a link, a folder, a pipe or a device, not a journal; move it away"
+                )
             if self._offset and (size < self._offset or inode != self._inode):
                 raise JournalError(
                     f"{self.path}: the journal was removed or shortened while the board was open; put it back, or "

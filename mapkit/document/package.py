@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, Protocol
 
-from mapkit.core.errors import MapkitError, SourceError, WorkspaceError, read_failure
+from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
 from mapkit.core.outputs.filenames import is_there
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.document.changes import Patch, difference
@@ -14,7 +14,7 @@ from mapkit.document.command import Commands
 from mapkit.document.document import D, rank_rows
 from mapkit.document.plain_tables import plain_files, read_plain
 from mapkit.document.toml_file import CONFIG_FILE
-from mapkit.formats.files import check_file, read_text
+from mapkit.formats.files import read_text
 
 Files = Mapping[str, str | bytes]
 """Files of a source package by path: texts as read, everything else as bytes."""
@@ -146,20 +146,6 @@ def _first_lost_row(plan: FilePlan, read: Callable[[Files], Reading[D]], wanted:
         return None
     first_change = next(iter(difference(reading.document, wanted)), None)
     return "the board" if first_change is None else f"{first_change.table} {first_change.key!r}"
-
-
-def read_bytes(path: Path, name: str) -> bytes:
-    """Return the content of a file that is not a text.
-
-    Raises:
-        SourceError: It is too large, or a special file.
-        WorkspaceError: It is not readable.
-    """
-    try:
-        check_file(path, name=name)
-        return path.read_bytes()
-    except OSError as error:
-        raise read_failure(name, path, error) from error
 
 
 def file_hash(content: str | bytes) -> str:

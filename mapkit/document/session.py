@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, Self
 
-from mapkit.core.characters import find_in_data, refuse_characters
+from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.garbage import gc_paused
 from mapkit.core.output import write_files
@@ -49,6 +49,7 @@ from mapkit.document.document import D, Row, Setting, tables_json
 from mapkit.document.events import Event, Opened
 from mapkit.document.history import History, HistoryStep, ListedHistory
 from mapkit.document.journal import (
+    FORBIDDEN,
     GAP,
     VERSION,
     Damage,
@@ -121,6 +122,7 @@ class Session(Generic[D]):
         self.folder = folder
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
+        self._notice_listeners: list[Listener] = []
         self._unsent_events: list[Event] = []
         self._journal = Journal(journal_path(folder)) if folder is not None else None
         self._unreadable: JournalError | None = None
@@ -226,18 +228,24 @@ class Session(Generic[D]):
         with self._lock:
             return (client, request) in self._requests
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call a function with every event, first with undelivered ones; return the function that unsubscribes it."""
+    def subscribe(self, listener: Listener, *, notices_only: bool = False) -> Callable[[], None]:
+        """Call a function with every event, first with undelivered ones; return the function that unsubscribes it.
+
+        Args:
+            listener: The function.
+            notices_only: Call it with `notice` and `disk` alone; the history, which other events hold, is not listed.
+        """
+        listeners = self._notice_listeners if notices_only else self._listeners
         with self._lock:
-            self._listeners.append(listener)
+            listeners.append(listener)
             unsent_events, self._unsent_events = self._unsent_events, []
             for event in unsent_events:
                 listener(event)
 
         def end() -> None:
             with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+                if listener in listeners:
+                    listeners.remove(listener)
 
         return end
 
@@ -579,7 +587,7 @@ class Session(Generic[D]):
 
     def _replay_sound_entry(self, entry: Entry, *, quiet: bool) -> None:
         entry_kind = entry["kind"]
-        if find_in_data(entry) is not None:
+        if entry_kind == FORBIDDEN:
             raise ValueError(entry_kind)
         self._record_request(entry)
         if entry_kind == "do":
@@ -621,7 +629,7 @@ class Session(Generic[D]):
         """Go to the parent of a step; one that was lost gets what the step says about rows before it."""
         if type(parent) is int and 0 < parent < n and parent not in self._history.steps:
             lost_changes = tuple(
-                Change.model_construct(table=c.table, key=c.key, before=row, after=c.before)
+                Change(table=c.table, key=c.key, before=row, after=c.before)
                 for c in patch
                 if not same_rows(row := self._current_document.get(*c.at), c.before)
             )
@@ -847,9 +855,11 @@ class Session(Generic[D]):
             )
 
     def _send_event(self, event: Event) -> None:
-        if not self._listeners and event["type"] in ("notice", "disk"):  # opening finds damage and changed files
+        is_notice = event["type"] in ("notice", "disk")
+        listeners = [*self._listeners, *(self._notice_listeners if is_notice else ())]
+        if is_notice and not listeners:  # opening finds damage and changed files
             self._unsent_events.append(event)
-        for listener in list(self._listeners):
+        for listener in listeners:
             listener(event)
 
 

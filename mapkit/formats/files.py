@@ -53,31 +53,50 @@ def _copy_stdin() -> Path:
     return path
 
 
-def check_file(path: Path, *, name: str) -> None:
-    """Refuse special files and those above 64 MiB.
+def check_file(path: Path, *, name: str, limit: int = MAX_BYTES, cure: str = "split the file") -> None:
+    """Refuse large files, named pipes, devices and sockets; a pipe that the shell passes (`/dev/fd/63`) may be read.
+
+    Args:
+        path: The file.
+        name: What to call it in messages.
+        limit: Its most bytes.
+        cure: What to do about a larger one.
 
     Raises:
-        SourceError: It is larger, or special.
+        SourceError: It is larger; or reading it may never end.
         OSError: It is missing.
     """
     status = path.stat()
-    if status.st_size > MAX_BYTES:
-        raise SourceError(f"{name}: {status.st_size} bytes is more than the limit of {MAX_BYTES}; split the file")
-    refuse_special_file(path, name=name)
-
-
-def refuse_special_file(path: Path, *, name: str) -> None:
-    """Refuse named pipes, devices and sockets; a pipe that the shell passes (`/dev/fd/63`) may be read.
-
-    Raises:
-        SourceError: It is one: reading it may never end.
-        OSError: It is missing.
-    """
-    status = path.stat()
-    if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):  # reading a folder says that it is one
-        return
-    if not (stat.S_ISFIFO(status.st_mode) and path.as_posix().startswith(_SHELL_PIPES)):
+    if status.st_size > limit:
+        raise SourceError(f"{name}: {status.st_size} bytes is more than the limit of {limit}; {cure}")
+    is_plain = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)  # reading a folder says that it is one
+    if not is_plain and not (stat.S_ISFIFO(status.st_mode) and path.as_posix().startswith(_SHELL_PIPES)):
         raise SourceError(f"{name}: this is a pipe or a device, not a file; put a file there")
+
+
+def read_bytes(path: Path, *, name: str, limit: int = MAX_BYTES, cure: str = "split the file") -> bytes:
+    """Return the content of a file; arguments as for `check_file`.
+
+    Raises:
+        SourceError: It is too large, or a special file.
+        WorkspaceError: It is missing or not readable.
+    """
+    try:
+        check_file(path, name=name, limit=limit, cure=cure)
+        return path.read_bytes()
+    except OSError as error:
+        raise read_failure(name, path, error) from error
+
+
+def peek_bytes(path: Path, count: int) -> bytes:
+    """Return the first bytes of a regular file, to recognise its kind; none of any other."""
+    try:
+        if path.is_file():  # opening a pipe may never end
+            with path.open("rb") as stream:
+                return stream.read(count)
+    except OSError:
+        pass  # the reader reports it
+    return b""
 
 
 def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
@@ -95,11 +114,7 @@ def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
             hold.
         WorkspaceError: It is missing or not readable.
     """
-    try:
-        check_file(path, name=name)
-        data = path.read_bytes()
-    except OSError as error:
-        raise read_failure(name, path, error) from error
+    data = read_bytes(path, name=name)
     return decode_text(_to_utf8(data).replace(b"\f", b"\n") if in_pages else data, name=name)
 
 

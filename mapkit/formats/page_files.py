@@ -17,7 +17,7 @@ from mapkit.core.kept import Basis, recalled
 from mapkit.core.plurals import count_noun
 from mapkit.core.progress import quiet
 from mapkit.formats import recogniser
-from mapkit.formats.files import read_start
+from mapkit.formats.files import peek_bytes, read_start
 from mapkit.formats.pdf.glyphs import MAX_PICTURES
 from mapkit.formats.pdf.guard import START, is_pdf
 from mapkit.formats.pdf.reading import read_pdf_pages, render_pdf_pages
@@ -238,8 +238,7 @@ def render_page_files(
 
 def _load_pictures(paths: Sequence[Path], pages: Sequence[int], file: str) -> list[tuple[int, float, Grey]]:
     path = paths[0]
-    with path.open("rb") as stream:
-        start = stream.read(START)
+    start = peek_bytes(path, START)
     if is_pdf(start):
         return render_pdf_pages(path, file=file, chosen=sorted(set(pages)))
     if is_picture(start):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from mapkit.core.errors import SourceError, read_failure
-from mapkit.formats.files import read_start
+from mapkit.formats.files import check_file, read_start
 from mapkit.formats.pdf.guard import is_pdf
 
 Pixels = NDArray[np.uint8]
@@ -44,9 +44,7 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
     """
     name = path.name
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise SourceError(f"{name}: {size:,} bytes; at most {MAX_BYTES:,}, so save a smaller copy")
+        check_file(path, name=name, limit=MAX_BYTES, cure="save a smaller copy")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of size, and of damage that matters or is refused below
             with Image.open(path, formats=_PICTURE_FORMATS) as image:

@@ -9,6 +9,7 @@ from typing import Final
 from PIL import Image, UnidentifiedImageError
 
 from mapkit.core.errors import SourceError, read_failure
+from mapkit.formats.files import read_bytes
 
 MAX_BYTES: Final = 50 * 2**20
 MAX_PIXELS: Final = 160_000_000
@@ -33,9 +34,7 @@ def read_scan(path: Path) -> Scan:
     """
     name = path.name
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(f"{name}: {path.stat().st_size:,} bytes; at most {MAX_BYTES:,}, so save a smaller copy")
-        data = path.read_bytes()
+        data = read_bytes(path, name=name, limit=MAX_BYTES, cure="save a smaller copy")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(path, formats=tuple(_MEDIA_TYPES)) as image:

@@ -9,11 +9,11 @@ from xml.etree.ElementTree import ParseError
 from xml.sax.xmlreader import AttributesImpl
 
 from mapkit.core import heavy
-from mapkit.core.errors import SourceError, read_failure
+from mapkit.core.errors import SourceError
+from mapkit.formats.files import read_bytes
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 
-MAX_BYTES: Final = 64 * 2**20
 MAX_ELEMENTS: Final = 2_000_000
 
 _READER_ERRORS: Final = (ParseError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RuntimeError)
@@ -28,12 +28,7 @@ def read_checked_xml(path: Path) -> bytes:
         WorkspaceError: It is missing or not readable.
     """
     file = path.name
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(f"{file}: more than {MAX_BYTES} bytes; this is not a board")
-        data = path.read_bytes()
-    except OSError as error:
-        raise read_failure(file, path, error) from error
+    data = read_bytes(path, name=file, cure="this is not a board")
     scan_xml(data, _ElementLimiter(), file=file)
     return data
 

@@ -68,6 +68,23 @@ def test_a_limit_of_the_size_of_files_is_named(tmp_path: Path, form: str, blocks
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tiny.json"]
 
 
+def test_compiled_modules_that_were_cut_off_are_named(tmp_path: Path) -> None:
+    """A full disk or a limit cuts them off; Python says no file, and Typer nothing but "Aborted!"."""
+    words = [sys.executable, "-m", "mapkit", "undo", "nowhere"]
+    surroundings = os.environ | {"PYTHONPATH": str(REPOSITORY), "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    surroundings.pop("PYTHONDONTWRITEBYTECODE", None)
+    subprocess.run(words, check=False, capture_output=True, env=surroundings)
+    for module in ("cli/app", "console/help", "api/steps"):
+        (compiled,) = tmp_path.rglob(f"mapkit/{module}.*.pyc")
+        whole = compiled.read_bytes()
+        compiled.write_bytes(whole[:500])
+        done = subprocess.run(words, check=False, capture_output=True, text=True, encoding="utf-8", env=surroundings)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"mapkit: {compiled}: this compiled module of Python was cut off")
+        assert len(done.stderr.splitlines()) == 1
+        compiled.write_bytes(whole)
+
+
 @pytest.mark.parametrize("arguments", [["check", "usa", "-w", "{}"], ["verify", "{}"], ["check", "{}/x"]])
 def test_names_that_are_too_long_are_refused(run: Run, arguments: list[str]) -> None:
     ended = run(*[word.format("a" * 300) for word in arguments])

@@ -20,10 +20,8 @@ def on_windows(command: str) -> list[str]:
     return [part.replace("python3 ", "py ").replace(".venv/bin/", ".venv\\Scripts\\") for part in command.split(" && ")]
 
 
-@pytest.fixture(scope="module")
-def workflow() -> dict[str, Any]:
-    (path,) = WORKFLOWS.values()
-    found: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+def read_workflow(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(WORKFLOWS[name].read_text(encoding="utf-8"))
     return found
 
 
@@ -31,7 +29,8 @@ def commands(job: dict[str, Any]) -> list[str]:
     return [step["run"] for step in job["steps"] if "run" in step]
 
 
-def test_every_system_runs_the_two_commands_of_the_readme(workflow: dict[str, Any]) -> None:
+def test_every_system_runs_the_two_commands_of_the_readme() -> None:
+    workflow = read_workflow("readme.yml")
     unix, windows = workflow["jobs"]["unix"], workflow["jobs"]["windows"]
     assert commands(unix) == [SET_UP, SAME_BYTES, TEST]
     assert commands(windows) == [*on_windows(SET_UP), SAME_BYTES, *on_windows(TEST)]
@@ -39,7 +38,16 @@ def test_every_system_runs_the_two_commands_of_the_readme(workflow: dict[str, An
     assert [re.sub(r"-[\d.]+$", "", name) for name in systems] == ["ubuntu", "macos", "windows"]
 
 
-def test_workflows_may_read_alone_and_use_only_what_is_pinned(workflow: dict[str, Any]) -> None:
+def test_every_night_tries_all_that_tests_sample() -> None:
+    workflow = read_workflow("nightly.yml")
+    install = TEST.removesuffix("tests/run.py")
+    assert commands(workflow["jobs"]["long"]) == [f"{install}-m pytest -q --long ${{{{ matrix.tests }}}}"]
+    assert all((REPOSITORY / name).exists() for name in workflow["jobs"]["long"]["strategy"]["matrix"]["tests"])
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_workflows_may_read_alone_and_use_only_what_is_pinned(name: str) -> None:
+    workflow = read_workflow(name)
     assert workflow["permissions"] == {"contents": "read"}
     assert workflow["env"] == {"CI": ""}
     for job in workflow["jobs"].values():

@@ -376,3 +376,14 @@ def _swap(path: Path, old: str, new: str) -> None:
 
 def _entries(folder: Path) -> list[Json]:
     return [json.loads(line)["entry"] for line in journal_path(folder).read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_listener_of_notices_does_without_the_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each step of a long list of commands would list all steps before it."""
+    session = open_session(small_board(tmp_path))
+    events: list[object] = []
+    session.subscribe(events.append, notices_only=True)
+    monkeypatch.setattr("mapkit.document.history.History.listed", lambda _: pytest.fail("the history was listed"))
+    session.do({"kind": "edit-city", "id": "boston", "weight": 1})
+    session.undo()
+    assert events == []

@@ -52,7 +52,7 @@ def edited(document: Document, edit: tuple[int, int, str], first: Document) -> D
         "restore": first.get(name, key),
         "setting": document.get(name, second) if other % 3 else first.get(name, key),
     }[how]
-    return apply(document, (Change.model_construct(table=name, key=key, before=None, after=row, origin=None),))
+    return apply(document, (Change(table=name, key=key, before=None, after=row, origin=None),))
 
 
 def shown(found: Any) -> list[Finding]:
@@ -110,7 +110,7 @@ def changed(document: Document, first: Document, rng: random.Random) -> Document
         "move": moved(row, rng) if row is not None and name != "settings" else row,
         "restore": first.get(name, key),
     }[how]
-    return apply(document, (Change.model_construct(table=name, key=key, before=None, after=after, origin=None),))
+    return apply(document, (Change(table=name, key=key, before=None, after=after, origin=None),))
 
 
 @pytest.mark.slow

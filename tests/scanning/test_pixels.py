@@ -111,7 +111,7 @@ def test_a_picture_whose_last_row_is_half_covered_is_read(tmp_path: Path) -> Non
 
 def test_more_bytes_than_the_limit_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MAX_BYTES", 10)
-    with pytest.raises(SourceError, match="at most 10, so save a smaller copy"):
+    with pytest.raises(SourceError, match="is more than the limit of 10; save a smaller copy"):
         read_pixels(saved(tmp_path / "a.png"))
 
 

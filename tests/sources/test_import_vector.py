@@ -618,7 +618,7 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SourceError, match="vertices, the limit is 3"):
         read_any(path, options=ImportOptions(layers=("l1",)))
     monkeypatch.setattr("mapkit.formats.lines.vector_kinds.MAX_BYTES", 3)
-    with pytest.raises(SourceError, match="bytes, the limit is 3"):
+    with pytest.raises(SourceError, match="bytes is more than the limit of 3"):
         read_any(path)
 
 

@@ -123,7 +123,7 @@ def is_there(path: Path, *, within: Path | None = None) -> bool:
     if not _is_same_spelling(existing_path.name, path.name):
         shown_path = existing_path.relative_to(within) if within is not None else existing_path
         raise WorkspaceError(f"{shown_path}: mapkit looks for {path.name}, and not all systems find it so; rename it")
-    if within is not None and not existing_path.resolve().is_relative_to(within.resolve()):
+    if within is not None and not Path(os.path.realpath(existing_path)).is_relative_to(within.resolve()):
         link = existing_path.relative_to(within)
         raise WorkspaceError(f"{link}: a link that leads out of {within.name}; put the file itself there")
     return True

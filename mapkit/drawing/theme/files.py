@@ -17,11 +17,11 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from mapkit.core.errors import ChoiceError, SourceError, did_you_mean, read_failure
+from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
 from mapkit.core.invalid import invalid_value_message
 from mapkit.drawing.theme.sizes import LARGEST_MM, SMALLEST_MM, Sizes
 from mapkit.drawing.theme.theme import THEMES, Theme
-from mapkit.formats.files import check_file
+from mapkit.formats.files import read_bytes
 from mapkit.formats.toml_reading import parse_toml
 
 MAX_BYTES: Final = 64 * 1024
@@ -62,13 +62,7 @@ def read_theme(path: Path) -> Theme:
         SourceError: It is larger than 64 KiB, not UTF-8, or wrong.
         WorkspaceError: It cannot be read.
     """
-    try:
-        check_file(path, name=path.name)
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; a theme has a few lines")
-        data = path.read_bytes()
-    except OSError as error:
-        raise read_failure(str(path), path, error) from error
+    data = read_bytes(path, name=path.name, limit=MAX_BYTES, cure="a theme has a few lines")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import SourceError
+from mapkit.formats.files import read_bytes
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.lines.graph import read_graph
 from mapkit.formats.lines.outlines import replace_outlines
 from mapkit.formats.lines.svg import read_svg
 from mapkit.formats.lines.vector import read_vector
-from mapkit.formats.lines.vector_kinds import VECTOR_FORMATS, infer_json_kind, infer_kind
+from mapkit.formats.lines.vector_kinds import MAX_BYTES, VECTOR_FORMATS, infer_json_kind, infer_kind
 from mapkit.formats.traced import TracedLayer
 
 _COMPANION_SUFFIXES = frozenset({".shx", ".dbf", ".prj", ".cpg"})
@@ -66,7 +67,7 @@ def _read_layer(path: Path, *, name: str, options: ImportOptions) -> TracedLayer
             path, name=name, key_from=options.key_from, with_fills=options.centre_lines, with_map=options.map_layers
         )
     if kind == "graph":
-        return read_graph(path.read_bytes(), file=name, options=options)
+        return read_graph(read_bytes(path, name=name, limit=MAX_BYTES), file=name, options=options)
     return read_vector(path, name=name, options=options)
 
 
@@ -79,4 +80,4 @@ def _infer_kind(path: Path, name: str) -> str:
         return "svg"
     if kind is None:
         raise SourceError(f"{name}: not a format that mapkit reads; mapkit import --list-formats lists the formats")
-    return infer_json_kind(path.read_bytes()) if kind == "json" else kind
+    return infer_json_kind(read_bytes(path, name=name, limit=MAX_BYTES)) if kind == "json" else kind

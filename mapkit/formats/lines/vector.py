@@ -25,6 +25,7 @@ import shapely
 
 from mapkit.core import heavy
 from mapkit.core.errors import ChoiceError, MapkitError, SourceError, read_failure
+from mapkit.formats.files import read_bytes
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines import late
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
@@ -78,22 +79,26 @@ def read_vector(path: Path, *, name: str | None = None, options: ImportOptions |
     name = name or path.name
     kind = infer_kind(path, name=name)
     if kind == "json":
-        kind = infer_json_kind(_read_bytes(path, name))
+        kind = infer_json_kind(read_bytes(path, name=name, limit=MAX_BYTES))
     vector_format = VECTOR_FORMATS.get(kind or "")
     options = replace(options or ImportOptions(), key_column=vector_format.key_column if vector_format else "")
     match kind:
         case "geojson":
-            layer, notes = read_geojson(_read_bytes(path, name), file=name, stem=path.stem, options=options)
+            layer, notes = read_geojson(
+                read_bytes(path, name=name, limit=MAX_BYTES), file=name, stem=path.stem, options=options
+            )
             return to_traced(_filter_layers([layer], options, name), options, file=name, notes=notes)
         case "overpass":
-            layer, notes = late.read_overpass(_read_bytes(path, name), file=name, stem=path.stem, options=options)
+            layer, notes = late.read_overpass(
+                read_bytes(path, name=name, limit=MAX_BYTES), file=name, stem=path.stem, options=options
+            )
             return to_traced([layer], options, file=name, notes=notes)
         case "gtfs":
             with open_archive(path, file=name) as archive:
                 layer, notes = late.read_gtfs(archive, file=name, stem=path.stem, options=options)
             return to_traced([layer], options, file=name, notes=notes)
         case "kml":
-            return _convert_kml(_read_bytes(path, name), name, path.stem, options)
+            return _convert_kml(read_bytes(path, name=name, limit=MAX_BYTES), name, path.stem, options)
         case "kmz":
             with open_archive(path, file=name) as archive:
                 kml_names = [member for member in member_names(archive) if member.lower().endswith(".kml")]
@@ -110,13 +115,6 @@ def read_vector(path: Path, *, name: str | None = None, options: ImportOptions |
                 return to_traced(layers, options, file=name, notes=notes)
     kind_text = "a drawing, which needs control points" if kind == "svg" else "not geodata that mapkit reads"
     raise SourceError(f"{name}: this is {kind_text}; mapkit import --list-formats lists the formats")
-
-
-def _read_bytes(path: Path, name: str) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise read_failure(name, path, error) from error
 
 
 def _filter_layers(layers: Sequence[FeatureLayer], options: ImportOptions, name: str) -> list[FeatureLayer]:
@@ -143,7 +141,7 @@ def _stage_file(path: Path, kind: str, folder: Path, name: str) -> list[_StagedF
         return (_stage_archive if kind == "shp.zip" else _stage_geodatabase_archive)(path, folder, name)
     staged_path = folder / f"input{VECTOR_FORMATS[kind].suffixes[0]}"
     if kind in _XML_KINDS:
-        staged_path.write_bytes(_strip_schema(_read_bytes(path, name), name))
+        staged_path.write_bytes(_strip_schema(read_bytes(path, name=name, limit=MAX_BYTES), name))
         return [_StagedFile(staged_path, kind, "")]
     try:
         if path.is_dir():

@@ -15,7 +15,7 @@ from pydantic import Field
 from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError, WorkspaceError, read_failure
 from mapkit.core.package_data import read_table
-from mapkit.formats.files import ZIP, refuse_special_file
+from mapkit.formats.files import ZIP, check_file
 from mapkit.formats.lines.archive import member_names, member_path, open_archive
 
 MAX_BYTES = 2 * 2**30
@@ -92,14 +92,11 @@ def infer_kind(path: Path, *, name: str) -> str | None:
             return "gdb"
         raise WorkspaceError(f"{name or path}: a folder cannot be read; name a file in it")
     try:
-        size = path.stat().st_size
-        refuse_special_file(path, name=name)
+        check_file(path, name=name, limit=MAX_BYTES, cure="split or simplify it")
         with path.open("rb") as stream:
             head = stream.read(_HEAD_BYTES)
     except OSError as error:
         raise read_failure(name, path, error) from error
-    if size > MAX_BYTES:
-        raise SourceError(f"{name}: {size} bytes, the limit is {MAX_BYTES}; split or simplify it")
     if not head.strip():
         raise SourceError(f"{name}: the file is empty; export it again")
     if head.startswith(ZIP):

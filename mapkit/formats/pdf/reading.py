@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.errors import SourceError, read_failure
-from mapkit.formats.files import MAX_BYTES
+from mapkit.core.errors import SourceError
+from mapkit.formats.files import read_bytes
 from mapkit.formats.pdf.guard import is_pdf, refuse_hostile
 from mapkit.formats.pdf.word import Page
 
@@ -80,13 +80,7 @@ def _unpack_picture(picture: _PackedPicture) -> tuple[int, float, Grey]:
 
 
 def _read_checked(path: Path, file: str) -> bytes:
-    try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise SourceError(f"{file}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
-        data = path.read_bytes()
-    except OSError as error:
-        raise read_failure(file, path, error) from error
+    data = read_bytes(path, name=file)
     if not is_pdf(data):
         raise SourceError(f"{file}: not a PDF; its first bytes are {data[:8]!r}")
     refuse_hostile(data, file=file)

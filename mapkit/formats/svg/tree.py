@@ -12,8 +12,8 @@ from defusedxml.common import DefusedXmlException, EntitiesForbidden
 from defusedxml.ElementTree import DefusedXMLParser
 
 from mapkit.core.characters import refuse_bytes
-from mapkit.core.errors import SourceError, read_failure
-from mapkit.formats.files import MAX_BYTES
+from mapkit.core.errors import SourceError
+from mapkit.formats.files import MAX_BYTES, read_bytes
 
 MAX_DEPTH = 256
 MAX_ELEMENTS = 500_000
@@ -126,16 +126,7 @@ def _read_bytes(path: Path, name: str) -> bytes:
         SourceError: It is empty, too large, unpacks to too much, or cannot be unpacked.
         WorkspaceError: It is missing or not readable.
     """
-    try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise SourceError(
-                f"{name}: {size} bytes is more than the limit of {MAX_BYTES}; "
-                "link pictures instead of embedding them, or split the file"
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        raise read_failure(name, path, error) from error
+    data = read_bytes(path, name=name, cure="link pictures instead of embedding them, or split the file")
     if data.startswith(_GZIP_SIGNATURE):
         data = _unpack_gzip(data, name)
     if not data.strip():

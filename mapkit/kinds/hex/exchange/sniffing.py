@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Final
 
+from mapkit.formats.files import peek_bytes
+
 _SUFFIXES: Final = (".hexjson", ".tmx", ".tmj")
 _KEY_COMBINATIONS: Final = (
     ('"mapkit/hex-game-log"',),
@@ -23,11 +25,5 @@ def looks_like_hexes(path: Path) -> bool:
         return True
     if not name.endswith((".json", ".jsonl")):
         return False
-    try:
-        if not path.is_file():  # opening a pipe may never end
-            return False
-        with path.open("rb") as file:
-            head_text = file.read(_MOST_BYTES_READ).decode("utf-8", errors="replace")
-    except OSError:
-        return False
+    head_text = peek_bytes(path, _MOST_BYTES_READ).decode("utf-8", errors="replace")
     return any(all(word in head_text for word in words) for words in _KEY_COMBINATIONS)

@@ -8,8 +8,8 @@ from typing import Final
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.outputs.filenames import find_existing, is_there
 from mapkit.core.problems import Problem, parse_problem
-from mapkit.document.package import Files, read_bytes
-from mapkit.formats.files import read_text
+from mapkit.document.package import Files
+from mapkit.formats.files import LINE_SUFFIXES, read_bytes, read_text
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.table_files import MAPPING, TABLE_FILES
 
@@ -20,6 +20,7 @@ _FOLDERS: Final[Mapping[str, str]] = {
     "layers": "files",
 }
 """Folders of a source package, and a table that they hold, for problems."""
+_FILE_SUFFIXES: Final = (".csv", *LINE_SUFFIXES)
 
 
 def table_of(name: str) -> str:
@@ -47,9 +48,8 @@ def read_folder(folder: Path) -> Folder:
         raise WorkspaceError(f"{folder}: no {CONFIG_FILE} there; give the folder of a source package")
     out: dict[str, str | bytes] = {}
     problems: list[Problem] = list(_misnamed_folders(folder))
-    lines = [path for path in sorted(folder.glob("lines/*")) if path.is_file() and not path.name.startswith(".")]
-    others = [*folder.glob("drawings/*"), *folder.glob("layers/*")]
-    drawings = [path for path in sorted(others) if path.is_file() and not path.name.startswith(".")]
+    lines = list(filter(_is_carried, sorted(folder.glob("lines/*"))))
+    drawings = list(filter(_is_carried, sorted([*folder.glob("drawings/*"), *folder.glob("layers/*")])))
     tables = [folder / name for name in TABLE_FILES if find_existing(folder / name)]
     for path in (folder / CONFIG_FILE, *tables, *lines, *drawings):
         name = path.relative_to(folder).as_posix()
@@ -61,11 +61,16 @@ def read_folder(folder: Path) -> Folder:
     return Folder(out, tuple(problems))
 
 
+def _is_carried(path: Path) -> bool:
+    """Return whether a path in a folder is a file to read, or stands in place of one, such as a pipe."""
+    return not path.name.startswith(".") and (not path.is_dir() or path.suffix.lower() in _FILE_SUFFIXES)
+
+
 def _content(path: Path, name: str) -> str | bytes:
     if path.suffix != ".csv" == path.suffix.lower():
         raise SourceError(f"{name}: the ending of a table is .csv, in small letters; rename it")
     text = table_of(name) != "files" and name != MAPPING
-    return read_text(path, name=name) if text else read_bytes(path, name)
+    return read_text(path, name=name) if text else read_bytes(path, name=name)
 
 
 def _misnamed_folders(folder: Path) -> Iterator[Problem]:

@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, read_failure
+from mapkit.formats.files import check_file, peek_bytes
 from mapkit.formats.library_errors import translate_error
 from mapkit.kinds.rail.exchange.gis.frames import REST, read_frames
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
@@ -69,15 +70,11 @@ def read_geopackage(path: Path, base: Board | None = None) -> Board:
 
 def _refuse_file(path: Path, file: str) -> None:
     try:
-        size_bytes = path.stat().st_size
-        with path.open("rb") as stream:
-            first_bytes = stream.read(len(_MAGIC))
+        check_file(path, name=file, limit=MAX_BYTES)
     except OSError as error:
         raise read_failure(file, path, error) from error
-    if first_bytes != _MAGIC:
+    if peek_bytes(path, len(_MAGIC)) != _MAGIC:
         raise SourceError(f"{file}: not a GeoPackage; give a file that mapkit export --to gpkg wrote")
-    if size_bytes > MAX_BYTES:
-        raise SourceError(f"{file}: {size_bytes} bytes, the limit is {MAX_BYTES}; split it")
     for journal_suffix in ("-wal", "-journal"):
         journal_path = path.with_name(path.name + journal_suffix)
         if journal_path.exists() and journal_path.stat().st_size:

@@ -7,9 +7,10 @@ from typing import Any, Final
 from xml.sax.xmlreader import AttributesImpl
 
 from mapkit.core.base import Point
-from mapkit.core.errors import SourceError, read_failure
+from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
 from mapkit.exchange.plan import ExportedBoard
+from mapkit.formats.files import read_bytes
 from mapkit.formats.json_reading import parse_json
 from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 from mapkit.formats.xml_text import xml_text
@@ -21,7 +22,6 @@ from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_fro
 from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, board_to_layers
 from mapkit.kinds.rail.model.board import Board
 
-MAX_BYTES: Final = 64 * 2**20
 MAX_PLACEMARKS: Final = 200_000
 
 _HIDDEN_LAYERS = frozenset({"pieces", "mileposts"})
@@ -46,20 +46,15 @@ class KmlFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its placemarks."""
-        return board_from_kml(_read_limited(path), file=path.name)
+        return board_from_kml(_read_kml(path), file=path.name)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with edits to its placemarks, of a file that another program saved."""
-        return board_from_kml(_read_limited(path), file=path.name, base=base)
+        return board_from_kml(_read_kml(path), file=path.name, base=base)
 
 
-def _read_limited(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; this is not a board")
-        return path.read_bytes()
-    except OSError as error:
-        raise read_failure(path.name, path, error) from error
+def _read_kml(path: Path) -> bytes:
+    return read_bytes(path, name=path.name, cure="this is not a board")
 
 
 def kml_text(board: Board) -> str:

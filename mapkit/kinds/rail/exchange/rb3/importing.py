@@ -6,6 +6,7 @@ from pathlib import Path
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.outputs.filenames import invalid_id_reason, is_there
 from mapkit.document.importing import FileWriter, WrittenFiles, write_without_step
+from mapkit.formats.files import peek_bytes
 from mapkit.geography.country_names import country_code
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.map_placement import (
@@ -27,13 +28,7 @@ _PEEK_BYTES = 4096
 
 def is_rb3(path: Path) -> bool:
     """Return whether a file is RB3, judged by its name or its first bytes."""
-    if path.suffix.lower() in SUFFIXES:
-        return True
-    try:
-        with path.open("rb") as stream:
-            return looks_like_rb3(stream.read(_PEEK_BYTES))
-    except OSError:
-        return False
+    return path.suffix.lower() in SUFFIXES or looks_like_rb3(peek_bytes(path, _PEEK_BYTES))
 
 
 def place_map(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3Placement:

@@ -10,6 +10,7 @@ from typing import Final, TypeVar, cast
 
 from mapkit.core.errors import did_you_mean
 from mapkit.core.plurals import count_noun
+from mapkit.formats.files import read_bytes
 from mapkit.kinds.rail.exchange.rb3.model import (
     MAX_CITIES,
     MAX_DOTS,
@@ -32,7 +33,6 @@ from mapkit.kinds.rail.exchange.rb3.text import (
     decode,
     parse_integer,
     parse_number,
-    read_bytes,
     split_fields,
     split_sections,
 )
@@ -64,7 +64,7 @@ def read_rb3(source: bytes | Path, *, file: str | None = None) -> RB3File:
         WorkspaceError: It is missing or may not be read.
     """
     file_name = file or (source.name if isinstance(source, Path) else "the file")
-    data = read_bytes(source) if isinstance(source, Path) else source
+    data = read_bytes(source, name=source.name) if isinstance(source, Path) else source
     return _Reader(file_name).read(split_sections(decode(data, file=file_name), file=file_name))
 
 

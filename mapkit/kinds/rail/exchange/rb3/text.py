@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from mapkit.core.characters import refuse_characters
-from mapkit.core.errors import ExportError, SourceError, read_failure
+from mapkit.core.errors import ExportError, SourceError
 
 MAX_BYTES: Final = 16 * 2**20
 MAX_LINE: Final = 64 * 2**10
@@ -66,21 +65,6 @@ class RB3Problems:
         """Return the error for a fatal problem, with the problems before it."""
         self.found.append(f"{self.file}{'' if row is None else f':{row}'}: {text}")
         return SourceError(self.found)
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return a file's bytes.
-
-    Raises:
-        SourceError: It is too large.
-        WorkspaceError: It is missing or may not be read.
-    """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise read_failure(path.name, path, error) from error
-    return data
 
 
 def looks_like_rb3(data: bytes) -> bool:

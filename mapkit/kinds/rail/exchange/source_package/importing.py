@@ -10,6 +10,7 @@ from typing import Final
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
 from mapkit.document.importing import FileWriter, WrittenFiles, write_without_step
+from mapkit.formats.files import peek_bytes
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.format import ReadingFormat
 from mapkit.kinds.rail.exchange.graphs.graph_json import GraphJsonFormat
@@ -45,8 +46,7 @@ def find_board_reader(path: Path) -> ReadingFormat | None:
             return file_format if _has_table(path, "board") else None
         if file_format.name not in _BOARD_MARKS:
             return file_format
-        with path.open("rb") as stream:
-            first_bytes = stream.read(_PEEK_BYTES)
+        first_bytes = peek_bytes(path, _PEEK_BYTES)
         if file_format.name == "engine" and _BOARD_MARKS["graph"] in first_bytes:  # a graph with a different file name
             file_format = _GRAPH_FORMAT
         return file_format if _BOARD_MARKS[file_format.name] in first_bytes else None

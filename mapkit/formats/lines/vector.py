@@ -184,7 +184,10 @@ def _refuse_redirects(path: Path, kind: str, name: str) -> None:
     if kind == "tab":
         content = path.read_bytes()
     elif kind in {"gpkg", "sqlite"}:
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:  # GDAL reports damage
+        with (
+            suppress(sqlite3.DatabaseError, UnicodeDecodeError),
+            closing(sqlite3.connect(path)) as connection,
+        ):  # GDAL reports damage
             connection.text_factory = bytes  # a damaged file may hold other texts than UTF-8
             content = b"\n".join(sql or b"" for (sql,) in connection.execute("SELECT sql FROM sqlite_master"))
     if (pattern := _REDIRECTS.get("sqlite" if kind == "gpkg" else kind)) and pattern.search(content):
@@ -363,9 +366,7 @@ def _read_layer(
         layer=layer,
         encoding=raw_encoding,
         columns=[raw_field_by_name[column] for column in wanted_columns],
-        max_features=count_to_read(
-            copy.path, layer, where, budget, encoding=raw_encoding, open_options=open_options
-        ),
+        max_features=count_to_read(copy.path, layer, where, budget, encoding=raw_encoding, open_options=open_options),
         return_fids=True,
         **open_options,
     )

@@ -3,7 +3,8 @@
 Arrays, not models, since a file may hold millions of vertices.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -58,6 +59,7 @@ class TracedLayer:
             and the file around it. Empty if there are none.
         columns: All attributes that features of the file have.
         notes: What was repaired or left out while reading, each a sentence with the feature.
+        note_shapes: The elements of a drawing that notes are about, as LineStrings by note.
         guesses: What was inferred, each a sentence with the way to say otherwise.
         page: The page of a drawing; None for geodata, and for a drawing that gives no size.
         map_shapes: The base map of an invented land, if it was asked for.
@@ -72,6 +74,7 @@ class TracedLayer:
     point_names: tuple[str, ...]
     point_features: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    note_shapes: Mapping[str, NDArray[np.object_]] = field(default_factory=dict)
     guesses: tuple[str, ...] = ()
     line_levels: tuple[int, ...] = ()
     point_owners: tuple[tuple[str, ...], ...] = ()

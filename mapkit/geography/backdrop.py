@@ -175,17 +175,25 @@ class _PageProjector:
         self._projection = projection
         self._area = area
         self._transformer = heavy.pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
-        self._window = self._visible_window()
+        self._windows = self._visible_windows()
 
     def near(self, layer: str) -> Geometries:
         """Return the possibly visible parts of each feature, in degrees."""
-        return load_layer(layer, self._level).near(self._window)
+        return load_layer(layer, self._level).near(self._windows[0] if len(self._windows) == 1 else _WORLD)
+
+    def _clip_to_windows(self, geometries: Sequence[BaseGeometry] | Geometries) -> Geometries:
+        clipped = [_clip_geometries(geometries, window) for window in self._windows]
+        if len(clipped) == 1:
+            return clipped[0]
+        parts, owner = shapely.get_parts(np.concatenate(clipped), return_index=True)
+        dimension = int(shapely.get_dimensions(np.asarray(geometries, dtype=object)).max(initial=0))
+        return gather_parts(parts, owner % len(geometries), len(geometries), dimension)
 
     def place(self, geometries: Sequence[BaseGeometry] | Geometries) -> Geometries:
         """Return the geometries on the page, clipped and slightly simplified; some may be empty."""
-        dense_lines = shapely.segmentize(_clip_geometries(geometries, self._window), _LONGEST_EDGE_DEG)
+        dense_lines = shapely.segmentize(self._clip_to_windows(geometries), _LONGEST_EDGE_DEG)
         page_shapes = shapely.transform(dense_lines, self._to_page)
-        if self._window == _WORLD:
+        if len(self._windows) > 1 or self._windows == (_WORLD,):
             joined_shapes = np.array(page_shapes, dtype=object)
             west, _, east, _ = shapely.bounds(dense_lines).reshape(-1, 4).T
             reaches_seam = (west <= -_HALF_TURN) & (east >= _HALF_TURN) & (shapely.get_dimensions(dense_lines) == AREAS)
@@ -216,23 +224,26 @@ class _PageProjector:
         page_points = np.column_stack((x, y)).clip(-1e5, 1e5)
         return page_points if self._warp is None else self._warp(page_points)
 
-    def _visible_window(self) -> Area:
-        """Return the window of longitude and latitude that the area shows, with a margin."""
+    def _visible_windows(self) -> tuple[Area, ...]:
+        """Return the window of longitude and latitude that the area shows, with a margin; two across longitude 180."""
         left, top, right, bottom = self._area
         xs, ys = np.meshgrid(np.linspace(left, right, 13), np.linspace(top, bottom, 13))
         p = self._projection
-        east, north = (xs - p.offset_x_mm) / p.scale_mm_per_m, (p.offset_y_mm - ys) / p.scale_mm_per_m
-        lon, lat = self._transformer.transform(east.ravel(), north.ravel(), direction="INVERSE")
+        east_m, north_m = (xs - p.offset_x_mm) / p.scale_mm_per_m, (p.offset_y_mm - ys) / p.scale_mm_per_m
+        lon, lat = self._transformer.transform(east_m.ravel(), north_m.ravel(), direction="INVERSE")
         lon, lat = np.asarray(lon), np.asarray(lat)
-        if not np.isfinite(lon).all() or float(np.ptp(lon)) > _HALF_TURN:
-            return _WORLD
+        if not np.isfinite(lon).all():
+            return (_WORLD,)
         margin_deg = 0.5
-        return (
-            max(float(lon.min()) - margin_deg, -180.0),
-            max(float(lat.min()) - margin_deg, -90.0),
-            min(float(lon.max()) + margin_deg, 180.0),
-            min(float(lat.max()) + margin_deg, 90.0),
-        )
+        south, north = max(float(lat.min()) - margin_deg, -90.0), min(float(lat.max()) + margin_deg, 90.0)
+        if float(np.ptp(lon)) > _HALF_TURN:
+            lon = lon % (2 * _HALF_TURN)
+            if float(np.ptp(lon)) > _HALF_TURN:
+                return (_WORLD,)
+            west, east = float(lon.min()) - margin_deg, float(lon.max()) + margin_deg - 2 * _HALF_TURN
+            return (west, south, _HALF_TURN, north), (-_HALF_TURN, south, east, north)
+        west, east = max(float(lon.min()) - margin_deg, -_HALF_TURN), min(float(lon.max()) + margin_deg, _HALF_TURN)
+        return ((west, south, east, north),)
 
 
 def _repair_geometries(geometries: NDArray[Any]) -> NDArray[Any]:

@@ -19,7 +19,7 @@ import time
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -81,6 +81,26 @@ _GRAPH: Final = {
 _SVG: Final = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><g id="Shore" transform="scale(2)">
 <path style="fill:none;stroke:#c00" d="M1,1 C4,4 9,9 20,20 h5 a3,3 0 0 1 6,6"/>
 <circle cx="1" cy="1" r="1"/></g></svg>"""
+_E00: Final = """EXP  0 LINES.E00
+ARC  2
+         1         1         1         2         0         0         3
+-7.1060000E+01 4.2360000E+01-7.1200000E+01 4.2500000E+01
+-7.1450000E+01 4.2990000E+01
+         2         2         1         3         0         0         2
+-7.1060000E+01 4.2360000E+01-7.0260000E+01 4.3660000E+01
+        -1         0         0         0         0         0         0
+SIN  2
+EOX
+EOS
+"""
+_GEORSS: Final = """<?xml version="1.0"?>
+<rss version="2.0" xmlns:georss="http://www.georss.org/georss"><channel><title>Lines</title>
+<item><title>Shore</title><georss:line>42.36 -71.06 42.5 -71.2 42.99 -71.45</georss:line></item>
+<item><title>Valley</title><georss:line>42.36 -71.06 43.66 -70.26</georss:line></item>
+</channel></rss>
+"""
+_S57: Final = Path(__file__).with_name("lines.000")
+"""A chart with a railway along two nodes, written by GDAL."""
 _GTFS: Final = {
     "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\ns,42.36,-71.06,1\ns,42.99,-71.45,2\n",
     "routes.txt": "route_id,route_short_name,route_long_name,route_type\nr,S,Shore Line,2\n",
@@ -91,12 +111,13 @@ _GTFS: Final = {
 
 @dataclass(frozen=True)
 class VectorCase:
-    """A good file, what edits it, and the files beside it."""
+    """A good file, what edits it or one beside it, and all of them."""
 
     file: str
     make: Maker
     files: Callable[[], dict[str, bytes]]
-    crs: str | None = field(default=None)
+    crs: str | None = None
+    edited_file: str = ""
 
 
 def write_drawn(file: str, driver: str, crs: str = "EPSG:4326", column: str = "railroad") -> dict[str, bytes]:
@@ -137,13 +158,53 @@ def _zipped_timetable() -> dict[str, bytes]:
     return {"edited.zip": zip_files({name: text.encode() for name, text in _GTFS.items()})}
 
 
-def _drawn(file: str, driver: str, make: Maker, *, crs: str | None = None, column: str = "railroad") -> VectorCase:
-    return VectorCase(file, make, lambda: write_drawn(file, driver, column=column), crs)
+def _zipped_shapefile() -> dict[str, bytes]:
+    return {"edited.zip": zip_files(write_drawn("a.shp", "ESRI Shapefile"))}
+
+
+def _drawn(
+    file: str, driver: str, make: Maker, *, crs: str | None = None, column: str = "railroad", beside: str = ""
+) -> VectorCase:
+    edited_file = str(Path(file).with_suffix(beside)) if beside else ""
+    return VectorCase(file, make, lambda: write_drawn(file, driver, column=column), crs, edited_file)
 
 
 def _written(file: str, make: Maker, data: bytes | object) -> VectorCase:
     content = data if isinstance(data, bytes) else json.dumps(data).encode()
     return VectorCase(file, make, lambda: {file: content})
+
+
+def _varint(value: int) -> bytes:
+    return bytes([value & 0x7F | 0x80]) + _varint(value >> 7) if value > 0x7F else bytes([value])
+
+
+def _field(number: int, value: int | bytes) -> bytes:
+    """Return a field of a message in protocol buffers."""
+    if isinstance(value, int):
+        return _varint(number << 3) + _varint(value)
+    return _varint(number << 3 | 2) + _varint(len(value)) + value
+
+
+def _packed(*values: int) -> bytes:
+    return b"".join(_varint(value << 1 if value >= 0 else (-value << 1) - 1) for value in values)
+
+
+def _blob(kind: bytes, content: bytes) -> bytes:
+    blob = _field(1, content)
+    header = _field(1, kind) + _field(3, len(blob))
+    return len(header).to_bytes(4, "big") + header + blob
+
+
+def _osm_pbf() -> dict[str, bytes]:
+    """Return a way of two nodes, uncompressed so that edits reach what is in the blocks."""
+    texts = b"".join(_field(1, text) for text in (b"", b"railway", b"rail", b"operator", b"Shore Line"))
+    degree = 10**7
+    lats, lons = (_packed(*(round(at * degree) for at in pair)) for pair in ((42.36, 0.63), (-71.06, -0.39)))
+    dense = _field(1, _packed(1, 1)) + _field(8, lats) + _field(9, lons)
+    way = _field(1, 9) + _field(2, bytes([1, 3])) + _field(3, bytes([2, 4])) + _field(8, _packed(1, 1))
+    groups = _field(2, _field(2, dense)) + _field(2, _field(3, way))
+    header = _field(4, b"OsmSchema-V0.6") + _field(4, b"DenseNodes")
+    return {"edited.osm.pbf": _blob(b"OSMHeader", header) + _blob(b"OSMData", _field(1, texts) + groups)}
 
 
 def of_text_lines(data: bytes, chance: Random) -> tuple[str, bytes]:
@@ -175,6 +236,9 @@ CASES: Final[dict[str, VectorCase]] = {
     "gpkg": _drawn("edited.gpkg", "GPKG", of_geopackage),
     "sqlite": _drawn("edited.sqlite", "SQLite", of_geopackage),
     "shp": _drawn("edited.shp", "ESRI Shapefile", of_bytes),
+    "shx": _drawn("edited.shp", "ESRI Shapefile", of_bytes, beside=".shx"),
+    "dbf": _drawn("edited.shp", "ESRI Shapefile", of_bytes, beside=".dbf"),
+    "shp.zip": VectorCase("edited.zip", in_archive(".", of_bytes), _zipped_shapefile),
     "kml": _drawn("edited.kml", "KML", of_xml, column="Name"),
     "kmz": VectorCase("edited.kmz", in_archive(".", of_xml), _zipped_kml),
     "gml": _drawn("edited.gml", "GML", of_xml),
@@ -183,12 +247,19 @@ CASES: Final[dict[str, VectorCase]] = {
     "dxf": _drawn("edited.dxf", "DXF", of_text, crs="EPSG:4326"),
     "dgn": _drawn("edited.dgn", "DGN", of_bytes, crs="EPSG:4326"),
     "tab": _drawn("edited.tab", "MapInfo File", of_text),
+    "map": _drawn("edited.tab", "MapInfo File", of_bytes, beside=".map"),
+    "dat": _drawn("edited.tab", "MapInfo File", of_bytes, beside=".dat"),
     "mif": _drawn("edited.mif", "MapInfo File", of_text),
+    "mid": _drawn("edited.mif", "MapInfo File", of_text, beside=".mid"),
     "csv": _drawn("edited.csv", "CSV", of_csv),
     "gdb.zip": VectorCase("edited.gdb.zip", in_archive(".", of_bytes), _zipped_geodatabase),
     "gmt": _drawn("edited.gmt", "OGR_GMT", of_text),
     "jml": _drawn("edited.jml", "JML", of_xml, crs="EPSG:4326"),
     "osm": _written("edited.osm", of_xml, _OSM.encode()),
+    "pbf": VectorCase("edited.osm.pbf", of_bytes, _osm_pbf),
+    "e00": VectorCase("edited.e00", of_text, lambda: {"edited.e00": _E00.encode()}, "EPSG:4326"),
+    "georss": _written("edited.xml", of_xml, _GEORSS.encode()),
+    "s57": VectorCase("edited.000", of_bytes, lambda: {"edited.000": _S57.read_bytes()}),
     "overpass": _written("edited.json", of_json, _OVERPASS),
     "topojson": _written("edited.topojson", of_json, _TOPOJSON),
     "esrijson": _written("edited.json", of_json, _ESRI),
@@ -196,7 +267,7 @@ CASES: Final[dict[str, VectorCase]] = {
     "gtfs": VectorCase("edited.zip", in_archive(".", of_csv), _zipped_timetable),
     "svg": _written("edited.svg", of_xml, _SVG),
 }
-"""Formats by kind; S-57, E00 and PBF are left out, for nothing here writes them."""
+"""Files by kind, or by the suffix of the file beside it that is edited."""
 
 
 def find_faults(name: str, edits: int, folder: Path) -> Iterator[str]:
@@ -210,9 +281,10 @@ def find_faults(name: str, edits: int, folder: Path) -> Iterator[str]:
     options = ImportOptions(crs=case.crs)
     good = read_any(path, options=options)
     assert len(good.lines)
+    edited_file = case.edited_file or case.file
     for number in range(edits):
-        edit = case.make(files[case.file], Random(f"{name} {_SEED} {number}"))  # noqa: S311 - no secret
-        path.write_bytes(edit.data)
+        edit = case.make(files[edited_file], Random(f"{name} {_SEED} {number}"))  # noqa: S311 - no secret
+        (folder / edited_file).write_bytes(edit.data)
         started = time.monotonic()
         try:
             layer = read_any(path, options=options)

@@ -15,6 +15,7 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
+from mapkit.core.findings import Finding, Place, Severity
 from mapkit.drawing.words.language import find_language
 from mapkit.kinds.rail.model.board import SUMS, Board, DestinationChart, Payoffs
 from mapkit.kinds.rail.model.network import Origin, TraceNote
@@ -23,6 +24,7 @@ from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
 from mapkit.kinds.rail.render.report_page import pictures, render_report_page
 from mapkit.kinds.rail.render.report_page.data import collect_report_data
+from mapkit.kinds.rail.render.report_page.drawing_pictures import draw_drawing_pictures
 from mapkit.kinds.rail.render.words import in_language, words_in
 
 VOID = {"meta", "input", "br", "link"}
@@ -417,3 +419,21 @@ def test_words_and_figures_of_a_page_are_in_its_language(tiny: Board, language: 
     assert seen(page).tables["ui-railroads-table"][1][6] == f"{mapkit.report(tiny).railroads[0].service:.2f}".replace(
         ".", ","
     )
+
+
+def test_a_finding_about_a_drawing_has_a_picture_of_its_place(tmp_path: Path) -> None:
+    """The line that is not painted is dashed, over the part of the drawing around it."""
+    (tmp_path / "drawings").mkdir()
+    (tmp_path / "drawings" / "in.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 200"><g fill="none" stroke="red">'
+        '<path d="M0 100H400"/><path stroke="none" d="M100 50V150"/></g></svg>',
+        encoding="utf-8",
+    )
+    message = "drawings/in.svg: not painted (no stroke, width or opacity), left out: path[2]"
+    findings = [
+        Finding(code="G02", severity=Severity.WARNING, elements=("x",), place=Place(file=file), message=message)
+        for file in ("drawings/in.svg", "drawings/gone.svg", "cities.csv")
+    ]
+    picture = draw_drawing_pictures(findings, tmp_path)[message]
+    assert re.findall('<path d="([^"]*)"', picture) == ["M0.0 150.0L133.3 150.0", "M66.7 66.7L66.7 233.3"]
+    assert 'width="133" height="300"' in picture

@@ -9,6 +9,7 @@ import shapely
 from mapkit.core.errors import UnknownNameError
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.geography.basemap import LAYERS, LEVELS, Level, level_for, load_layer
+from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
 
 NEAGH = shapely.Point(-6.4, 54.6)
@@ -111,3 +112,13 @@ def test_land_at_longitude_180_is_whole() -> None:
     middle = shapely.Point(100, 100)
     assert land.covers(middle)
     assert land.boundary.distance(middle) > 2
+
+
+def test_land_is_drawn_on_both_sides_of_longitude_180() -> None:
+    """Chukotka: a plane around longitude 180 folds the west of Eurasia, which is out of sight."""
+    crs = "+proj=tmerc +lat_0=66 +lon_0=-178 +ellps=WGS84 +units=m"
+    projection = Projection(name="", crs=crs, scale_mm_per_m=0.0002, offset_x_mm=200, offset_y_mm=150)
+    backdrop = load_backdrop(projection, (0, 0, 400, 300))
+    to_page = PageMap(projection).to_page
+    spots = shapely.points(to_page([(173.0, 67.0), (179.99, 67.5), (-180.0, 67.5), (-175.0, 66.5), (-179.0, 72.0)]))
+    assert shapely.contains(backdrop.land, spots).tolist() == [True, True, True, True, False]

@@ -132,3 +132,25 @@ def test_hidden_placemarks_are_left_out_and_folders_name_railroads(tmp_path: Pat
 def test_lines_without_a_key_can_be_mapped() -> None:
     mapping = read_mapping("file,by,key,railroad\na.svg,auto,,rr\n")
     assert mapping["a.svg"].railroads == {"": "rr"}
+
+
+def test_notes_on_paint_have_the_shapes_that_they_are_about(tmp_path: Path) -> None:
+    """Clipped, covered, unpainted and unread lines are shown where they are in the drawing."""
+    inside = """
+      <style>#q:first-child {stroke: blue}</style><clipPath id="half"><rect width="200" height="200"/></clipPath>
+      <g id="RR" fill="none" stroke="red"><path id="a" d="M0 100H400"/>
+        <path id="b" clip-path="url(#half)" d="M0 120H400"/><path id="f" d="M0 160H400"/>
+        <path id="n" stroke="none" d="M0 180H9"/></g>
+      <g id="BL" fill="none"><path id="q" d="M0 15H400"/></g><rect y="150" width="400" height="20" fill="white"/>"""
+    path = tmp_path / "a.svg"
+    path.write_text(SVG.format(inside), encoding="utf-8")
+    layer = read_any(path)
+    assert {note: [shape.wkt for shape in shapes] for note, shapes in layer.note_shapes.items()} == {
+        "a.svg: not painted (no stroke, width or opacity), left out: n, q": [
+            "LINESTRING (0 180, 9 180)",
+            "LINESTRING (0 15, 400 15)",
+        ],
+        "a.svg: shown in part only (clipped or covered), read whole: b (50 %)": ["LINESTRING (0 120, 400 120)"],
+        "a.svg: painted, but not read; give it a plain stroke: q": ["LINESTRING (0 15, 400 15)"],
+        "a.svg: not shown (clipped, covered or of the colour below), left out: f": ["LINESTRING (0 160, 400 160)"],
+    }

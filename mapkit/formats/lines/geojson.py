@@ -224,7 +224,7 @@ def _geometry_crs(geometry: bytes) -> object:
         return msgspec.UNSET
     try:
         return msgspec.json.decode(geometry, type=_WithCrs).crs
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return msgspec.UNSET  # another check reports the mistake
 
 

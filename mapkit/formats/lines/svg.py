@@ -36,7 +36,7 @@ levels cross without joining.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, get_args
@@ -104,21 +104,23 @@ class _Notes:
 
     found: dict[str, list[str]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    shapes: dict[str, list[Points]] = field(default_factory=dict)
 
-    def add(self, kind: str, label: str) -> None:
+    def add(self, kind: str, label: str, shapes: Iterable[Points] = ()) -> None:
         self.counts[kind] = self.counts.get(kind, 0) + 1
+        self.shapes.setdefault(kind, []).extend(shapes)
         labels = self.found.setdefault(kind, [])
         if len(labels) < _MAX_NAMED:
             labels.append(label)
 
-    def sentences(self, file: str) -> tuple[str, ...]:
-        """Return one sentence a kind."""
-        sentences = []
+    def sentences(self, file: str) -> dict[str, tuple[Points, ...]]:
+        """Return one sentence a kind, with the shapes of its elements."""
+        sentences = {}
         for kind, labels in self.found.items():
             more_count = self.counts[kind] - len(labels)
             listed_names = ", ".join(labels) + (f" and {more_count} more" if more_count else "")
-            sentences.append(f"{file}: {kind}: {listed_names}")
-        return tuple(sentences)
+            sentences[f"{file}: {kind}: {listed_names}"] = tuple(self.shapes[kind])
+        return sentences
 
 
 class _Reader:
@@ -145,7 +147,7 @@ class _Reader:
         self.point_owners: list[tuple[str, ...]] = []
         self.point_layers: list[str] = []
         self.line_nodes: list[SvgNode] = []
-        self.unpainted_nodes: list[SvgNode] = []
+        self.unpainted_shapes: dict[SvgNode, list[Points]] = {}
         self.clipped_nodes: list[SvgNode] = []
         self.labels: list[Label] = []
         self.guesses: tuple[str, ...] = ()
@@ -197,7 +199,7 @@ class _Reader:
         comparison = None
         if self.page is not None and not self.with_fills and _names_stroke(self.document.root):
             comparison = compare_with_paint(
-                self.document.data, self.page, self.lines, self.line_nodes, self.unpainted_nodes
+                self.document.data, self.page, self.lines, self.line_nodes, tuple(self.unpainted_shapes)
             )
         if comparison is None:
             for node in self.clipped_nodes:
@@ -206,13 +208,16 @@ class _Reader:
         for index in comparison.partly_seen:
             share = round(100 * comparison.shares[index])
             name = self.line_features[index].partition("#")[2]
-            self.notes.add("shown in part only (clipped or covered), read whole", f"{name} ({share} %)")
+            self.notes.add(
+                "shown in part only (clipped or covered), read whole", f"{name} ({share} %)", [self.lines[index]]
+            )
         for node in comparison.passed_over:
-            self.notes.add("painted, but not read; give it a plain stroke", node.label)
+            self.notes.add("painted, but not read; give it a plain stroke", node.label, self.unpainted_shapes[node])
         for index in reversed(comparison.unseen):
             self.notes.add(
                 "not shown (clipped, covered or of the colour below), left out",
                 self.line_features[index].partition("#")[2],
+                [self.lines[index]],
             )
             for column in (
                 self.lines,
@@ -457,15 +462,16 @@ class _Reader:
         if len(visible_lines) < max(len(shape_lines), 1):
             self.notes.add("without length, left out", node.label)
         if not scope.visible and visible_lines:
-            self.notes.add("hidden (visibility:hidden), left out", node.label)
+            self.notes.add("hidden (visibility:hidden), left out", node.label, visible_lines)
             return
         if scope.paint.has_fill and self.page and (dot := dot_centre(visible_lines, self.page)):
             self._append_point(node, scope, *dot)
             return
         if not scope.paint.has_stroke and not (self.with_fills and scope.paint.has_fill):
-            self.notes.add(_FILLED if scope.paint.has_fill else _UNPAINTED, node.label)
+            self.notes.add(_FILLED if scope.paint.has_fill else _UNPAINTED, node.label, visible_lines)
             if not scope.paint.has_fill:
-                self.unpainted_nodes.append(scope.drawn_by[0] if scope.drawn_by else node)
+                drawing_node = scope.drawn_by[0] if scope.drawn_by else node
+                self.unpainted_shapes.setdefault(drawing_node, []).extend(visible_lines)
             return
         key, feature = self._line_key(node, outer), self.feature(node, scope)
         for number, line in enumerate(shape_lines, start=1):
@@ -563,6 +569,7 @@ def read_svg(
         document, file=name, tolerance=tolerance_px, key_from=key_from, with_fills=with_fills, with_map=with_map
     )
     reader.read()
+    note_shapes = reader.notes.sentences(name)
     return TracedLayer(
         file=name,
         crs=None,
@@ -576,7 +583,8 @@ def read_svg(
         line_alternates=tuple(reader.line_alternates),
         point_owners=tuple(reader.point_owners),
         point_layers=tuple(reader.point_layers),
-        notes=reader.notes.sentences(name),
+        notes=tuple(note_shapes),
+        note_shapes={note: _to_linestrings(list(shapes)) for note, shapes in note_shapes.items() if shapes},
         guesses=reader.guesses,
         page=reader.page,
         map_shapes=tuple(reader.map_shapes),

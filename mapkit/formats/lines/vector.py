@@ -14,10 +14,11 @@ import sqlite3
 import struct
 import tempfile
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -181,8 +182,12 @@ def _refuse_redirects(path: Path, kind: str, name: str) -> None:
     if kind == "tab":
         content = path.read_bytes()
     elif kind in {"gpkg", "sqlite"}:
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:  # GDAL reports damage
-            content = "\n".join(str(sql) for (sql,) in connection.execute("SELECT sql FROM sqlite_master")).encode()
+        with (
+            suppress(sqlite3.DatabaseError, UnicodeDecodeError),
+            closing(sqlite3.connect(path)) as connection,
+        ):  # GDAL reports damage
+            connection.text_factory = bytes  # a damaged file may hold other texts than UTF-8
+            content = b"\n".join(sql or b"" for (sql,) in connection.execute("SELECT sql FROM sqlite_master"))
     if (pattern := _REDIRECTS.get("sqlite" if kind == "gpkg" else kind)) and pattern.search(content):
         raise SourceError(f"{name}: it points at other files, which is refused; export the features themselves")
 
@@ -297,7 +302,15 @@ def _raw_encoding(copy: _StagedFile) -> str | None:
     return "ISO-8859-1" if copy.kind == "shp" else None
 
 
-def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encoding: str | None = None) -> int:
+def count_to_read(
+    path: Path,
+    layer: str | None,
+    where: str,
+    most: int,
+    *,
+    encoding: str | None = None,
+    open_options: Mapping[str, str] = MappingProxyType({}),
+) -> int:
     """Return the number of features that pyogrio should read from a layer: all, and at least 1 (0 means no limit).
 
     The features are counted, since the number stated in the file may be wrong: pyogrio allocates memory for the
@@ -309,6 +322,7 @@ def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encod
         where: How messages name the layer.
         most: More rows are refused.
         encoding: What GDAL is to take texts for.
+        open_options: Options for the GDAL driver.
 
     Raises:
         SourceError: There are more.
@@ -321,6 +335,7 @@ def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encod
         read_geometry=False,
         max_features=most + 1,
         return_fids=True,
+        **open_options,
     )
     if len(fids) > most:
         raise SourceError(f"{where}: more than {MAX_FEATURES} features; split the file")
@@ -349,7 +364,7 @@ def _read_layer(
         layer=layer,
         encoding=raw_encoding,
         columns=[raw_field_by_name[column] for column in wanted_columns],
-        max_features=count_to_read(copy.path, layer, where, budget, encoding=raw_encoding),
+        max_features=count_to_read(copy.path, layer, where, budget, encoding=raw_encoding, open_options=open_options),
         return_fids=True,
         **open_options,
     )

@@ -132,7 +132,7 @@ def infer_json_kind(data: bytes) -> str:
     """Return `"graph"` or the key of `VECTOR_FORMATS` of a JSON text; `"geojson"` for all others."""
     try:
         top_level = msgspec.json.decode(data.removeprefix(codecs.BOM_UTF8), type=_TopLevel)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return "geojson"  # its reader reports the mistake, or reads a sequence
     if bytes(top_level.nodes):
         return "graph"

@@ -47,7 +47,7 @@ def read_overpass(data: bytes, *, file: str, stem: str, options: ImportOptions) 
     """
     try:
         elements = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=_Answer).elements
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise SourceError(f"{file}: not valid Overpass JSON: {translate_error(error)}; export it again") from error
     position_by_node = {
         element.id: (element.lon, element.lat)

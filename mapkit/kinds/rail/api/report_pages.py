@@ -9,6 +9,7 @@ from mapkit.core.errors import OutputError
 from mapkit.core.findings import CheckReport
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
 from mapkit.drawing.words.language import OWN
 from mapkit.kinds.rail.api.boards import check
 from mapkit.kinds.rail.api.loading import load_given
@@ -68,7 +69,10 @@ def report_page(
     progress("reporting")
     summary = report(loaded)
     progress("drawing")
-    page = render_report_page(loaded, summary, checks)
+    space = open_workspace(workspace)
+    is_package = not isinstance(board, Board) and not space.is_board_file(str(board))
+    folder = space.board_folder(str(board)) if is_package else None
+    page = render_report_page(loaded, summary, checks, folder=folder)
     progress("writing")
     write_files(path.parent, {path.name: page})
     return ReportPage(loaded, checks, summary, path)

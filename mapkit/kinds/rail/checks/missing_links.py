@@ -11,7 +11,7 @@ says nothing of a single link: with it, as many are named.
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,10 +28,13 @@ from mapkit.kinds.rail.checks.nearest_track import LAST_SNAP_MI
 
 _REACH_STEPS: Final = 3.0
 """How far apart the ends of a link may be, in steps of the board."""
-_DETOUR_STEPS: Final = 6
+_DETOUR_STEPS: Final = 4
+"""Steps between two places along a railroad from which on a link may be missing: loops of four or five are real."""
 _SHARP_COSINE: Final = 0.5
 """Cosine: track of the railroad that leaves within 60 degrees of the link is evidence against it."""
 _MAX_SHOWN: Final = 15
+_MOST_CERTAIN: Final = 2.0
+"""Largest log-odds of a link to a city without track, whose track may be missing elsewhere."""
 _LIKELY_SCORE: Final = -2.0
 """Score above which a link is likely; no link of a whole shipped board scores that much."""
 _GAP_CODES: Final = frozenset({"N01", "N02", "N03", "N04", "N05", "N16", "N17"})
@@ -146,7 +149,8 @@ class _LinkSearch:
     def rank(self) -> list[MissingLink]:
         """Return the best candidate of each place of a railroad, and the second best beside it."""
         candidates = sorted(
-            self._candidates(), key=lambda each: (-each.score, each.miles, each.railroad, each.end, each.to)
+            self._rate_tracks_to_trackless_cities(list(self._candidates())),
+            key=lambda each: (-each.score, each.miles, each.railroad, each.end, each.to),
         )
         best: dict[tuple[str, str], int] = {}
         groups: list[list[_Candidate]] = []
@@ -193,6 +197,22 @@ class _LinkSearch:
                     yield _Candidate(
                         score, float(miles[number]), railroad, *ends, tuple(text for _, text in evidence if text)
                     )
+
+    def _rate_tracks_to_trackless_cities(self, candidates: Sequence[_Candidate]) -> Iterator[_Candidate]:
+        """Yield the candidates; those to a city without track by their odds against one another, for one is missing."""
+        scores_to: defaultdict[str, list[float]] = defaultdict(list)
+        for each in candidates:
+            if each.to in self.c.cities_at and not self.search.serves.get(each.to):
+                scores_to[each.to].append(each.score)
+        for each in candidates:
+            scores = scores_to.get(each.to)
+            if scores is None:
+                yield each
+                continue
+            best_score = max(scores)
+            share = math.exp(each.score - best_score) / sum(math.exp(score - best_score) for score in scores)
+            odds = min(math.log(share / (1 - share)) if share < 1 else _MOST_CERTAIN, _MOST_CERTAIN)
+            yield each._replace(score=max(each.score, odds))
 
     def _weigh(self, railroad: str, end: str, to: str, *, is_apart: bool) -> Iterator[tuple[float, str]]:
         """Yield the weights of what the link would join, each with its reason."""

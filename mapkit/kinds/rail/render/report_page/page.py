@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from mapkit.core.findings import CheckReport
 from mapkit.drawing.embedded_fonts import font_rules
@@ -21,6 +22,7 @@ from mapkit.kinds.rail.render.odds import odds_radius_mm
 from mapkit.kinds.rail.render.page_map.data import format_inline_board, format_script_json
 from mapkit.kinds.rail.render.report_page import drawings, pictures, tables
 from mapkit.kinds.rail.render.report_page.data import PageData, collect_report_data
+from mapkit.kinds.rail.render.report_page.drawing_pictures import draw_drawing_pictures
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.version import __version__
 
@@ -35,13 +37,14 @@ SCRIPTS = (
 """Parts of the script, each after the parts that it uses."""
 
 
-def render_report_page(board: Board, report: Report, checks: CheckReport) -> str:
+def render_report_page(board: Board, report: Report, checks: CheckReport, *, folder: Path | None = None) -> str:
     """Render the report as the text of an HTML file; the same board gives the same text.
 
     Args:
         board: The board.
         report: Result of `mapkit.report`.
         checks: Result of `mapkit.check`.
+        folder: The board's source package, for pictures of findings about its drawings; None without.
     """
     theme = get_board_theme(board)
     board_layout, words = lay_out(board, theme.sizes), words_of(board)
@@ -75,6 +78,7 @@ def render_report_page(board: Board, report: Report, checks: CheckReport) -> str
         drawings=drawings.make_drawing_rows(board),
         outcomes=drawings.list_outcomes(board),
         findings=tables.make_finding_rows(board, checks, script_data),
+        finding_pictures=draw_drawing_pictures(checks.findings, folder) if folder else {},
     )
 
 

@@ -21,7 +21,7 @@ from mapkit.formats.files import peek_bytes, read_start
 from mapkit.formats.pdf.glyphs import MAX_PICTURES
 from mapkit.formats.pdf.guard import START, is_pdf
 from mapkit.formats.pdf.reading import read_pdf_pages, render_pdf_pages
-from mapkit.formats.pdf.word import Page
+from mapkit.formats.pdf.word import Page, crop_page
 from mapkit.formats.pixels import read_dots_per_inch, read_pixels
 
 Grey = NDArray[np.uint8]
@@ -144,6 +144,7 @@ def read_file_pages(
     file: str,
     kind: str | None = None,
     chosen: Sequence[int] = (),
+    box: tuple[float, float, float, float] | None = None,
     more: Sequence[Path] = (),
     say: Say | None = None,
 ) -> FilePages | None:
@@ -155,22 +156,29 @@ def read_file_pages(
         file: Its name in messages.
         kind: What it is, if the user says so.
         chosen: The pages of a PDF that are read, from 1; all by default.
+        box: Where their words are: points of a PDF, pixels of a picture, from the top left; anywhere by default.
         more: Pictures of further pages.
         say: Told what is being done.
 
     Raises:
-        ChoiceError: As for `picture_pages` and `pages_of_pdf`; likewise WorkspaceError.
-        SourceError: Likewise; or pages are chosen, and it is not a PDF; or it is not a picture, and has further pages.
+        ChoiceError: As for `picture_pages` and `pages_of_pdf`, likewise WorkspaceError; or pages are chosen, and it is
+            not a PDF; or a box is given, and it is neither a PDF nor a picture.
+        SourceError: Likewise; or it is not a picture, and has further pages.
     """
     if more and not (kind == "picture" or (kind is None and is_picture(start))):
         raise SourceError(f"{file}: not a picture; several files are pages of one chart, each a picture")
-    if kind == "pdf" or (kind is None and is_pdf(start)):
-        return read_pdf_or_scan(path, file=file, chosen=chosen, say=say)
-    if chosen:
+    is_document = kind == "pdf" or (kind is None and is_pdf(start))
+    if chosen and not is_document:
         raise ChoiceError(f"{file}: --pages is given, but this is not a PDF")
-    if kind == "picture" or (kind is None and is_picture(start)):
-        return FilePages("picture", read_picture_pages(path, more, file=file, say=say))
-    return None
+    if is_document:
+        found = read_pdf_or_scan(path, file=file, chosen=chosen, say=say)
+    elif kind == "picture" or (kind is None and is_picture(start)):
+        found = FilePages("picture", read_picture_pages(path, more, file=file, say=say))
+    elif box is not None:
+        raise ChoiceError(f"{file}: --box is given, but this is neither a PDF nor a picture")
+    else:
+        return None
+    return found if box is None else found._replace(pages=[crop_page(page, box) for page in found.pages])
 
 
 def cut_crops(

@@ -116,8 +116,8 @@ def test_pages_are_suggested_where_others_are_in_the_way(tmp_path: Path, run: Ru
     ("command", "said"),
     [
         (("payoffs", "read"), "no chart found: its pages have no text"),
-        (("destinations", "check"), "no destination chart found: no text was seen; scan it at 200 dots per inch"),
-        (("railroads", "read"), "no prices found: no text was seen; scan it at 200 dots per inch"),
+        (("destinations", "check"), "no destination chart found: no table of clear text was seen; scan it at 200 dots"),
+        (("railroads", "read"), "no prices found: no table of clear text was seen; scan it at 200 dots"),
     ],
 )
 def test_an_empty_page_says_that_nothing_was_seen(
@@ -154,3 +154,35 @@ def test_a_scan_is_read_with_its_names_settled_by_the_board(tmp_path: Path) -> N
     Image.fromarray(taken(page, LOOKS["scan-200"])).save(path)
     found = mapkit.check_destinations(path, board="portugal", workspace=REPOSITORY)
     assert found.charts == {"alentejo": board.destinations["alentejo"]}
+
+
+def test_a_box_leaves_out_what_is_beside_the_charts_or_the_list(tmp_path: Path, run: Run) -> None:
+    page = PdfPage()
+    for total in range(2, 13):
+        for left, name in ((60, "Boston"), (360, "Nowhere")):
+            page.text(left, 60 + 15 * total, str(total), 9)
+            page.text(left + 30, 60 + 15 * total, name, 9)
+            page.text(left + 100, 60 + 15 * total, name, 9)
+    for left in (60, 360):
+        for right, word in ((0, "Sum"), (30, "Odd"), (100, "Even")):
+            page.text(left + right, 75, word, 9)
+        page.text(left, 60, "Northeast", 9)
+    for top, name in ((400, "Union Pacific"), (415, "Nowhere Railroad")):
+        page.text(60, top, name, 9)
+        page.text(200, top, "40,000", 9)
+    path = written(tmp_path, pdf([page]))
+    given = (path, "--board", "usa", "--workspace", REPOSITORY)
+    assert "page 1, row 16" in run("destinations", "read", *given).err
+    out = tmp_path / "out.csv"
+    assert run("destinations", "read", *given, "--box", "40,40,300,300", "--out", out).code == 0
+    assert out.read_text(encoding="utf-8").count("Boston") == 22
+    assert "'Boston' may be" in run("railroads", "read", *given).err
+    listed = run("railroads", "read", *given, "--box", "40,390,400,410")
+    assert (listed.code, "1 price," in listed.out) == (0, True)
+
+
+@pytest.mark.parametrize("command", ["destinations", "railroads"])
+def test_boxes_are_for_pages_only(tmp_path: Path, run: Run, command: str) -> None:
+    (tmp_path / "chart.csv").write_text("chart,sum,odd,even\nregions,2,a,b\n", encoding="utf-8")
+    done = run(command, "read", tmp_path / "chart.csv", "--board", "usa", "--box", "0,0,9,9", "--workspace", REPOSITORY)
+    assert (done.code, "--box is given, but this is neither a PDF nor a picture" in done.err) == (2, True)

@@ -8,6 +8,7 @@ from typing import NoReturn
 import numpy as np
 import pytest
 from conftest import REPOSITORY
+from PIL import Image, ImageDraw
 from sampling import sample
 
 import mapkit
@@ -16,7 +17,9 @@ from mapkit.formats import recogniser
 from mapkit.formats.page_files import FilePages
 from mapkit.formats.pdf.glyphs import read_pages
 from mapkit.formats.pdf.matrix import read_matrix_tables
+from mapkit.formats.recognising import page
 from mapkit.formats.recognising.deskew import deskew_page
+from mapkit.formats.recognising.page import read_picture_page
 from mapkit.kinds.rail.sources import price_lists
 from mapkit.kinds.rail.sources.destinations import files as destination_files
 from mapkit.kinds.rail.sources.destinations.files import read_destination_file
@@ -113,3 +116,24 @@ def test_noise_has_no_lines_of_text() -> None:
     pytest.importorskip("cv2")
     noise = np.random.default_rng(4912).integers(0, 256, (700, 900), dtype=np.uint8)
     assert deskew_page(noise) is None
+
+
+def names_anywhere(rng: Random) -> Image.Image:
+    """Return names at random places, as on a map."""
+    picture = Image.new("L", (2800, 2100), 255)
+    for _ in range(200):
+        place = (rng.randrange(2700), rng.randrange(2070))
+        ImageDraw.Draw(picture).text(place, rng.choice(("Boston", "Denver", "Utica", "Albany")), 0, font_size=18)
+    return picture
+
+
+def test_a_map_is_refused_after_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All their words were read before: a picture of a board took a minute, and 2.6 GB."""
+    pytest.importorskip("rapidocr")
+
+    def read_all(*_: object) -> NoReturn:
+        pytest.fail("read the whole page")
+
+    monkeypatch.setattr(page, "_read_boxes", read_all)
+    picture = np.asarray(names_anywhere(Random(4913)), dtype=np.uint8)  # noqa: S311 - not for secrets
+    assert read_picture_page(picture).words == ()

@@ -151,7 +151,7 @@ def test_something_else_is_no_chart(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"no chart found: \d+ words \(.*\), and none is a city of portugal"):
         read(path, "portugal")
     Image.new("RGB", (300, 200), "white").save(path)
-    with pytest.raises(SourceError, match="no chart found: no text was seen in its pictures; scan it at 200 dots"):
+    with pytest.raises(SourceError, match="no chart found: no table of clear text was seen in its pictures; scan it"):
         read(path, "portugal")
 
 

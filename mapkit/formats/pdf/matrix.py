@@ -597,5 +597,5 @@ def no_table_reason(pages: Sequence[Page]) -> str:
     if hidden_count:
         return "its pages are pictures with a layer of text that another program read from them"
     if picture_count:
-        return f"no text was seen in its pictures; {CLEARER}"
+        return f"no table of clear text was seen in its pictures; {CLEARER}"
     return "its pages have no text; letters may be outlines"

@@ -243,7 +243,7 @@ def _correct_for_runs(sides: Floats, high: float) -> float:
 def _find_characters(flat: Grey, high: float) -> Floats:
     """Return the centres, widths and heights of characters, shape (n, 4)."""
     cv2 = heavy.cv2
-    zoom = 2 if high < _FINE_HEIGHT else 1
+    zoom = 2 if high < _FINE_HEIGHT and flat.size <= _MAX_ENLARGED_PIXELS else 1
     zoomed_picture = cv2.resize(flat, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC) if zoom > 1 else flat
     ink = remove_rules(find_ink(zoomed_picture), high * zoom)
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8))

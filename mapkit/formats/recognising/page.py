@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mapkit.core import heavy
 from mapkit.formats.marks import UNREAD, looks_like_amount
@@ -23,6 +24,13 @@ EM: Final = HIGH / 0.72
 """The size of the font in which most characters are."""
 AMOUNTS: Final = DIGITS + POINTS + "-"
 _SAMPLE_SIZE: Final = 30
+_TABLE_SAMPLE_SIZE: Final = 60
+_FEW_WORDS: Final = 150
+"""Fewer are read in seconds, and rows of small charts may be far apart."""
+_MIN_TABLE_SHARE: Final = 0.24
+"""Of the words in charts 0.3 and more are clear and above another one, of those in maps at most 0.2."""
+_MAX_ROW_GAP: Final = 20 * HIGH
+_ALIGNED_TOLERANCE: Final = 0.25 * HIGH
 _SURE_CONFIDENCE: Final = 0.6
 """A recogniser that is less sure of a character is in doubt."""
 _MAX_DASH_HEIGHT: Final = 0.34
@@ -38,7 +46,7 @@ _MARK_TRANSLATION: Final = str.maketrans({"×": "x", "X": "x", "—": "-", "–"
 
 
 def read_picture_page(picture: Grey, number: int = 1, said: Told | None = None) -> Page:
-    """Return the words of a picture of a page; none if it has no text.
+    """Return the words of a picture of a page; none if it has no text, or is a map or a texture.
 
     Args:
         picture: Its light, shape (height, width).
@@ -51,7 +59,13 @@ def read_picture_page(picture: Grey, number: int = 1, said: Told | None = None) 
     deskewed = deskew_page(picture)
     if deskewed is None:
         return Page(number, (), 0, 1)
+    page_height, page_width = deskewed.grey.shape
+    middle = (slice(page_height // 4, -page_height // 4), slice(page_width // 4, -page_width // 4))
+    if not _may_be_table(find_components(np.ascontiguousarray(deskewed.grey[middle])), _FEW_WORDS // 3):
+        return Page(number, (), 0, 1)
     components = find_components(deskewed.grey)
+    if not _may_be_table(components, _FEW_WORDS):
+        return Page(number, (), 0, 1)
     if _is_upside_down(components):
         deskewed = deskewed.turned(2)
         components = find_components(deskewed.grey)
@@ -64,6 +78,39 @@ def read_picture_page(picture: Grey, number: int = 1, said: Told | None = None) 
     read_words = _reread_amounts(components.grey, read_words)
     words = [_to_word(read_word, deskewed, number) for read_word in read_words if read_word.text or read_word.cell]
     return Page(number, (*words, *_read_tilted(components, deskewed, number)), 0, 1, deskewed.digit)
+
+
+def _may_be_table(blobs: Components, few: int) -> bool:
+    """Return whether a page has few words, or many that are clear and stand in columns.
+
+    Args:
+        blobs: Its words, or those of a part of it.
+        few: Fewer words are few.
+    """
+    boxes = [box for box in blobs.upright if not _is_dash(box)]
+    if len(boxes) < few:
+        return len(blobs.tilted) < few
+    sample_boxes = boxes[:: max(1, len(boxes) // _TABLE_SAMPLE_SIZE)][:_TABLE_SAMPLE_SIZE]
+    stacked_boxes = [box for box in sample_boxes if _is_above_another(box, np.array(boxes))]
+    crops = [_crop_box(blobs.grey, box) for box in stacked_boxes]
+    clear_counts = [
+        sum(reading.least > _SURE_CONFIDENCE for reading in read_lines(turned_crops))
+        for turned_crops in (crops, [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
+    ]
+    return max(clear_counts) >= _MIN_TABLE_SHARE * len(sample_boxes)
+
+
+def _is_above_another(box: Box, boxes: NDArray[np.int64]) -> bool:
+    """Return whether a word below a box begins, ends or is centred where it does.
+
+    Args:
+        box: Around a word.
+        boxes: Around all words, shape (n, 4).
+    """
+    left, top, right, bottom = box
+    offsets = np.stack((boxes[:, 0] - left, boxes[:, 2] - right, (boxes[:, 0] + boxes[:, 2] - left - right) / 2))
+    is_below = (boxes[:, 1] > (top + bottom) / 2) & (boxes[:, 1] < bottom + _MAX_ROW_GAP)
+    return bool((is_below & (np.abs(offsets).min(axis=0) < _ALIGNED_TOLERANCE)).any())
 
 
 def _is_upside_down(blobs: Components) -> bool:

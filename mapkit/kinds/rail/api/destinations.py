@@ -283,7 +283,7 @@ def check_destinations(
     declared: Annotated[
         str | Path | None, Flag("", "FILE", "Declared odds: chart, name, odds; FILE may hold them too.")
     ] = None,
-    options: Annotated[ChartOptions | None, Fields("chart sheet accept pages")] = None,
+    options: Annotated[ChartOptions | None, Fields("chart sheet accept pages box")] = None,
     out: _Out = None,
     workspace: Workspace = None,
     progress: Progress | None = None,
@@ -342,7 +342,7 @@ def read_destinations(
     file: _File,
     *,
     board: _Board = None,
-    options: Annotated[ChartOptions | None, Fields("chart sheet accept leave_out pages")] = None,
+    options: Annotated[ChartOptions | None, Fields("chart sheet accept leave_out pages box")] = None,
     out: _Out = None,
     workspace: Workspace = None,
     progress: Progress | None = None,

@@ -26,6 +26,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.price_list import ListedPrice, PriceList
 from mapkit.kinds.rail.sources.amounts import read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, find_similar_name, name_to_key
+from mapkit.kinds.rail.sources.payoffs.typed_options import BoxOption
 from mapkit.operations.options import Flag, Hidden
 
 _WIDE_BLANK: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*|\s*[.·…_]{4,}\s*")
@@ -75,6 +76,7 @@ class PriceOptions:
         settled: Railroad, by id or typed name -> confirmed price, for doubtful cells of a picture.
         sheet: The sheet, if a workbook has several.
         pages: The pages of a PDF that hold the list; all by default.
+        box: Where the list is on its page: points of a PDF, pixels of a picture, from the top left.
         say: Receiver of progress messages of slow steps.
     """
 
@@ -87,6 +89,7 @@ class PriceOptions:
     settled: Annotated[Mapping[str, str], Hidden] = field(default_factory=dict)
     sheet: Annotated[str | None, Flag("", "NAME")] = None
     pages: Annotated[Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_TYPED}:parse_pages")] = ()
+    box: BoxOption = None
     say: Annotated[Say | None, Hidden] = None
 
 
@@ -127,7 +130,7 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
             problems.raise_if_any()
         if not any(price_entry.railroad for price_entry in price_entries):
             if not any(cell.text.strip() for row in rows for cell in row):
-                raise SourceError(f"{file}: no prices found: no text was seen; {CLEARER}")
+                raise SourceError(f"{file}: no prices found: no table of clear text was seen; {CLEARER}")
             raise SourceError(f"{file}: no prices found: no row has a railroad of {board.title} and an amount")
         railroad_names.refuse_unused()
         return _price_entries(
@@ -220,7 +223,7 @@ def _split_rows(
 ) -> tuple[str, list[list[Cell]], Sequence[Sequence[Cell]], list[str]]:
     """Return the kind of a file, its rows, its columns, and possible reasons for failures."""
     first_bytes = read_start(path, file)
-    page_file = read_file_pages(path, first_bytes, file=file, chosen=options.pages, say=options.say)
+    page_file = read_file_pages(path, first_bytes, file=file, chosen=options.pages, box=options.box, say=options.say)
     if page_file is not None:
         return (
             page_file.kind,

@@ -36,6 +36,7 @@ from mapkit.kinds.rail.sources.destinations.pages import page_table, word_to_cel
 from mapkit.kinds.rail.sources.destinations.table import parse_sums, table_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
 from mapkit.kinds.rail.sources.destinations.vocabulary import PARITIES, REGION_WORDS, SUM_WORDS
+from mapkit.kinds.rail.sources.payoffs.typed_options import BoxOption
 from mapkit.operations.options import Flag, Hidden
 
 _HEADER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -115,6 +116,7 @@ class ChartOptions:
         accept: This spelling is that region or city (id or name); - leaves the cell empty. Repeatable.
         leave_out: Exit 0 even if the board lacks names; their cells stay empty.
         pages: The pages of a PDF that hold the chart; all by default.
+        box: Where the charts are on their page: points of a PDF, pixels of a picture, from the top left.
         say: Receiver of progress messages of slow steps.
     """
 
@@ -125,6 +127,7 @@ class ChartOptions:
         Flag("-a", "TYPED=NAME", reading="settings", parse=f"{_TYPED}:parse_accepted_names"),
     ] = None
     pages: Annotated[Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_TYPED}:parse_pages")] = ()
+    box: BoxOption = None
     leave_out: bool = False
     say: Annotated[Say | None, Hidden] = None
 
@@ -152,7 +155,9 @@ def read_destination_file(
     problems = Problems()
     name_finder = _NameFinder(known, chart_options.accept or {}, leave_out=chart_options.leave_out)
     first_bytes = read_start(path, file)
-    page_file = read_file_pages(path, first_bytes, file=file, chosen=chart_options.pages, say=chart_options.say)
+    page_file = read_file_pages(
+        path, first_bytes, file=file, chosen=chart_options.pages, box=chart_options.box, say=chart_options.say
+    )
     size_hints: list[str] = []
     page_hints: list[str] = []
     if page_file is not None:

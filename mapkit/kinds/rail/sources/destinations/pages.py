@@ -58,7 +58,7 @@ def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tu
     if not table_rows:
         word_texts = [word.text for page in pages for word in page.words]
         if not word_texts:
-            raise SourceError(f"{file}: no destination chart found: no text was seen; {CLEARER}")
+            raise SourceError(f"{file}: no destination chart found: no table of clear text was seen; {CLEARER}")
         words_text = f"{count_noun(len(word_texts), 'word')} ({', '.join(map(quote_text, word_texts[:4]))}, ...)"
         raise SourceError(f"{file}: no destination chart found: {words_text}, but no column of sums from 2 to 12")
     return Table(kind, tuple(table_rows), placed=True), notes

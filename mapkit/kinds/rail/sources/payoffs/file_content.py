@@ -19,7 +19,7 @@ from mapkit.formats.page_files import Say, read_compared, read_file_pages, small
 from mapkit.formats.pdf.glyphs import MAX_CHARACTERS
 from mapkit.formats.pdf.matrix import no_table_reason, read_matrix_tables, summarize_words
 from mapkit.formats.pdf.typed_page import CHARACTER_WIDTH, LINE_HEIGHT, make_typed_page
-from mapkit.formats.pdf.word import Page, crop_page
+from mapkit.formats.pdf.word import Page
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.city_names import CityNames, Match
 from mapkit.kinds.rail.sources.payoffs.chart_frame import NameFunctions
@@ -31,7 +31,7 @@ from mapkit.kinds.rail.sources.payoffs.misread_names import correct_misread_name
 from mapkit.kinds.rail.sources.payoffs.names_without_board import OwnNames
 from mapkit.kinds.rail.sources.payoffs.numbered_names import drop_numbers
 from mapkit.kinds.rail.sources.payoffs.table_layouts import AmountBlock
-from mapkit.kinds.rail.sources.payoffs.typed_options import part_cells
+from mapkit.kinds.rail.sources.payoffs.typed_options import BoxOption, part_cells
 from mapkit.operations.options import Flag, Hidden
 
 Kind = Literal["tsv", "semicolon", "pipe", "csv", "markdown", "html", "text", "json", "code", "xlsx", "pdf", "picture"]
@@ -77,10 +77,7 @@ class ReadOptions:
     sheet: Annotated[str | None, Flag("", "NAME")] = None
     kind: Annotated[Kind | None, Flag("", "KIND")] = None
     pages: Annotated[Sequence[int], Flag("", "3-4,7", reading="commas", parse=f"{_TYPED}:parse_pages")] = ()
-    box: Annotated[
-        tuple[float, float, float, float] | None,
-        Flag("", "LEFT,TOP,RIGHT,BOTTOM", parse=f"{_TYPED}:parse_box"),
-    ] = None
+    box: BoxOption = None
     rows: Annotated[Sequence[str], Flag("", "NAMES", reading="commas", parse=f"{_TYPED}:parse_names")] = ()
     columns: Annotated[Sequence[str], Flag("", "NAMES", reading="commas", parse=f"{_TYPED}:parse_names")] = ()
     settled: Annotated[Mapping[tuple[str, str], str], Hidden] = field(default_factory=dict)
@@ -130,13 +127,18 @@ def read_content(
             )
         )
     page_file = read_file_pages(
-        path, first_bytes, file=file, kind=file_kind, chosen=options.pages, more=options.more, say=options.say
+        path,
+        first_bytes,
+        file=file,
+        kind=file_kind,
+        chosen=options.pages,
+        box=options.box,
+        more=options.more,
+        say=options.say,
     )
     if page_file is not None:
         page_kind = page_file.kind
         return read_compared(page_file, lambda pages: read(_read_page_content(pages, page_kind, file, options, names)))
-    if options.box is not None:
-        raise ChoiceError(f"{file}: --box is given, but this is neither a PDF nor a picture")
     if options.sheet is not None:
         raise ChoiceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     try:
@@ -153,8 +155,6 @@ def read_content(
 def _read_page_content(
     pages: Sequence[Page], kind: str, file: str, options: ReadOptions, names: CityNames | OwnNames
 ) -> Contents:
-    if options.box is not None:
-        pages = [crop_page(page, options.box) for page in pages]
     size_hints = small_digit_warnings(pages, file=file, failed=True)
     with prepend_hints(size_hints):
         tables, notes = _read_page_tables(pages, kind, file, names)

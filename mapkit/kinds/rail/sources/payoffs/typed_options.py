@@ -4,11 +4,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from mapkit.core.errors import MapkitError
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.sources.amounts import THOUSAND, UNITS
+from mapkit.operations.options import Flag
+
+BoxOption = Annotated[
+    tuple[float, float, float, float] | None,
+    Flag("", "LEFT,TOP,RIGHT,BOTTOM", parse="mapkit.kinds.rail.sources.payoffs.typed_options:parse_box"),
+]
+"""Where a chart is on its page; anywhere if not given."""
 
 _PAGES: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 _MOST_PAGES: Final = 200

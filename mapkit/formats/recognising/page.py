@@ -28,7 +28,7 @@ _TABLE_SAMPLE_SIZE: Final = 60
 _FEW_WORDS: Final = 150
 """Fewer are read in seconds, and rows of small charts may be far apart."""
 _MIN_TABLE_SHARE: Final = 0.24
-"""Of the words in charts 0.3 and more are clear and above another one, of those in maps at most 0.2."""
+"""Of the words in tables 0.43 and more are clear and above another one, of those in maps and textures at most 0.23."""
 _MAX_ROW_GAP: Final = 20 * HIGH
 _ALIGNED_TOLERANCE: Final = 0.25 * HIGH
 _SURE_CONFIDENCE: Final = 0.6

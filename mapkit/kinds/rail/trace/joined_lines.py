@@ -41,6 +41,7 @@ from mapkit.kinds.rail.trace.spacing.mileposts import (
     space_mileposts,
 )
 from mapkit.kinds.rail.trace.stations import sorted_by_id
+from mapkit.kinds.rail.trace.thinning import thin_dense_lines
 
 _NO_SPACING_MI = 1e6  # a gap that no section reaches
 _NO_TRACK = -1
@@ -89,6 +90,7 @@ class JoinedLines:
         )
         self._tolerance = source.config.tracing.snap_mi * METRES_PER_MILE
         joints = find_joints(self._lines, self._line_tracks)
+        self._lines = thin_dense_lines(self._lines, self._tolerance)
         self._node_lines(gather_pins(source, base.mileposts))
         for _ in range(_MAX_ROUNDS):
             if not (added_points := self._find_overshot_points() or self._find_meeting_points(joints)):

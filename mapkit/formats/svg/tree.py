@@ -126,7 +126,9 @@ def _read_bytes(path: Path, name: str) -> bytes:
         SourceError: It is empty, too large, unpacks to too much, or cannot be unpacked.
         WorkspaceError: It is missing or not readable.
     """
-    data = read_bytes(path, name=name, cure="link pictures instead of embedding them, or split the file")
+    data = read_bytes(
+        path, name=name, limit=MAX_BYTES, cure="link pictures instead of embedding them, or split the file"
+    )
     if data.startswith(_GZIP_SIGNATURE):
         data = _unpack_gzip(data, name)
     if not data.strip():

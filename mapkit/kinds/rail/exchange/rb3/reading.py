@@ -27,6 +27,7 @@ from mapkit.kinds.rail.exchange.rb3.model import (
 )
 from mapkit.kinds.rail.exchange.rb3.routes import RouteReader, parse_count
 from mapkit.kinds.rail.exchange.rb3.text import (
+    MAX_BYTES,
     Line,
     RB3Problems,
     RB3Section,
@@ -64,8 +65,9 @@ def read_rb3(source: bytes | Path, *, file: str | None = None) -> RB3File:
         WorkspaceError: It is missing or may not be read.
     """
     file_name = file or (source.name if isinstance(source, Path) else "the file")
-    data = read_bytes(source, name=source.name) if isinstance(source, Path) else source
-    return _Reader(file_name).read(split_sections(decode(data, file=file_name), file=file_name))
+    if isinstance(source, Path):
+        source = read_bytes(source, name=source.name, limit=MAX_BYTES, cure="no map is that large, give an RB3 file")
+    return _Reader(file_name).read(split_sections(decode(source, file=file_name), file=file_name))
 
 
 class _Reader:

@@ -29,12 +29,12 @@ from mapkit.kinds.rail.checks.nearest_track import LAST_SNAP_MI
 _REACH_STEPS: Final = 3.0
 """How far apart the ends of a link may be, in steps of the board."""
 _DETOUR_STEPS: Final = 4
-"""Steps between two places along a railroad from which on a link may be missing: loops of four or five are real."""
+"""Fewest steps of the way along the railroad that a missing link would shorten."""
 _SHARP_COSINE: Final = 0.5
 """Cosine: track of the railroad that leaves within 60 degrees of the link is evidence against it."""
 _MAX_SHOWN: Final = 15
 _MOST_CERTAIN: Final = 2.0
-"""Largest log-odds of a link to a city without track, whose track may be missing elsewhere."""
+"""Largest log-odds of a link to a city without track: its track may be missing elsewhere."""
 _LIKELY_SCORE: Final = -2.0
 """Score above which a link is likely; no link of a whole shipped board scores that much."""
 _GAP_CODES: Final = frozenset({"N01", "N02", "N03", "N04", "N05", "N16", "N17"})

@@ -1,6 +1,6 @@
 """Drawings of a board: what each import took from them, left out, repaired, or left in doubt."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -53,16 +53,16 @@ def make_drawing_rows(board: Board) -> list[DrawingLine]:
         if segment_origin is not None and segment_origin.feature is not None:
             railroads[_drawing_of(segment_origin.feature)].add(segment.railroad)
             segment_count[_drawing_of(segment_origin.feature)] += 1
-    outcomes = [(_drawing_of(note.feature), _OUTCOMES[note.kind]) for note in _drawing_notes(board)]
+    note_count = Counter((_drawing_of(note.feature), _OUTCOMES[note.kind]) for note in _drawing_notes(board))
     return [
         DrawingLine(
             file=file,
             features=len(features[file]),
             railroads=tuple(sorted(railroads[file])),
             segments=segment_count[file],
-            notes=tuple(outcomes.count((file, outcome)) for outcome in _COLUMNS),
+            notes=tuple(note_count[file, outcome] for outcome in _COLUMNS),
         )
-        for file in sorted({*features, *(file for file, _ in outcomes if file)})
+        for file in sorted({*features, *(file for file, _ in note_count if file)})
     ]
 
 

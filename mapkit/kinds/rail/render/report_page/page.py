@@ -49,6 +49,7 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, fol
     theme = get_board_theme(board)
     board_layout, words = lay_out(board, theme.sizes), words_of(board)
     script_data = collect_report_data(board_layout, report, checks.findings)
+    drawing_rows = drawings.make_drawing_rows(board)
     line_samples = tables.draw_line_samples(SvgPage(1, 1, title="", description="", theme=theme, layers=LAYERS), board)
     return render_map_page(
         board_layout,
@@ -67,7 +68,7 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, fol
             segments=words.count("report.segments", len(board.segments)),
             findings=words.count("report.found", len(checks.findings)),
         ),
-        sections=_list_sections(board, report, script_data, words),
+        sections=_list_sections(board, report, script_data, drawing_rows, words),
         railroads=tables.make_railroad_rows(report, script_data, line_samples),
         short={r.id: r.short for r in board.railroads},
         city_rows=tables.make_city_rows(board, report),
@@ -75,7 +76,7 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, fol
         region_rows=tables.make_region_rows(board, report),
         charts=tables.make_chart_tables(board, words),
         payoffs=_make_payoff_figures(board, script_data, words),
-        drawings=drawings.make_drawing_rows(board),
+        drawings=drawing_rows,
         outcomes=drawings.list_outcomes(board),
         findings=tables.make_finding_rows(board, checks, script_data),
         finding_pictures=draw_drawing_pictures(checks.findings, folder) if folder else {},
@@ -153,7 +154,9 @@ def _group_cities(board: Board, words: Words) -> list[tuple[str, list[City]]]:
     return [(region_name, region_cities) for region_name, region_cities in groups if region_cities]
 
 
-def _list_sections(board: Board, report: Report, data: PageData, words: Words) -> dict[str, str]:
+def _list_sections(
+    board: Board, report: Report, data: PageData, drawing_rows: Sequence[drawings.DrawingLine], words: Words
+) -> dict[str, str]:
     """Return the title of each section with content, by the id of its element."""
     section_contents = {
         "railroads": board.railroads,
@@ -162,7 +165,7 @@ def _list_sections(board: Board, report: Report, data: PageData, words: Words) -
         "odds": any(row.chance for row in report.cities),
         "charts": REGIONS in board.destinations,
         "payoffs": data.payoffs,
-        "drawings": drawings.make_drawing_rows(board),
+        "drawings": drawing_rows,
         "findings": True,
     }
     return {

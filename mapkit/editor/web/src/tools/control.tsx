@@ -8,6 +8,7 @@ import { aligned, backward, chosenPoint, controlPoints, deletePoint, forward, pl
 import { showError } from "../draw/common";
 import { snap, type Snap } from "../draw/track";
 import { run } from "../edit";
+import { counted } from "../shell/line";
 import { revision } from "../store";
 import { Button } from "../ui";
 import { toast } from "../ui/Toast";
@@ -78,7 +79,8 @@ function Card() {
       <p>{pending.value ? "Now click where this spot lies: a milepost, or anywhere." : "Click a spot that you know in the picture."}</p>
       {now && now.points.length > 0 && (
         <p>
-          {now.points.length} control points{now.rms === null ? "" : `, ${now.rms.toFixed(2)} mm off on the average`}.
+          {counted(now.points.length, "1 control point", "control points")}
+          {now.rms === null ? "" : `, ${now.rms.toFixed(2)} mm off on the average`}.
           {worst ? ` The worst is ${worst.name || `the one at pixel ${worst.x}, ${worst.y}`}.` : ""}
         </p>
       )}

@@ -9,16 +9,23 @@ from numpy.typing import NDArray
 LAST_LON: Final = 180.0
 TURN: Final = 360.0
 LAST_LAT: Final = 90.0
+LAST_BOARD_LAT: Final = 85.0
+"""Beyond it a degree of longitude is too short to draw by."""
 
 
-def outside_world_message(lon: float, lat: float, *, cure: str = "correct it") -> str:
-    """Return a message about a place outside the world; it mentions swapped coordinates if they explain it.
+def judge_place(lon: float, lat: float, *, cure: str = "correct it") -> str | None:
+    """Return why a place cannot be on a board; None if it can. Swapped coordinates are mentioned if they explain it.
 
     Args:
         lon: In degrees (EPSG:4326).
         lat: Likewise.
         cure: What to do if they are not exchanged either.
     """
+    if abs(lon) <= LAST_LON and abs(lat) <= LAST_BOARD_LAT:
+        return None
+    if abs(lon) <= LAST_LON and abs(lat) <= LAST_LAT:
+        cure = cure if "--crs" in cure else "remove what lies beyond, or exchange them if they are swapped"
+        return f"lon {lon:g}, lat {lat:g} is too near a pole for a board (lat -85..85); {cure}"
     is_swapped = abs(lat) <= LAST_LON and abs(lon) <= LAST_LAT
     cure = "exchange them if they are swapped" if is_swapped and "--crs" not in cure else cure
     return f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"

@@ -10,7 +10,7 @@ from io import StringIO
 from mapkit.core.characters import NAME_KEYS, broken_name_message, refuse_characters
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.plurals import count_noun, join_some
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message
+from mapkit.formats.degrees import judge_place
 
 MAX_ROWS = 500_000
 
@@ -215,6 +215,6 @@ def parse_coordinates(row: Row) -> tuple[float, float]:
         SourceError: A cell is empty, not a number, outside the world, or the two look swapped.
     """
     lon, lat = parse_number(row, "lon", like="-73.75"), parse_number(row, "lat", like="42.65")
-    if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
-        raise SourceError(row.at(outside_world_message(lon, lat)))
+    if problem := judge_place(lon, lat):
+        raise SourceError(row.at(problem))
     return lon, lat

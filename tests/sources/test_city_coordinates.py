@@ -30,6 +30,7 @@ def test_an_id_goes_before_the_name(tmp_path: Path) -> None:
     [
         ("city,lon\nBonn,7\n", "cities.csv:1: column 'lat' is missing"),
         ("city,lon,lat\nBonn,50.7,97.1\n", "cities.csv:2: lon 50.7, lat 97.1 is outside the world"),
+        ("city,lon,lat\nNorth Pole,7,90\n", "cities.csv:2: lon 7, lat 90 is too near a pole for a board (lat -85..85)"),
         ("city,lon,lat\nBonn,seven,50\n", "cities.csv:2: lon is 'seven', which is not a number"),
         ("city,lon,lat\nBonn,7,50\nbonn,7,50\n", "cities.csv:3: 'bonn' is listed twice"),
         ("city,lon,lat\n...,7,50\n", "cities.csv:2: '...' cannot become an id"),

@@ -187,6 +187,21 @@ def test_a_file_without_usable_lines_makes_no_board(name: str, text: str, said: 
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+def test_a_line_over_the_pole_is_refused_with_the_limit(tmp_path: Path, run: Run) -> None:
+    polar: Lines = [("Polar", [(0, 80), (0, 90), (180, 80)])]
+    result = run("import", str(write(tmp_path / "polar.geojson", polar)), "-w", str(tmp_path))
+    assert result.code == 1
+    assert "polar.geojson#0: lon 0, lat 90 is too near a pole for a board (lat -85..85)" in result.err
+    assert not (tmp_path / "sources").exists()
+
+
+def test_without_a_place_on_a_line_its_ends_are_the_cities(tmp_path: Path) -> None:
+    file = write(tmp_path / "east.geojson", [("Chukotka", [(175, 65), (183, 66), (190, 65)])])
+    mapkit.import_lines_as_board(file, workspace=tmp_path)
+    cities = rows(tmp_path / "sources/east/cities.csv")
+    assert [(city["lon"], city["lat"]) for city in cities] == [("-170.00000", "65.00000"), ("175.00000", "65.00000")]
+
+
 def test_a_missing_file_makes_no_board(tmp_path: Path) -> None:
     with pytest.raises(MapkitError, match=r"absent\.geojson"):
         mapkit.import_lines_as_board(tmp_path / "absent.geojson", workspace=tmp_path)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mapkit.core import heavy
 from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
 from mapkit.core.plurals import count_noun
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message, wrap_vertices
+from mapkit.formats.degrees import LAST_BOARD_LAT, LAST_LON, judge_place, wrap_vertices
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.lines.bends import find_bends
 from mapkit.formats.lines.crs_candidates import LAT_LON, PIXELS, infer_crs
@@ -541,7 +541,7 @@ def _reproject_parts(
             vertex_index, label = _first_bad_vertices(is_outside, part_of_vertex, index, layer)[0]
             lon, lat = vertices[vertex_index]
             cure = f"{candidate.describe()}; if it is, add --crs {candidate.option}"
-            raise SourceError(f"{label}: {outside_world_message(lon, lat, cure=cure)}")
+            raise SourceError(f"{label}: {judge_place(lon, lat, cure=cure)}")
     crs = _choose_crs(layer, vertices, options, layer_place, notes)
     if not crs.equals(_WGS84, ignore_axis_order=True):
         try:
@@ -572,14 +572,14 @@ def _reproject_parts(
             if layer.is_crs_assumed and options.crs is None
             else f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
         )
-        problems.add(f"{label}: {outside_world_message(lon, lat, cure=cure)}")
+        problems.add(f"{label}: {judge_place(lon, lat, cure=cure)}")
     problems.raise_if_any()
     return parts
 
 
 def _is_outside(vertices: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return for each vertex in degrees whether it lies outside the world."""
-    is_inside: NDArray[np.bool_] = (np.abs(vertices[:, 0]) <= LAST_LON) & (np.abs(vertices[:, 1]) <= LAST_LAT)
+    """Return for each vertex in degrees whether it lies outside the world, or too near a pole."""
+    is_inside: NDArray[np.bool_] = (np.abs(vertices[:, 0]) <= LAST_LON) & (np.abs(vertices[:, 1]) <= LAST_BOARD_LAT)
     return ~is_inside
 
 

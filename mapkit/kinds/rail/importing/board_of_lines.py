@@ -222,6 +222,8 @@ class _NewRegion(NamedTuple):
 
 def _make_regions(cities: Mapping[str, _NewCity], *, by_lon: bool) -> list[_NewRegion]:
     """Return stripes of equally many cities; more than two are named after their largest city."""
+    if not cities:  # the ends of the lines may still become cities
+        return [_NewRegion("West" if by_lon else "South", ())]
     region_count = max(math.ceil(len(cities) / _CITIES_PER_REGION), 2)
     west_lon = middle_longitude([city.lon for city in cities.values()]) - TURN / 2
     sorted_names = sorted(

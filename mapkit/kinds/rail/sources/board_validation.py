@@ -9,7 +9,7 @@ from mapkit.core.base import Point
 from mapkit.core.characters import broken_name_message, describe_character, find_character
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import count_noun
-from mapkit.formats.degrees import LAST_LAT, outside_world_message
+from mapkit.formats.degrees import LAST_LAT, judge_place
 from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
 
@@ -157,7 +157,7 @@ def _check_miles(where: str, miles: float) -> Iterator[str]:
 def _check_degrees(where: str, line: Iterable[Point]) -> Iterator[str]:
     for lon, lat in line:
         if abs(lon) > _MAX_LON or abs(lat) > LAST_LAT:
-            yield f"{where}: {outside_world_message(lon, lat, cure='write degrees')}"
+            yield f"{where}: {judge_place(lon, lat, cure='write degrees')}"
             return
 
 

@@ -12,7 +12,7 @@ from mapkit.core.errors import PlaceError
 from mapkit.core.kept import Basis, recalled
 from mapkit.core.names import fold
 from mapkit.document.plain_tables import TableReader
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message
+from mapkit.formats.degrees import judge_place
 from mapkit.formats.tables import Row, parse_coordinates
 from mapkit.geography.gazetteer import Gazetteer, load_gazetteer
 from mapkit.kinds.rail.sources.table_files import FORMS
@@ -71,8 +71,8 @@ def coordinate_point(name: str) -> Point | None:
     if coordinate_match is None:
         raise PlaceError(f"{name[:80]!r} is not a place; write @lon,lat in degrees, such as @-87.30012,41.20345")
     lon, lat = float(coordinate_match[1]), float(coordinate_match[2])
-    if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
-        raise PlaceError(f"{name[:80]!r}: {outside_world_message(lon, lat)}")
+    if problem := judge_place(lon, lat):
+        raise PlaceError(f"{name[:80]!r}: {problem}")
     return round(lon, 5), round(lat, 5)
 
 

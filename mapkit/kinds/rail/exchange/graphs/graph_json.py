@@ -13,7 +13,7 @@ from mapkit.core.geodesy import line_miles
 from mapkit.core.jsontext import json_text
 from mapkit.core.names import joined_id
 from mapkit.exchange.plan import ExportedBoard
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world_message
+from mapkit.formats.degrees import judge_place
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.rail.exchange.board_parts import PIECE_SEPARATOR, BoardParts, Row, board_from_parts
 from mapkit.kinds.rail.exchange.engine.schemas import file_schema
@@ -196,8 +196,8 @@ def _read_point(node: Row, where: str) -> Point:
     if not (_is_number(lon) and _is_number(lat)):
         raise SourceError(f"{where}: lon or lat is not a number in degrees; correct it")
     point = float(lon), float(lat)  # type: ignore[arg-type]
-    if not (abs(point[0]) <= LAST_LON and abs(point[1]) <= LAST_LAT):
-        raise SourceError(f"{where}: {outside_world_message(*point)}")
+    if problem := judge_place(*point):
+        raise SourceError(f"{where}: {problem}")
     return point
 
 

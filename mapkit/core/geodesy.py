@@ -7,6 +7,8 @@ from mapkit.core import heavy
 from mapkit.core.base import Point
 
 METRES_PER_MILE = 1609.344
+MILES_PER_DEGREE = 69.1
+"""Of latitude, on average."""
 
 
 @cache

@@ -195,6 +195,17 @@ def test_a_line_over_the_pole_is_refused_with_the_limit(tmp_path: Path, run: Run
     assert not (tmp_path / "sources").exists()
 
 
+@pytest.mark.parametrize(
+    ("column", "is_named"),
+    [("ferrocarril", True), ("RROWNER1", True), ("Bahngesellschaft", True), ("Bahnhof", False), ("railroad", False)],
+)
+def test_the_attribute_that_may_name_the_railroads_is_named(column: str, is_named: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    file = write(tmp_path / "spain.geojson", SPAIN)
+    file.write_text(file.read_text(encoding="utf-8").replace('"railroad"', f'"{column}"'), encoding="utf-8")
+    (preview,) = mapkit.import_lines(file, workspace=tmp_path).files
+    assert any(f"add --column {column!r}" in note for note in preview.notes) is is_named
+
+
 def test_without_a_place_on_a_line_its_ends_are_the_cities(tmp_path: Path) -> None:
     file = write(tmp_path / "east.geojson", [("Chukotka", [(175, 65), (183, 66), (190, 65)])])
     mapkit.import_lines_as_board(file, workspace=tmp_path)

@@ -1,10 +1,15 @@
 """Dense lines are thinned before noding: they hardly move, their ends stay, and drawn lines stay as they are."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mapkit.kinds.rail.importing.traced_files import read_traced
+from mapkit.kinds.rail.tables import Railroad
 from mapkit.kinds.rail.trace.noding.joining import node_lines
 from mapkit.kinds.rail.trace.thinning import thin_dense_lines
 
@@ -47,3 +52,13 @@ def test_dense_lines_give_the_network_of_their_corners() -> None:
     assert networks[0].edge_a.tolist() == networks[1].edge_a.tolist()
     assert networks[0].edge_b.tolist() == networks[1].edge_b.tolist()
     np.testing.assert_allclose(networks[0].node_xy, networks[1].node_xy, atol=0.01)
+
+
+def test_dense_lines_in_degrees_are_thin_as_soon_as_they_are_read(tmp_path: Path) -> None:
+    corners = shapely.LineString([(-3.7, 40.4), (-2.9, 41.0), (-0.88, 41.65)])
+    dense = shapely.segmentize(corners, 0.0005)
+    feature = {"type": "Feature", "properties": {"railroad": "red"}, "geometry": json.loads(shapely.to_geojson(dense))}
+    (tmp_path / "red.geojson").write_text(json.dumps(feature), encoding="utf-8")
+    railroads = {"red": Railroad(name="Red", short="R", price=4000, public=False, colour="#aa0000", pattern="solid")}
+    (line,) = read_traced(tmp_path, ["red.geojson"], railroads=railroads, crs=None, mapping=None, snap_mi=1.0).lines
+    assert line.line == tuple(corners.coords)

@@ -426,10 +426,11 @@ def _clean(layer: FeatureLayer, options: ImportOptions, notes: list[str]) -> tup
     index = np.flatnonzero(~is_missing).astype(np.int64)
     parts, index = _split_collections(layer.geometries[index], index, note)
     has_extra_dimensions = shapely.has_z(parts) | shapely.has_m(parts)
-    measured_vertices, index_of_vertex = shapely.get_coordinates(parts, include_z=True, return_index=True)
-    has_extra_dimensions &= np.isin(np.arange(len(parts)), index_of_vertex[np.nan_to_num(measured_vertices[:, 2]) != 0])
-    note(index[has_extra_dimensions], "has heights or measures; dropped")
-    parts = np.asarray(shapely.force_2d(parts), dtype=object)
+    if has_extra_dimensions.any():
+        heights, index_of_vertex = shapely.get_coordinates(parts, include_z=True, return_index=True)
+        has_extra_dimensions &= np.isin(np.arange(len(parts)), index_of_vertex[np.nan_to_num(heights[:, 2]) != 0])
+        note(index[has_extra_dimensions], "has heights or measures; dropped")
+        parts = np.asarray(shapely.force_2d(parts), dtype=object)
     vertices, part_of_vertex = shapely.get_coordinates(parts, return_index=True)
     if len(vertices) > MAX_VERTICES:
         file_name = layer.labels[0].rpartition("#")[0]
@@ -562,8 +563,10 @@ def _reproject_parts(
             np.insert(part_of_vertex, insert_indices, part_of_vertex[insert_indices]),
         )
         parts = _with_vertices(parts, vertices, part_of_vertex)
-    vertices = wrap_vertices(vertices)
-    parts = shapely.set_coordinates(parts.copy(), vertices)
+    wrapped_vertices = wrap_vertices(vertices)
+    if not np.array_equal(wrapped_vertices, vertices):
+        parts = shapely.set_coordinates(parts.copy(), wrapped_vertices)
+    vertices = wrapped_vertices
     problems = Problems()
     for vertex_index, label in _first_bad_vertices(_is_outside(vertices), part_of_vertex, index, layer):
         lon, lat = vertices[vertex_index]

@@ -9,12 +9,12 @@ from typing import Final
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
+from mapkit.core.geodesy import MILES_PER_DEGREE
 from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.board import City
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.table_files import CITIES
 
-_MILES_PER_DEGREE: Final = 69.1
 _REMOTE_MI: Final = 200.0
 _REMOTE_STEPS: Final = 20.0
 
@@ -138,7 +138,7 @@ def _measure_remote_cities(
         if (a.lon, a.lat) in noted_positions or (b.lon, b.lat) in noted_positions:
             continue
         east_degrees = math.remainder(a.lon - b.lon, 360) * math.cos(math.radians((a.lat + b.lat) / 2))
-        miles = _MILES_PER_DEGREE * math.hypot(east_degrees, a.lat - b.lat)
+        miles = MILES_PER_DEGREE * math.hypot(east_degrees, a.lat - b.lat)
         step_miles[link.a].append(miles)
         step_miles[link.b].append(miles)
     usual_mi = median(list(chain.from_iterable(step_miles.values()))) if step_miles else 0.0

@@ -13,6 +13,7 @@ from pydantic import Field
 from mapkit.core import heavy
 from mapkit.core.base import Frozen, Point
 from mapkit.core.errors import PlaceError
+from mapkit.core.geodesy import MILES_PER_DEGREE
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import Candidate, How
 from mapkit.kinds.rail.editing.place_names import place_id
@@ -25,7 +26,6 @@ _FAR_REACHES: Final = 2.0
 """A place is far off its line beyond so many reaches: half the way between its neighbours, or the usual gap."""
 _USUAL_GAP_MI: Final = 30.0
 """Distance of stops if the lines do not tell."""
-_MILES_PER_DEGREE: Final = 69.1
 _MIN_SIMILARITY: Final = 80
 """Least similarity of a proposed name that is only spelled alike, from 0 to 100."""
 _ROUNDS: Final = 2
@@ -352,8 +352,8 @@ def _wrap_degrees(lon: float) -> float:
 def _plane_offset(origin: Point, point: Point) -> tuple[float, float]:
     """Return miles east and north of a point, on a plane that holds for a few hundred miles."""
     latitude = math.radians((origin[1] + point[1]) / 2)
-    east = _wrap_degrees(point[0] - origin[0]) * math.cos(latitude) * _MILES_PER_DEGREE
-    return east, (point[1] - origin[1]) * _MILES_PER_DEGREE
+    east = _wrap_degrees(point[0] - origin[0]) * math.cos(latitude) * MILES_PER_DEGREE
+    return east, (point[1] - origin[1]) * MILES_PER_DEGREE
 
 
 def _plane_miles(a: Point, b: Point) -> float:

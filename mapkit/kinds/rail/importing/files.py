@@ -9,12 +9,14 @@ station lists.
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import shapely
 
@@ -31,7 +33,7 @@ from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import decode_text, read_text
 from mapkit.formats.lines.any_file import read_any, usable_options
 from mapkit.formats.lines.crs_candidates import PIXELS
-from mapkit.formats.lines.features import ImportOptions, chosen_flag
+from mapkit.formats.lines.features import KEY_COLUMN, ImportOptions, chosen_flag
 from mapkit.formats.lines.svg_text import layer_to_svg
 from mapkit.formats.traced import TracedLayer
 from mapkit.geography.region import parse_region, places_in
@@ -77,6 +79,12 @@ COLOURS = (
 _DEGREE_DECIMALS = 7
 _LARGEST_PLACES = 20
 """Places of a board's countries by which the CRS of a file is inferred before the board has cities."""
+_OWNER_COLUMN: Final = re.compile(
+    "railroad|railway|owner|operator|company|carrier|ferrocarril|operador|propietari|compa\u00f1|empresa|ferrovia|societ"
+    "|compagnie|exploitant|chemin|bahn(?!h)|gesellschaft|betreiber|spoorweg|maatschappij|kolej|j\u00e4rnv|jernban|rautatie"
+    "|demiryol|\u0436\u0435\u043b\u0435\u0437\u043d|\u9244\u9053|\u94c1\u8def"
+)
+"""A part of the name, folded, of an attribute that may hold the railroad of a line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,10 +165,12 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     if plan.keep_topology:
         placed_package = _keep_lines(current_files, traced_layers, railroads, plan, options)
     else:
-        read_files = list(zip(files, traced_layers, strict=True))
         mapping_data = current_files.get(MAPPING)
         mapping_text = decode_text(mapping_data, name=MAPPING) if isinstance(mapping_data, bytes) else mapping_data
-        new_files = _files_to_write(read_files, railroads, plan, options, mapping_text)
+        new_files = _files_to_write(
+            list(zip(files, traced_layers, strict=True)), railroads, plan, options, mapping_text
+        )
+        traced_layers.clear()  # they are large, and the files are read again
         for file_name in new_files:
             if file_name != MAPPING and file_name in current_files and not plan.replace:
                 raise SourceError(f"{into / file_name} already exists; give --replace to overwrite it")
@@ -522,10 +532,22 @@ def _describe_file(
         keys=tuple(
             ImportedKey(key=key, lines=key_counts[key], railroad=railroad_by_key.get(key)) for key in sorted(key_counts)
         ),
-        notes=(*layer.notes, *layer.guesses),
+        notes=(*layer.notes, *layer.guesses, *_suggest_column(layer, options)),
         problems=tuple(problems),
         extent=pixel_drawing(layer).extent if is_pixels else None,
     )
+
+
+def _suggest_column(layer: TracedLayer, options: ImportOptions) -> list[str]:
+    """Return a note of the attribute that may name the railroads, where the lines took theirs from the layer."""
+    if options.column or len(set(layer.line_keys)) != 1 or KEY_COLUMN in (name.casefold() for name in layer.columns):
+        return []
+    owner_columns = [name for name in layer.columns if _OWNER_COLUMN.search(name.casefold())]
+    return [
+        f"{layer.file}: no attribute {KEY_COLUMN!r}, so all lines are of one railroad; "
+        f"if {name!r} names the railroads, add --column {name!r}"
+        for name in owner_columns[:1]
+    ]
 
 
 def _total_miles(layer: TracedLayer) -> float:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from mapkit.core.errors import SourceError, SpacingError
 from mapkit.core.names import fold
-from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import station_file
 from mapkit.document.changes import apply, difference
 from mapkit.document.document import File, Row, sort_rows
@@ -354,15 +353,17 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
     """
     board_config = config_of(document)
     railroads, cities = dict(sort_rows(document.railroads)), dict(sort_rows(document.cities))
-    file_data = {path: base64.b64decode(file.content) for path, file in document.files.items() if path != NOTES}
-    chosen_drawings = set(_list_drawings(document) if drawings is None else drawings)
+    all_drawings = _list_drawings(document)
+    chosen_drawings = set(all_drawings if drawings is None else drawings)
     read_paths = sorted(
         file_path
-        for file_path in file_data
-        if file_path in chosen_drawings or file_path not in _list_drawings(document)
+        for file_path in document.files
+        if file_path != NOTES and (file_path in chosen_drawings or file_path not in all_drawings)
     )
     with tempfile.TemporaryDirectory(prefix="mapkit-drawings-") as folder:
-        write_files(Path(folder), file_data)
+        for file_path, file in document.files.items():
+            (Path(folder) / file_path).parent.mkdir(parents=True, exist_ok=True)
+            (Path(folder) / file_path).write_bytes(base64.b64decode(file.content))
         traced_files = [
             read_traced(
                 Path(folder),
@@ -373,9 +374,12 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
                 ],
                 railroads=railroads,
                 crs=board_config.tracing.crs,
-                mapping=decode_text(file_data[mapping_path], name=mapping_path) if mapping_path in file_data else None,
+                mapping=decode_text(base64.b64decode(document.files[mapping_path].content), name=mapping_path)
+                if mapping_path in document.files
+                else None,
                 mapping_file=mapping_path,
                 plane=board_config.projection.land_plane,
+                snap_mi=board_config.tracing.snap_mi,
             )
             for mapping_path in (MAPPING, OLD_MAPPING)
         ]

@@ -9,6 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import MILES_PER_DEGREE
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.files import LINE_SUFFIXES
 from mapkit.formats.lines.any_file import read_any
@@ -26,6 +27,7 @@ from mapkit.kinds.rail.importing.mapping import (
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
 from mapkit.kinds.rail.tables import Railroad
+from mapkit.kinds.rail.trace.thinning import thin_dense_lines
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ def read_traced(
     mapping: str | None,
     mapping_file: str = "drawings/mapping.csv",
     plane: LandPlane | None = None,
+    snap_mi: float,
 ) -> TracedFiles:
     """Read the traced files of a source package.
 
@@ -60,6 +63,7 @@ def read_traced(
         mapping: The text of `drawings/mapping.csv`, if there is one.
         mapping_file: The name of that file, for messages.
         plane: The plane of an invented land, on which drawings lie without control points.
+        snap_mi: The snapping distance; dense lines in degrees lose the vertices that it makes superfluous.
 
     Raises:
         SourceError: A file is invalid, or a line has no railroad.
@@ -84,6 +88,8 @@ def read_traced(
         )
         if plane is not None:
             traced_layer = lay_on_plane(traced_layer, plane)
+        if traced_layer.crs is not None:  # at once, because a vertex takes five times as much as a part of a line
+            traced_layer = replace(traced_layer, lines=thin_dense_lines(traced_layer.lines, snap_mi / MILES_PER_DEGREE))
         mapped_keys = file_mapping.railroads if file_mapping else ()
         traced_layer = choose_keys(traced_layer, railroads, mapped=mapped_keys)
         railroad_names = {key: railroad.name for key, railroad in railroads.items()}

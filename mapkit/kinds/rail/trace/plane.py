@@ -26,7 +26,7 @@ class Plane:
     to_metres: "heavy.pyproj.Transformer"
 
     @classmethod
-    def around(cls, points: Sequence[Point]) -> "Plane":
+    def around(cls, points: Sequence[Point] | Floats) -> "Plane":
         """Return the plane centred on the median of `(lon, lat)`, degrees, also across longitude 180."""
         lonlat = np.array(points, dtype=np.float64)
         if np.ptp(lonlat[:, 0]) > TURN / 2:
@@ -69,7 +69,9 @@ def bend_lines(
     line_of_vertex = np.repeat(np.arange(len(lines)), vertex_counts)
     convert_to_degrees = to_degrees or wrap_vertices
     degrees = convert_to_degrees(drawn_xy)
-    plane = Plane.around([(city.lon, city.lat) for city in source.cities.values()] or degrees.tolist() or [(0.0, 0.0)])
+    plane = Plane.around(
+        [(city.lon, city.lat) for city in source.cities.values()] or (degrees if len(degrees) else [(0.0, 0.0)])
+    )
     bend_points, insert_before = find_bends(
         unwrap_vertices(drawn_xy, line_of_vertex) if to_degrees is None else drawn_xy,
         line_of_vertex,

@@ -349,7 +349,9 @@ def test_the_page_says_what_was_read_from_drawings_left_out_and_repaired(tiny: B
     }
     notes = (
         TraceNote(kind="left out", message="drawings/a.svg: 3 shapes; left out <b>", feature="drawings/a.svg"),
-        TraceNote(kind="repair", message="drawings/b.svg#1: repaired: spike, 2.00 miles", feature="drawings/b.svg#1"),
+        TraceNote(
+            kind="repair", message="drawings/b.svg#1: repaired: spike, 2.00 miles long", feature="drawings/b.svg#1"
+        ),
         TraceNote(kind="spacing", message="milepost 1 has no free name"),
         TraceNote(kind="position", message="Boston is far off", feature="cities.csv#boston"),
     )
@@ -365,7 +367,7 @@ def test_the_page_says_what_was_read_from_drawings_left_out_and_repaired(tiny: B
     listed = re.findall(r'<details class="notes"><summary>(.*?)</summary><ul lang="en">(.*?)</ul>', text)
     assert listed == [
         ("Left out: 1 note", "<li>drawings/a.svg: 3 shapes; left out &lt;b&gt;</li>"),
-        ("Repaired: 1 note", "<li>drawings/b.svg#1: repaired: spike, 2.00 miles</li>"),
+        ("Repaired: 1 note", "<li>drawings/b.svg#1: repaired: spike, 2.00 miles long</li>"),
         ("In doubt: 1 note", "<li>milepost 1 has no free name</li>"),
     ]
     assert f"<code>mapkit undo {board.id}</code>" in text

@@ -18,6 +18,7 @@ CITIES = [(-100.0, 39.0), (-96.0, 39.5), (-97.0, 38.0)]
 FRAME = gpd.GeoDataFrame({"railroad": ["RR", "BL"], "name": ["RR", "BL"]}, geometry=LINES, crs=4326)
 WRITTEN: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("GPX", "x.gpx", {"FORCE_GPX_TRACK": "YES"}),
+    ("GPX", "extended.gpx", {"FORCE_GPX_TRACK": "YES", "GPX_USE_EXTENSIONS": "YES"}),
     ("MapInfo File", "x.tab", {}),
     ("MapInfo File", "x.mif", {}),
     ("CSV", "x.csv", {"GEOMETRY": "AS_WKT", "SEPARATOR": "SEMICOLON"}),

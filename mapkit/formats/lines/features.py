@@ -158,7 +158,8 @@ def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColu
     """
     if options.plain:
         return WantedColumns(None, None, None, None, None)
-    column_by_folded_name = {name.casefold(): name for name in reversed(columns)}
+    # GDAL writes other attributes than GPX has with this prefix
+    column_by_folded_name = {name.casefold().removeprefix("ogr_"): name for name in reversed(columns)}
     default_key = column_by_folded_name.get(KEY_COLUMN) or column_by_folded_name.get(options.key_column.casefold())
     key = default_key if options.column is None else _match_column(columns, options.column)
     name = (

@@ -13,7 +13,11 @@ _MIN_NOTED_MI: Final = 0.005
 """Smaller repairs would read 0.00 miles, and are not noted."""
 _DOUBTFUL_SIZES: Final = {"doubled line": float("inf"), "short piece": 2.0, "spike": 2.0}
 """Sizes by kind, in snapping distances, above which a repair is doubtful; these sizes are lengths of line."""
-_SIZE_UNITS: Final = {"near-duplicate": "miles apart"}
+_SIZE_UNITS: Final = dict.fromkeys(_DOUBTFUL_SIZES, "miles long") | {
+    "near-duplicate": "miles apart",
+    "gap": "miles wide",
+}
+"""What a size measures; those of other kinds are how far something was moved."""
 _DOUBTFUL_MOVE: Final = 0.75
 _MIN_SUMMED: Final = 2
 
@@ -40,8 +44,7 @@ def repair_notes(
         yield TraceNote(
             kind="ambiguity" if is_large else "repair",
             what=repair.kind,
-            message=f"{feature}: repaired: {repair.kind}, {miles:.2f} "
-            f"{_SIZE_UNITS.get(repair.kind, 'miles')}{doubt_text}",
+            message=f"{feature}: repaired: {repair.kind}, {_describe_size(repair.kind, f'{miles:.2f}')}{doubt_text}",
             feature=feature,
             lon=round(lon, 5),
             lat=round(lat, 5),
@@ -51,7 +54,12 @@ def repair_notes(
             yield TraceNote(
                 kind="repair",
                 what=kind,
-                message=f"{file}: repaired {len(sizes):,} times: {kind}, {min(sizes):.2f} to {max(sizes):.2f} "
-                f"{_SIZE_UNITS.get(kind, 'miles')}",
+                message=f"{file}: repaired {len(sizes):,} times: {kind}, "
+                f"{_describe_size(kind, f'{min(sizes):.2f} to {max(sizes):.2f}')}",
                 feature=file,
             )
+
+
+def _describe_size(kind: str, miles: str) -> str:
+    """Return a repair's size with what it measures."""
+    return f"{miles} {_SIZE_UNITS[kind]}" if kind in _SIZE_UNITS else f"moved by {miles} miles"

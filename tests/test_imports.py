@@ -176,6 +176,7 @@ LATE = {
     "mapkit.kinds.rail.api.payoffs.late": "boards, where a chart is read",
     "mapkit.kinds.rail.charts.late": "charts that nobody typed",
     "mapkit.kinds.rail.cli.late": "what commands need to run",
+    "mapkit.kinds.rail.commands.late": "geometry of few commands",
     "mapkit.kinds.rail.compiler.late": "compiling where nothing is kept",
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",

@@ -9,13 +9,13 @@ from mapkit.core.base import Point
 from mapkit.core.errors import MapkitError
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import load_gazetteer
+from mapkit.kinds.rail.commands import late
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, need_line, put_place, put_stops
 from mapkit.kinds.rail.editing.config import land_plane_of
 from mapkit.kinds.rail.editing.place_names import countries_of, finder_of, place_id
 from mapkit.kinds.rail.sources.places import PlaceFinder, coordinate_name
 from mapkit.kinds.rail.tables import City, Line, Stop
-from mapkit.kinds.rail.trace.spacing.mileposts import Anchor, Section, SpacingRule, space_mileposts
 
 
 def respace_lines(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: float, many: bool = False) -> int:
@@ -37,9 +37,9 @@ def respace_lines(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi
         line_stretches = [
             stretch_of_line for ident in line_ids for stretch_of_line in _split_line(draft, ident, anchors)
         ]
-        spaced_network = space_mileposts(
+        spaced_network = late.space_mileposts(
             [stretch.section() for stretch in line_stretches],
-            rule=SpacingRule(miles=gap_mi, reach_miles=reach_mi),
+            rule=late.SpacingRule(miles=gap_mi, reach_miles=reach_mi),
             gazetteer_places=load_gazetteer(countries_of(draft.document)).places(),
             taken_names=sorted(anchors.names),
             cities=[(c.region, c.lon, c.lat) for c in draft.rows("cities", City).values()],
@@ -104,14 +104,14 @@ class _Stretch:
     stops: tuple[Stop, ...]
     points: tuple[Point, ...]
 
-    def section(self) -> Section:
+    def section(self) -> "late.Section":
         end_anchors = []
         for index in (0, -1):
             place, kind = self.stops[index]
             lon, lat = self.points[index]
             is_via = kind == "via"
             end_anchors.append(
-                Anchor(
+                late.Anchor(
                     id=place_id(place),
                     kind="junction" if is_via else "milepost",
                     lon=lon,
@@ -119,7 +119,9 @@ class _Stretch:
                     name="" if is_via else place,
                 )
             )
-        return Section(id=self.ident, a=end_anchors[0], b=end_anchors[1], line=self.points, railroads=(self.railroad,))
+        return late.Section(
+            id=self.ident, a=end_anchors[0], b=end_anchors[1], line=self.points, railroads=(self.railroad,)
+        )
 
     def make_stops(self, names: list[str], pieces: tuple[tuple[Point, ...], ...]) -> list[Stop]:
         """Return the stops without the last: the first, bends, and new mileposts between the pieces."""

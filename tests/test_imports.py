@@ -180,6 +180,7 @@ LATE = {
     "mapkit.kinds.rail.compiler.late": "compiling where nothing is kept",
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",
+    "mapkit.kinds.rail.reading.late": "geometry of few boards",
     "mapkit.kinds.rail.render.late": "drawings that many commands do without",
     "mapkit.kinds.rail.variants.late": "applying variants",
     "mapkit.drawing.press": "printing, an add-on",

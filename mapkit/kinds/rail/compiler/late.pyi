@@ -10,5 +10,3 @@ from mapkit.kinds.rail.compiler.tracing import trace_track as trace_track
 from mapkit.kinds.rail.network.milepost_regions import city_regions as city_regions
 from mapkit.kinds.rail.network.milepost_regions import nearest_regions as nearest_regions
 from mapkit.kinds.rail.network.milepost_regions import region_centres as region_centres
-from mapkit.kinds.rail.sources.layers import read_layer as read_layer
-from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_places as find_swapped_places

@@ -11,9 +11,9 @@ from mapkit.document.document import Setting
 from mapkit.evaluate import Reader, tracked
 from mapkit.geography.land_plane import LandPlane
 from mapkit.geography.own_layers import Layer, OwnLayers, Polygon
-from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
 from mapkit.kinds.rail.compiler.settings import setting
+from mapkit.kinds.rail.reading import late
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.tables import RailDocument
 

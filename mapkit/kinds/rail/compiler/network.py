@@ -13,7 +13,6 @@ from mapkit.document.document import RowOrigin, sort_rows
 from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.evaluate import Reader, tracked
 from mapkit.geography.gazetteer import division_codes_of, load_gazetteer
-from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.letters import undrawn_stops
 from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names, towns_of
 from mapkit.kinds.rail.compiler.places import countries, find_places, found_lines, in_file_order, loose_cities
@@ -22,6 +21,7 @@ from mapkit.kinds.rail.compiler.rows import join_track, lay_rows, tabled_junctio
 from mapkit.kinds.rail.compiler.settings import setting
 from mapkit.kinds.rail.importing.drawings import list_notes
 from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.reading import late
 from mapkit.kinds.rail.sources.city_positions import NEAR_MILES, find_misplaced
 from mapkit.kinds.rail.sources.projections import turn_from_seam
 from mapkit.kinds.rail.sources.table_files import CITIES, PLACES

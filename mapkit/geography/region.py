@@ -22,7 +22,6 @@ from mapkit.geography.gazetteer_table import PER_DEGREE, GazetteerPlace, shipped
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-_FULL_TURN: Final = 360.0
 LAST_LATITUDE: Final = 80.0
 """Beyond it no railroad runs, and boxes of degrees say little."""
 

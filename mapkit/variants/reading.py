@@ -31,7 +31,7 @@ def read_variant(path: Path, *, model: type[Variant], name: str | None = None) -
         name: What to call it in messages and provenance; `variants/<file>` by default.
 
     Raises:
-        VariantError: It is no TOML, or says what no variant can say; every problem is listed with its line.
+        VariantError: It is not TOML, or says what no variant can say; every problem is listed with its line.
         SourceError: It is too large, empty or no text.
         WorkspaceError: It is missing or not readable.
     """

@@ -51,6 +51,11 @@ def load_mileposts(root: Path, size: int) -> Work:
     return lambda: mapkit.check(mapkit.load("mymap", workspace=root), drawing=False)
 
 
+def export_mileposts(root: Path, size: int) -> Work:
+    load_mileposts(root, size)
+    return lambda: mapkit.export("mymap", to="geojson", out=root / "exports", workspace=root)
+
+
 def import_vertices(root: Path, size: int) -> Work:
     small_board(root)
     line = [[-73.75 + n * 0.003, 42.65 + n % 5 * 0.0002] for n in range(size)]
@@ -66,6 +71,7 @@ WORKS: dict[str, tuple[Callable[[Path, int], Work], int]] = {
     "steps": (open_steps, 40),
     "variants": (list_variants, 20),
     "mileposts": (load_mileposts, 40),
+    "exported": (export_mileposts, 40),
     "vertices": (import_vertices, 300),
 }
 

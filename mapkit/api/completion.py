@@ -11,6 +11,7 @@ from mapkit.api.variants import list_variants
 from mapkit.core.errors import MapkitError
 from mapkit.document.workspace import Workspace, open_workspace
 from mapkit.drawing.words.languages import LANGUAGES
+from mapkit.formats.files import read_text
 
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -51,8 +52,8 @@ class _Line:
         return self._read_column("railroads.csv", "short")
 
     def _read_column(self, file: str, column: str) -> list[str]:
-        with (self.space.board_folder(self.board) / file).open(encoding="utf-8-sig", newline="") as table:
-            return [row.get(column) or "" for row in csv.DictReader(table)]
+        text = read_text(self.space.board_folder(self.board) / file, name=file)
+        return [row.get(column) or "" for row in csv.DictReader(text.splitlines())]
 
 
 _VALUES: Final[Mapping[str, Callable[[_Line], Iterable[str]]]] = {

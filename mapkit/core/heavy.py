@@ -1,7 +1,8 @@
 """Lazy imports of libraries that load slowly: each is imported on first use, as `heavy.pandas`.
 
-They are used only through this module; the linter forbids importing them elsewhere (TID253 in `pyproject.toml`). The
-stub `heavy.pyi` lists them. In annotations they need quotes: `"heavy.pandas.DataFrame"`.
+They are used only through this module; the linter forbids importing them elsewhere (TID253 in `pyproject.toml`). NumPy
+and Shapely are imported as usual, except by modules that each command loads. The stub `heavy.pyi` lists all. In
+annotations they need quotes: `"heavy.pandas.DataFrame"`.
 """
 
 from mapkit.core.lazy import late_names

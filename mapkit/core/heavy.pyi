@@ -2,6 +2,7 @@
 import cv2 as cv2
 import geopandas as geopandas
 import networkx as networkx
+import numpy as numpy
 import onnxruntime as onnxruntime  # type: ignore[import-untyped]
 import openpyxl as openpyxl
 import pandas as pandas
@@ -9,6 +10,7 @@ import pikepdf as pikepdf
 import pyogrio as pyogrio  # type: ignore[import-untyped]
 import pypdfium2 as pypdfium2  # type: ignore[import-untyped]
 import pyproj as pyproj
+import shapely as shapely
 import svgwrite as svgwrite
 import tomlkit as tomlkit
 from ortools.sat.python import cp_model as cp_model

@@ -15,7 +15,7 @@ from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.jsontext import json_text
 from mapkit.core.output import write_files
 from mapkit.document.package import Files, Package, file_hash
-from mapkit.formats.files import check_file
+from mapkit.formats.files import check_file, read_bytes
 
 MANIFEST: Final = "bundle.json"
 
@@ -87,7 +87,7 @@ def write_bundle(
     Raises:
         OutputError: It cannot be written; nothing was changed.
     """
-    sources = {source.name: source.read_bytes()} if source.is_file() else package.read_files(source)
+    sources = {source.name: read_bytes(source, name=source.name)} if source.is_file() else package.read_files(source)
     manifest = BundleManifest(
         board=board, variants=tuple(variants), files=_hash_files(files), sources=_hash_files(sources)
     )

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError, did_you_mean
+from mapkit.core.errors import MapkitError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.core.names import board_stem
 from mapkit.core.outputs.filenames import exists_as_spelled, is_there
 from mapkit.core.outputs.stages import settle_workspace
 from mapkit.core.plurals import join_some
+from mapkit.formats.files import read_bytes
 from mapkit.formats.toml_reading import parse_toml
 
 _PACKAGE_FOLDER = Path(__file__).resolve().parent.parent
@@ -150,6 +151,6 @@ def _stated_kind(config: Path) -> str:
 def _read_config(config: Path) -> dict[str, Any]:
     """Return a `board.toml`; empty if it cannot be read, for opening the board reports the mistake."""
     try:
-        return parse_toml(config.read_text(encoding="utf-8-sig"), file=_CONFIG_NAME)
-    except (OSError, ValueError, SourceError):
+        return parse_toml(read_bytes(config, name=_CONFIG_NAME).decode("utf-8-sig"), file=_CONFIG_NAME)
+    except (MapkitError, ValueError):
         return {}

@@ -1,10 +1,8 @@
 """Longitude and latitude in degrees: bounds, the seam at longitude 180, and messages about places beyond."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
-
-import numpy as np
-import shapely
-from numpy.typing import NDArray
 
 LAST_LON: Final = 180.0
 TURN: Final = 360.0
@@ -31,30 +29,13 @@ def judge_place(lon: float, lat: float, *, cure: str = "correct it") -> str | No
     return f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"
 
 
-def wrap_vertices(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return `(lon, lat)` with longitudes of up to a turn from -180 (exclusive) to 180; others stay as they are."""
-    lon = vertices[:, 0]
-    turns = np.where((lon > LAST_LON) & (lon <= TURN), -1.0, np.where((lon <= -LAST_LON) & (lon >= -TURN), 1.0, 0.0))
-    return np.column_stack((lon + turns * TURN, vertices[:, 1]))
-
-
-def unwrap_vertices(vertices: NDArray[np.float64], of: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return `(lon, lat)` of lines without jumps at longitude 180: longitudes continue beyond, the shorter way.
-
-    Args:
-        vertices: Degrees, shape (n, 2).
-        of: The line of each vertex, in order, shape (n,).
-    """
-    is_first = np.diff(of, prepend=-1) != 0
-    turns = np.where(is_first, 0.0, np.round(np.diff(vertices[:, 0], prepend=vertices[:1, 0]) / TURN))
-    turn_totals = np.cumsum(turns)
-    line_indices = np.cumsum(is_first) - 1
-    return np.column_stack(
-        (vertices[:, 0] - TURN * (turn_totals - turn_totals[is_first][line_indices]), vertices[:, 1])
-    )
-
-
-def unwrap_lines(lines: NDArray[np.object_]) -> NDArray[np.object_]:
-    """Return LineStrings and points in degrees without jumps at longitude 180."""
-    vertices, of = shapely.get_coordinates(lines, return_index=True)
-    return np.asarray(shapely.set_coordinates(lines.copy(), unwrap_vertices(vertices, of)), dtype=object)
+def middle_longitude(longitudes: Sequence[float]) -> float:
+    """Return the longitude opposite the widest gap between some longitudes, so that none of them is far from it."""
+    sorted_longitudes = sorted({round(lon, 6) % TURN for lon in longitudes})
+    gaps = [
+        (gap_end - gap_start, gap_start)
+        for gap_start, gap_end in pairwise([*sorted_longitudes, sorted_longitudes[0] + TURN])
+    ]
+    widest_gap, gap_start = max(gaps)
+    middle = (gap_start + widest_gap / 2 + TURN / 2) % TURN
+    return middle - TURN if middle > TURN / 2 else middle

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from mapkit.core import heavy
 from mapkit.core.base import Area
+from mapkit.formats.degrees import middle_longitude
 from mapkit.geography.backdrop import Warp
 from mapkit.geography.basemap import Geometries
 from mapkit.geography.gazetteer_table import PER_DEGREE, shipped_table
 from mapkit.geography.projection import Projection
-from mapkit.geography.region import middle_longitude
 
 _GRID_POINTS: Final = 9
 """Points along each side of the page, of which the degrees say what may lie on it."""

@@ -9,14 +9,14 @@ import math
 import re
 from collections.abc import Callable
 from functools import cache, cached_property
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final
 
 from mapkit.core import heavy
 from mapkit.core.base import Frozen, Point
 from mapkit.core.geodesy import METRES_PER_MILE
+
+if TYPE_CHECKING:
+    from mapkit.core.arrays import Floats
 
 PLANE: Final = "plane"
 """Name of the projection of an invented land."""
@@ -51,28 +51,30 @@ class LandPlane(Frozen):
     def _unit_m(self) -> float:
         return self.scale_mi * METRES_PER_MILE
 
-    def to_degrees(self, xy: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_degrees(self, xy: "Floats") -> "Floats":
         """Convert coordinates of the drawing, shape (n, 2), to `(lon, lat)`; NaN beyond `LAST_MI`."""
+        np = heavy.numpy
         metres = (np.asarray(xy, dtype=np.float64).reshape(-1, 2) - self.middle) * (self._unit_m, -self._unit_m)
         metres[np.hypot(*metres.T) > LAST_MI * METRES_PER_MILE] = np.nan
         lonlat = np.column_stack(_transformer().transform(metres[:, 0], metres[:, 1], direction="INVERSE"))
         lonlat[~np.isfinite(metres).all(axis=1)] = np.nan
         return np.round(lonlat, _DEGREE_DECIMALS)
 
-    def from_degrees(self, lonlat: NDArray[np.float64]) -> NDArray[np.float64]:
+    def from_degrees(self, lonlat: "Floats") -> "Floats":
         """Convert `(lon, lat)`, shape (n, 2), to coordinates of the drawing."""
+        np = heavy.numpy
         lonlat = np.asarray(lonlat, dtype=np.float64).reshape(-1, 2)
         metres = np.column_stack(_transformer().transform(lonlat[:, 0], lonlat[:, 1]))
         return np.asarray(metres / (self._unit_m, -self._unit_m) + self.middle, dtype=np.float64)
 
     def position(self, x: float, y: float) -> Point | None:
         """Return `(lon, lat)` of a point of the drawing; None beyond `LAST_MI`."""
-        ((lon, lat),) = self.to_degrees(np.array([[x, y]])).tolist()
+        ((lon, lat),) = self.to_degrees(heavy.numpy.array([[x, y]])).tolist()
         return None if math.isnan(lon) else (lon + 0.0, lat + 0.0)
 
     def cells(self, lon: float, lat: float) -> tuple[str, str]:
         """Return the shortest texts of x and y that `position` reads as this position again."""
-        ((x, y),) = self.from_degrees(np.array([[lon, lat]])).tolist()
+        ((x, y),) = self.from_degrees(heavy.numpy.array([[lon, lat]])).tolist()
         texts = ("", "")
         for decimals in range(_MOST_DECIMALS + 1):
             texts = (_shorten(f"{x:.{decimals}f}"), _shorten(f"{y:.{decimals}f}"))
@@ -87,7 +89,7 @@ class LandPlane(Frozen):
         """
 
         def replace(match: re.Match[str]) -> str:
-            ((x, y),) = self.from_degrees(np.array([[float(match[1]), float(match[2])]])).tolist()
+            ((x, y),) = self.from_degrees(heavy.numpy.array([[float(match[1]), float(match[2])]])).tolist()
             return f"x {x:.1f}, y {y:.1f}"
 
         for pattern in _POSITIONS:
@@ -104,7 +106,7 @@ def _shorten(text: str) -> str:
     return "0" if text == "-0" else text
 
 
-def _convert_geojson(data: bytes, convert: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> bytes:
+def _convert_geojson(data: bytes, convert: "Callable[[Floats], Floats]") -> bytes:
     def converted(value: Any) -> Any:  # noqa: ANN401 - JSON
         if isinstance(value, dict):
             return {
@@ -116,7 +118,7 @@ def _convert_geojson(data: bytes, convert: Callable[[NDArray[np.float64]], NDArr
 
     def nested(value: Any) -> Any:  # noqa: ANN401 - JSON
         if isinstance(value, list) and value and isinstance(value[0], (int, float)):
-            ((lon, lat),) = convert(np.array([value[:2]])).tolist()
+            ((lon, lat),) = convert(heavy.numpy.array([value[:2]])).tolist()
             return value if math.isnan(lon) else [lon, lat]
         return [nested(part) for part in value] if isinstance(value, list) else value
 

@@ -8,6 +8,7 @@ Ring = tuple[Point, ...]
 Polygon = tuple[Ring, ...]
 """The outer ring, then holes; closed, `(lon, lat)` in degrees."""
 Polyline = tuple[Point, ...]
+Layer = tuple[Polygon, ...] | tuple[Polyline, ...] | dict[str, tuple[Polygon, ...]] | dict[str, tuple[Point, ...]]
 
 
 class OwnLayers(Frozen):

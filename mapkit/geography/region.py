@@ -4,9 +4,7 @@ All commands specify regions in this way: `Portugal`, `PT`, `IE,GB-NIR`, a box i
 antimeridian, or polygons of a file.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -24,7 +22,6 @@ from mapkit.geography.gazetteer_table import PER_DEGREE, GazetteerPlace, shipped
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-_FULL_TURN: Final = 360.0
 LAST_LATITUDE: Final = 80.0
 """Beyond it no railroad runs, and boxes of degrees say little."""
 
@@ -177,15 +174,3 @@ def _is_in_box(lon: Floats, lat: Floats, bounds: Area) -> Flags:
     is_between = (lon >= west) | (lon <= east) if west > east else (lon >= west) & (lon <= east)
     is_inside: Flags = is_between & (lat >= south) & (lat <= north)
     return is_inside
-
-
-def middle_longitude(longitudes: Sequence[float]) -> float:
-    """Return the longitude opposite the widest gap between some longitudes, so that none of them is far from it."""
-    sorted_longitudes = sorted({round(lon, 6) % _FULL_TURN for lon in longitudes})
-    gaps = [
-        (gap_end - gap_start, gap_start)
-        for gap_start, gap_end in pairwise([*sorted_longitudes, sorted_longitudes[0] + _FULL_TURN])
-    ]
-    widest_gap, gap_start = max(gaps)
-    middle = (gap_start + widest_gap / 2 + _FULL_TURN / 2) % _FULL_TURN
-    return middle - _FULL_TURN if middle > _FULL_TURN / 2 else middle

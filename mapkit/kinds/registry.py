@@ -16,7 +16,7 @@ from mapkit.core.addons import select_present
 from mapkit.core.errors import ChoiceError, MapkitError, SourceError, WorkspaceError, did_you_mean
 from mapkit.core.names import board_stem, slug
 from mapkit.document.workspace import Workspace, open_workspace, shipped_folder
-from mapkit.formats.files import read_text
+from mapkit.formats.files import read_bytes, read_text
 from mapkit.formats.toml_reading import parse_toml
 
 if TYPE_CHECKING:
@@ -263,8 +263,8 @@ def _board_stem(space: Workspace, name: str) -> str:
     if not space.is_board_file(name):
         folder = Path(name).resolve().name if name in (".", "..") else Path(name).name
         return folder if "+" in folder else slug(folder)
-    with suppress(OSError, ValueError, RecursionError):
-        found = json.loads(space.path(name).read_bytes())
+    with suppress(MapkitError, ValueError, RecursionError):
+        found = json.loads(read_bytes(space.path(name), name=name))
         if isinstance(found, dict) and isinstance(found.get("id"), str):
             return board_stem(found["id"], [str(variant) for variant in _listed(found.get("variants"))])
     return Path(name).name.partition(".")[0]
@@ -285,9 +285,9 @@ def variant_kind(space: Workspace, name: str, path: Path | None = None) -> str |
     if path.parent.name in _KINDS:
         return path.parent.name
     try:
-        data = parse_toml(path.read_text(encoding="utf-8-sig"), file=path.name)
+        data = parse_toml(read_bytes(path, name=path.name).decode("utf-8-sig"), file=path.name)
         return kind_of(space.board_folder(str(data["board"]))).name
-    except (OSError, ValueError, KeyError, MapkitError):  # its reader says what is wrong with the file
+    except (ValueError, KeyError, MapkitError):  # its reader says what is wrong with the file
         return DEFAULT
 
 

@@ -5,11 +5,12 @@ import json
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
+from mapkit.formats.files import read_bytes
 from mapkit.playing.figures import Totals, as_lists, from_lists
 
 
@@ -50,9 +51,9 @@ def read_checkpoint(path: Path, run: str, like: Totals) -> tuple[int, Totals]:
         MapkitError: The file is not a checkpoint, or belongs to another run.
     """
     try:
-        checkpoint = Checkpoint.model_validate_json(path.read_bytes())
+        checkpoint = Checkpoint.model_validate_json(read_bytes(path, name=str(path)))
         totals = from_lists(checkpoint.totals, like)
-    except (OSError, ValidationError, ValueError) as error:
+    except ValueError as error:  # also ValidationError
         raise MapkitError(f"{path}: not the checkpoint of a play-test; leave out --resume to start again") from error
     if checkpoint.run != run:
         raise MapkitError(

@@ -15,6 +15,7 @@ from PIL import Image, ImageCms
 
 from mapkit.core import heavy
 from mapkit.core.errors import PrintError
+from mapkit.formats.files import read_bytes
 from mapkit.version import __version__
 
 MAX_PROFILE: Final = 16 * 2**20
@@ -98,16 +99,10 @@ def read_profile(path: Path) -> PressProfile:
     """Read the profile of a press from a file.
 
     Raises:
-        PrintError: The file cannot be read, is too large, or is not a profile of a press.
+        MapkitError: The file cannot be read, is too large, or is not a profile of a press.
     """
-    try:
-        with path.open("rb") as stream:
-            profile_bytes = stream.read(MAX_PROFILE + 1)
-    except OSError as error:
-        raise PrintError(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(profile_bytes) > MAX_PROFILE:
-        raise PrintError(f"{path}: more than {MAX_PROFILE} bytes; this is not the profile of a press")
-    return PressProfile(profile_bytes, str(path))
+    cure = "this is not the profile of a press"
+    return PressProfile(read_bytes(path, name=str(path), limit=MAX_PROFILE, cure=cure), str(path))
 
 
 def separate_colours(pdf: bytes, profile: PressProfile) -> bytes:

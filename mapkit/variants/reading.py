@@ -8,11 +8,11 @@ from typing import get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from mapkit.core.errors import SourceError, VariantError, did_you_mean, read_failure
+from mapkit.core.errors import SourceError, VariantError, did_you_mean
 from mapkit.core.invalid import invalid_value_message
 from mapkit.core.plurals import join_some
 from mapkit.document.command import Command, Commands
-from mapkit.formats.files import read_text, sha256
+from mapkit.formats.files import decode_text, read_bytes, sha256
 from mapkit.formats.toml_reading import parse_toml
 from mapkit.variants.applying import MAX_PROBLEMS, PlacedVariant
 from mapkit.variants.variant import MAX_OPERATIONS, Variant, command_data
@@ -31,18 +31,12 @@ def read_variant(path: Path, *, model: type[Variant], name: str | None = None) -
         name: What to call it in messages and provenance; `variants/<file>` by default.
 
     Raises:
-        VariantError: It is too large, no TOML, or says what no variant can say; every problem is listed with its line.
-        SourceError: It is empty or no text.
+        VariantError: It is not TOML, or says what no variant can say; every problem is listed with its line.
+        SourceError: It is too large, empty or no text.
         WorkspaceError: It is missing or not readable.
     """
     label = name or f"variants/{path.name}"
-    try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise read_failure(label, path, error) from error
-    if size > MAX_BYTES:
-        raise VariantError(f"{label}: {size} bytes is more than the limit of {MAX_BYTES}; split the variant")
-    text = read_text(path, name=label)
+    text = decode_text(read_bytes(path, name=label, limit=MAX_BYTES, cure="split the variant"), name=label)
     placed_variant = replace(parse_variant(text, file=label, model=model), folder=path.parent, sha256=sha256(text))
     if placed_variant.name != path.stem:
         raise VariantError(

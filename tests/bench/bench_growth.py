@@ -1,8 +1,9 @@
-"""Times ten times the steps, variants and vertices against a tenth, in seconds of the processor.
+"""Times ten times the steps, variants, exported mileposts and vertices against a tenth, in seconds of the processor.
 
     python tests/bench/bench_growth.py
 
-The best of three counts. `bench_scale.py` measures mileposts.
+The best of three counts, but for exports: the first one lays the board out, and the others have its layout.
+`bench_scale.py` measures mileposts.
 """
 
 import os
@@ -14,13 +15,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from test_growth import WORKS, Work
 
-SIZES = {"steps": 500, "variants": 100, "vertices": 3_000}
+SIZES = {"steps": 500, "variants": 100, "exported": 300, "vertices": 3_000}
 
 
-def best(work: Work) -> float:
-    """Return the least seconds of the processor of three runs."""
+def best(work: Work, runs: int) -> float:
+    """Return the least seconds of the processor of some runs."""
     times = []
-    for _ in range(3):
+    for _ in range(runs):
         start = time.process_time()
         work()
         times.append(time.process_time() - start)
@@ -33,7 +34,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         for name, few in SIZES.items():
             prepare, _ = WORKS[name]
-            less, more = (best(prepare(Path(home) / f"{name}{size}", size)) for size in (few, 10 * few))
+            prepare(Path(home) / f"{name}0", 3)()  # imports
+            runs = 1 if name == "exported" else 3
+            less, more = (best(prepare(Path(home) / f"{name}{size}", size), runs) for size in (few, 10 * few))
             print(f"{name}: {more / less:.1f} times from {few} to {10 * few}, then {more:.2f} s")
 
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from mapkit.geography.region import middle_longitude, parse_region, places_in
+from mapkit.formats.degrees import middle_longitude
+from mapkit.geography.region import parse_region, places_in
 from mapkit.kinds.rail.drafting import amounts
 from mapkit.kinds.rail.drafting.companies import city_targets
 from mapkit.kinds.rail.drafting.corridors import Corridor, find_joined_pairs, join_links

@@ -1,6 +1,7 @@
 """PDF/X-4: only inks remain, the standard is declared, greys are black ink, and other profiles are refused."""
 
 import io
+import os
 import struct
 from collections.abc import Sequence
 from itertools import product
@@ -12,7 +13,7 @@ from conftest import Run
 from press_samples import drawing
 from tiny import tiny_board
 
-from mapkit.core.errors import PrintError
+from mapkit.core.errors import PrintError, SourceError, WorkspaceError
 from mapkit.press.job import PrintJob
 from mapkit.press.printout import print_and_play
 from mapkit.press.separation import PressProfile, read_profile, separate_colours
@@ -116,8 +117,15 @@ def test_other_files_are_refused(data: bytes, says: str, tmp_path: Path) -> None
     file.write_bytes(data)
     with pytest.raises(PrintError, match=says):
         read_profile(file)
-    with pytest.raises(PrintError, match="cannot be read"):
+    with pytest.raises(WorkspaceError, match="cannot be read"):
         read_profile(tmp_path / "gone.icc")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p.icc")
+    with pytest.raises(SourceError, match="this is a pipe or a device"):
+        read_profile(tmp_path / "p.icc")
 
 
 def test_the_command_writes_it_or_nothing(run: Run, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from mapkit.geography.basemap import load_layer
 from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.milepost_regions import find_regions
-from mapkit.kinds.rail.render.ground.region_ground import RegionGround, lay_ground, region_tints
+from mapkit.kinds.rail.render.ground.region_ground import RegionGround, _make_cells, lay_ground, region_tints
 from mapkit.kinds.rail.render.ground.taut_lines import shorten_lines
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.polyline import to_shapely_points
@@ -150,6 +150,16 @@ def test_without_states_the_land_is_divided_between_the_mileposts(tiny: Board) -
     regions = find_regions(tiny)
     assert all(tints[regions[ident]].covers(spot) for ident, spot in spots.items())
     assert tints["west"].intersection(tints["east"]).area < 1e-6
+
+
+def test_cells_of_places_in_a_grid_are_valid() -> None:
+    """Four of these lie on a circle; from them GEOS makes a cell that overlaps all others."""
+    places = np.array([(251.89, 165.88), (251.72, 161.63), (249.39, 165.98), (249.22, 161.73), (247.05, 170.33)])
+    box = shapely.box(0, 0, 600, 500)
+    cells = _make_cells(places, box)
+    assert shapely.is_valid(cells).all()
+    assert shapely.union_all(cells).buffer(1e-6).covers(box)
+    assert abs(shapely.union_all(cells).area - shapely.area(cells).sum()) < 1e-6
 
 
 def test_a_milepost_in_the_sea_or_a_lake_gets_ground(tiny: Board) -> None:

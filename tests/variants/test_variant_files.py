@@ -117,7 +117,7 @@ def test_fifty_megabytes_are_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "large.toml"
     with path.open("wb") as stream:
         stream.truncate(50 * 2**20)
-    with pytest.raises(VariantError, match=f"52428800 bytes is more than the limit of {MAX_BYTES}"):
+    with pytest.raises(SourceError, match=f"52428800 bytes is more than the limit of {MAX_BYTES}"):
         read_variant(path)
 
 

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from mapkit.core import heavy
 from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
 from mapkit.core.plurals import count_noun
-from mapkit.formats.degrees import LAST_BOARD_LAT, LAST_LON, judge_place, wrap_vertices
+from mapkit.formats.degrees import LAST_BOARD_LAT, LAST_LON, judge_place
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.lines.bends import find_bends
 from mapkit.formats.lines.crs_candidates import LAT_LON, PIXELS, infer_crs
 from mapkit.formats.lines.filters import Condition, intersect_box, match_conditions
+from mapkit.formats.lines.seam import wrap_vertices
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
 from mapkit.operations.options import Flag, Hidden

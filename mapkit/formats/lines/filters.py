@@ -8,7 +8,8 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core.errors import ChoiceError
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, TURN, unwrap_lines
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, TURN
+from mapkit.formats.lines.seam import unwrap_lines
 
 
 @dataclass(frozen=True)

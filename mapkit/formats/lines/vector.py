@@ -26,7 +26,7 @@ import shapely
 
 from mapkit.core import heavy
 from mapkit.core.errors import ChoiceError, MapkitError, SourceError, read_failure
-from mapkit.formats.files import read_bytes
+from mapkit.formats.files import peek_bytes, read_bytes
 from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines import late
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
@@ -417,13 +417,11 @@ class _Decoder:
         self.codec, self.said_by = self._find_codec(copy.path, options) if self.active else ("utf-8", "")
 
     def _find_codec(self, path: Path, options: ImportOptions) -> tuple[str, str]:
-        cpg_path = path.with_suffix(".cpg")
         if options.encoding:
             return self._codec_name(options.encoding, ChoiceError), "--encoding"
-        if cpg_path.exists() and (text := cpg_path.read_bytes()[:100].decode("ascii", "replace").strip()):
+        if text := peek_bytes(path.with_suffix(".cpg"), 100).decode("ascii", "replace").strip():
             return self._codec_name(text, SourceError), "its .cpg"
-        dbf_path = path.with_suffix(".dbf")
-        language_byte = dbf_path.read_bytes()[29:30] if dbf_path.exists() else b""
+        language_byte = peek_bytes(path.with_suffix(".dbf"), 30)[29:]
         codec = _DBF_CODECS.get(language_byte[0]) if language_byte else None
         return (codec, "its .dbf") if codec else ("ascii", "")
 

@@ -21,7 +21,6 @@ from mapkit.kinds.protocol import EncodedResult, View
 from mapkit.kinds.queries import BoardSnapshot, OpenBoard
 from mapkit.kinds.rail import parts
 from mapkit.kinds.rail.package import RailPackage
-from mapkit.kinds.rail.sources.new_board_files import empty_files, empty_region_files, example_files
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.variants.basis import basis_of
 
@@ -110,12 +109,12 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
 
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new board."""
-        return example_files() if example else empty_files()
+        return parts.example_files() if example else parts.empty_files()
 
     def region_files(self, title: str, asked: RegionAsked) -> tuple[dict[str, bytes], tuple[str, ...]]:
         """Return the files of an empty board of a region."""
         del title
-        return empty_region_files(asked), ()
+        return parts.empty_region_files(asked), ()
 
     def load(
         self, space: Workspace, name: str, variants: Sequence[str] = (), progress: Progress = quiet

@@ -14,7 +14,7 @@ from mapkit.kinds.rail.editing import saving
 from mapkit.kinds.rail.importing.earlier_journals import update_patch
 from mapkit.kinds.rail.reading.files import Folder, read_folder
 from mapkit.kinds.rail.reading.package import read_package
-from mapkit.kinds.rail.sources.new_board_files import PATTERNS
+from mapkit.kinds.rail.sources.table_files import PATTERNS
 from mapkit.kinds.rail.tables import RailDocument
 
 

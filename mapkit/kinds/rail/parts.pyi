@@ -27,6 +27,9 @@ from mapkit.kinds.rail.serving.picture_scans import picture_scan_routes as pictu
 from mapkit.kinds.rail.serving.playtesting import playtest_routes as playtest_routes
 from mapkit.kinds.rail.serving.scanned_files import MAX_UPLOAD as MAX_UPLOAD
 from mapkit.kinds.rail.serving.variants import variant_routes as variant_routes
+from mapkit.kinds.rail.sources.new_board_files import empty_files as empty_files
+from mapkit.kinds.rail.sources.new_board_files import empty_region_files as empty_region_files
+from mapkit.kinds.rail.sources.new_board_files import example_files as example_files
 from mapkit.kinds.rail.variants.as_variant import variant_of as variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards as diff_boards
 from mapkit.kinds.rail.variants.chart_imports import fill_in_charts as fill_in_charts

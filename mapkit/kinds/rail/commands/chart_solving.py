@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from mapkit.kinds.rail.charts.destinations.board_charts import SECONDS_FOR_GOOD
+from mapkit.kinds.rail.charts import late
 from mapkit.kinds.rail.charts.destinations.chart_targets import Wish, WishError
-from mapkit.kinds.rail.charts.destinations.minimal_changes import fewest_changes
-from mapkit.kinds.rail.charts.destinations.solver import SolvedChart, solve_chart
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.commands.fields import need_city, need_region, refuse_unknown_id
 from mapkit.kinds.rail.model.board import REGIONS, DestinationChart
@@ -162,7 +160,7 @@ def _find_fewest_changes(
     givers: tuple[str, ...] | None,
 ) -> Mapping[tuple[str, int], str]:
     """Change the fewest cells of a chart; cached, since variants are tried in turn."""
-    return fewest_changes(dict(now), dict(shares), newcomer=newcomer, givers=givers)
+    return late.fewest_changes(dict(now), dict(shares), newcomer=newcomer, givers=givers)
 
 
 def _drop_declared(draft: Draft, chart: str) -> None:
@@ -173,9 +171,9 @@ def _drop_declared(draft: Draft, chart: str) -> None:
 
 
 @lru_cache(maxsize=256)
-def _solve_chart(wishes: tuple[Wish, ...]) -> SolvedChart:
+def _solve_chart(wishes: tuple[Wish, ...]) -> "late.SolvedChart":
     """Solve a chart; cached, since variants are tried in turn."""
-    return solve_chart(wishes, seconds=SECONDS_FOR_GOOD)
+    return late.solve_chart(wishes, seconds=late.SECONDS_FOR_GOOD)
 
 
 def region_ids(draft: Draft) -> list[str]:

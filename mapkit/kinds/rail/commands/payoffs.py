@@ -9,9 +9,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.core.plurals import count_noun
 from mapkit.document.document import last_rank, sort_rows
 from mapkit.document.draft import EXISTS
-from mapkit.kinds.rail.charts.payoffs.board_readings import merged_amounts
-from mapkit.kinds.rail.charts.payoffs.compute import choose_model, compute_payoffs, matrix_to_rows
-from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.charts import late
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import CityId, has_files, refuse_unknown_id
 from mapkit.kinds.rail.commands.naming import city_name
@@ -217,8 +215,8 @@ class RecomputePayoffs(Command):
         try:
             compiled_now = compiled_before.recompile(draft.document)
             payoff_model = self.model or compiled_now.settings.config.payoffs or _fit_own_model(compiled_before.board)
-            computed_chart = matrix_to_rows(
-                compute_payoffs(payoff_model, board_distances(compiled_now.board, city_order))
+            computed_chart = late.matrix_to_rows(
+                late.compute_payoffs(payoff_model, late.board_distances(compiled_now.board, city_order))
             )
         except MapkitError as error:
             raise CommandError(str(error)) from error
@@ -261,7 +259,9 @@ def _fit_own_model(board: Board) -> PayoffModel:
     city_ids = {city.id for city in board.cities}
     if not city_ids.issuperset(board.payoffs.cities):
         raise CommandError("the payoff chart has cities that are not on the board, so no model fits it; give `model`")
-    return choose_model(None, merged_amounts(board.payoffs), board_distances(board, board.payoffs.cities))
+    return late.choose_model(
+        None, late.merged_amounts(board.payoffs), late.board_distances(board, board.payoffs.cities)
+    )
 
 
 @command("payoffs")

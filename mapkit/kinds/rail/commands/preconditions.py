@@ -6,7 +6,7 @@ from mapkit.core.errors import SourceError
 from mapkit.document.changes import Patch
 from mapkit.document.document import Setting
 from mapkit.document.preconditions import refuse_new_problems, refuse_problems
-from mapkit.formats.lines.features import parse_crs
+from mapkit.kinds.rail.commands import late
 from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.compiler.compile import compile_document, refit
 from mapkit.kinds.rail.compiler.letters import undrawn_in
@@ -27,7 +27,7 @@ def refuse_unusable(draft: Draft, patch: Patch) -> None:
     for edit in patch:
         if edit.table == "settings" and edit.key == "tracing.crs" and isinstance(edit.after, Setting):
             try:
-                parse_crs(str(edit.after.value), where="tracing.crs")
+                late.parse_crs(str(edit.after.value), where="tracing.crs")
             except SourceError as error:
                 raise CommandError("; ".join(error.problems)) from error
     changed_groups = {change.key.partition(".")[0] for change in patch if change.table == "settings"}

@@ -3,18 +3,18 @@
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, get_args
+from typing import Final
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.problems import Problem, parse_problem
 from mapkit.document.document import Setting
 from mapkit.evaluate import Reader, tracked
 from mapkit.geography.land_plane import LandPlane
-from mapkit.geography.own_layers import OwnLayers, Polygon
+from mapkit.geography.own_layers import Layer, OwnLayers, Polygon
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
 from mapkit.kinds.rail.compiler.settings import setting
+from mapkit.kinds.rail.reading import late
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
-from mapkit.kinds.rail.sources.layers import Layer, LayerName, read_layer
 from mapkit.kinds.rail.tables import RailDocument
 
 LAYERS = "layers"
@@ -58,7 +58,7 @@ def find_layers(db: Reader) -> FoundLayers:
             return FoundLayers(base.board.layers)
         return FoundLayers(OwnLayers.model_validate(row.value)) if isinstance(row, Setting) else FoundLayers()
     own = setting(db, "layers")
-    named = {name: getattr(own, name) for name in get_args(LayerName)}
+    named = {name: getattr(own, name) for name in OwnLayers.model_fields}
     files = db.rows("files")
     plane: LandPlane | None = setting(db, "projection").land_plane
     if plane is not None:
@@ -84,7 +84,9 @@ def find_layers(db: Reader) -> FoundLayers:
             continue
         try:
             data = base64.b64decode(file.content)
-            found[name] = read_layer(name, data if plane is None else plane.geojson_to_degrees(data), path, regions)
+            found[name] = late.read_layer(
+                name, data if plane is None else plane.geojson_to_degrees(data), path, regions
+            )
         except SourceError as error:
             texts = error.problems if plane is None else map(plane.describe, error.problems)
             problems += [_problem(f"layers.{name}", path, text) for text in texts]

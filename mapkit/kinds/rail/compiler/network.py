@@ -21,9 +21,9 @@ from mapkit.kinds.rail.compiler.rows import join_track, lay_rows, tabled_junctio
 from mapkit.kinds.rail.compiler.settings import setting
 from mapkit.kinds.rail.importing.drawings import list_notes
 from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.reading import late
 from mapkit.kinds.rail.sources.city_positions import NEAR_MILES, find_misplaced
 from mapkit.kinds.rail.sources.projections import turn_from_seam
-from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_places
 from mapkit.kinds.rail.sources.table_files import CITIES, PLACES
 from mapkit.kinds.rail.tables import City
 
@@ -220,7 +220,7 @@ def _city_positions(db: Reader) -> tuple[TraceNote, ...]:
     out = {key: note for key, note in known.items() if note is not None}
     others = {city.name: key for key, city in cities.items() if key not in out}
     at = {name: (cities[key].lon, cities[key].lat) for name, key in others.items()}
-    for name, message in find_swapped_places(at, db.table("cities").values()):
+    for name, message in late.find_swapped_places(at, db.table("cities").values()):
         out[others[name]] = _position(f"{CITIES}#{others[name]}", message, at[name])
     return (*out.values(), *_far_from_mileposts(db))
 
@@ -271,7 +271,7 @@ def undrawn_places(db: Reader) -> tuple[Problem, ...]:
 def _place_positions(db: Reader) -> tuple[TraceNote, ...]:
     """Return the rows of `places.csv` that look swapped; those of drawings are reported with the drawing."""
     at = _typed_places(db)
-    found = find_swapped_places(at, db.table("cities").values())
+    found = late.find_swapped_places(at, db.table("cities").values())
     origin = db.document.origin
     return tuple(_position(f"{PLACES}#{name}", text, at[name], origin("places", name)) for name, text in found)
 

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.core.geodesy import METRES_PER_MILE
-from mapkit.geography.region import middle_longitude
+from mapkit.formats.degrees import middle_longitude
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

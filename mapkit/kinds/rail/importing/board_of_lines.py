@@ -23,11 +23,12 @@ from mapkit.core.names import slug
 from mapkit.document.boards import make_board, new_board_folder
 from mapkit.document.package import Files
 from mapkit.document.workspace import Workspace
-from mapkit.formats.degrees import TURN, unwrap_lines
+from mapkit.formats.degrees import TURN, middle_longitude
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.crs_candidates import LAT_LON
+from mapkit.formats.lines.seam import unwrap_lines
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.geography.region import middle_longitude, parse_region, places_in
+from mapkit.geography.region import parse_region, places_in
 from mapkit.kinds.rail.importing.earlier_packages import package_files, read_for_placing
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files, refuse_unused_options
 from mapkit.kinds.rail.importing.mapping import choose_keys

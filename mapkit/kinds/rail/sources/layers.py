@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import shapely
@@ -17,9 +17,7 @@ from mapkit.formats.degrees import LAST_LAT, LAST_LON
 from mapkit.formats.lines.features import FeatureLayer, ImportOptions
 from mapkit.formats.lines.geojson import read_geojson
 from mapkit.formats.tables import Problems
-from mapkit.geography.own_layers import Polygon, Polyline
-
-LayerName = Literal["land", "lakes", "rivers", "borders", "mountains", "labels", "regions"]
+from mapkit.geography.own_layers import Layer, Polygon, Polyline
 
 NAME: Final = "name"
 """Attribute with the text of a label."""
@@ -193,11 +191,8 @@ def _round_points(line: BaseGeometry) -> Polyline:
     return tuple((x, y) for x, y in np.round(shapely.get_coordinates(line), _DEGREE_DECIMALS).tolist())
 
 
-Layer = tuple[Polygon, ...] | tuple[Polyline, ...] | dict[str, tuple[Polygon, ...]] | dict[str, tuple[Point, ...]]
-
-
 @lru_cache(maxsize=16)
-def read_layer(name: LayerName, data: bytes, file: str, regions: tuple[tuple[str, str], ...]) -> Layer:
+def read_layer(name: str, data: bytes, file: str, regions: tuple[tuple[str, str], ...]) -> Layer:
     """Return a layer by its name in `[layers]`; cached, because a board is compiled again after each edit.
 
     Raises:

@@ -10,14 +10,14 @@ import numpy as np
 from mapkit.core.base import Area, Point
 from mapkit.core.errors import ChoiceError, UnknownNameError
 from mapkit.document.boards import folder_files
+from mapkit.formats.degrees import middle_longitude
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.geography.page_map import transformer
-from mapkit.geography.region import LAST_LATITUDE, middle_longitude, parse_region, places_in
+from mapkit.geography.region import LAST_LATITUDE, parse_region, places_in
 from mapkit.kinds.kind import RegionAsked
 from mapkit.kinds.rail.sources.projections import crs_of, projection_toml, suitable_projection
+from mapkit.kinds.rail.sources.table_files import PATTERNS
 
-PATTERNS: Final = ("board.toml", "*.csv", "charts/*.csv", "lines/*", "drawings/*", "layers/*")
-"""Patterns of the files of a source package."""
 _OPEN_PROJECTION: Final = "# without this table mapkit chooses a projection that suits the board\n# [projection]\n"
 _OPEN_COUNTRIES: Final = '# [gazetteer]\n# countries = ["IE", "GB"]'
 _OPEN_EXTENT: Final = "# extent = [-10.7, 51.3, -5.3, 55.5]"

@@ -4,12 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
 from mapkit.core import heavy
 from mapkit.core.base import Point
+from mapkit.formats.degrees import middle_longitude
 from mapkit.geography.land_plane import PLANE, PLANE_CRS
-from mapkit.geography.region import middle_longitude
 from mapkit.kinds.rail.model.source import ProjectionConfig
 
 _TALL_RATIO: Final = 0.85
@@ -108,6 +106,7 @@ def stretch_and_convergence(crs: str, points: Sequence[Point]) -> Point:
         The ratio of the largest scale to the smallest, and the angle between north and the top of the page in the
         middle of the points, degrees.
     """
+    np = heavy.numpy
     lats = [latitudes for _, latitudes in points]
     middle_point = middle_longitude([longitudes for longitudes, _ in points]), (min(lats) + max(lats)) / 2
     longitudes, latitudes = np.array([*points, middle_point], dtype=np.float64).T
@@ -115,7 +114,10 @@ def stretch_and_convergence(crs: str, points: Sequence[Point]) -> Point:
         scale_factors = heavy.pyproj.Proj(crs).get_factors(longitudes, latitudes)
     except heavy.pyproj.exceptions.ProjError:
         return math.inf, 0.0
-    min_scale, max_scale = np.min(scale_factors.tissot_semiminor), np.max(scale_factors.tissot_semimajor)
+    min_scale, max_scale = (
+        np.min(scale_factors.tissot_semiminor),
+        np.max(scale_factors.tissot_semimajor),
+    )
     convergence = float(np.ravel(scale_factors.meridian_convergence)[-1])
     if not (np.isfinite([max_scale, convergence]).all() and min_scale > 0):
         return math.inf, 0.0

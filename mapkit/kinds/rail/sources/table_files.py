@@ -21,6 +21,8 @@ MILEPOSTS: Final = "mileposts.csv"
 JUNCTIONS: Final = "junctions.csv"
 TRACK: Final = "track.csv"
 MAPPING: Final = "lines/mapping.csv"
+PATTERNS: Final = ("board.toml", "*.csv", "charts/*.csv", "lines/*", "drawings/*", "layers/*")
+"""Patterns of the files of a source package."""
 
 
 def degrees_text(value: float) -> str:

@@ -9,9 +9,9 @@ import numpy as np
 from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.core.geodesy import METRES_PER_MILE
-from mapkit.formats.degrees import TURN, unwrap_vertices, wrap_vertices
+from mapkit.formats.degrees import TURN, middle_longitude
 from mapkit.formats.lines.bends import find_bends
-from mapkit.geography.region import middle_longitude
+from mapkit.formats.lines.seam import unwrap_vertices, wrap_vertices
 from mapkit.kinds.rail.trace.noding.arrays import Floats
 from mapkit.kinds.rail.trace.source import Source
 

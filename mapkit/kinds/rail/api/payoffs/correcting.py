@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.document.workspace import open_workspace
-from mapkit.formats.files import STDIN, local_path
+from mapkit.formats.files import STDIN, local_path, read_bytes
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.payoffs.cell_correction import Amounts, correct_text, expected_readings
@@ -44,7 +44,7 @@ def corrected_chart(
     before = read_payoffs(chart, board=board, workspace=workspace, options=options)
     unit = board_cities(open_workspace(workspace), str(board)).payoff_unit
     try:
-        text = local_path(chart).read_bytes().decode("utf-8")
+        text = read_bytes(local_path(chart), name=str(chart)).decode("utf-8")
     except UnicodeDecodeError as error:
         raise SourceError(
             f"{chart}: not UTF-8, so its cells cannot be corrected one by one; save it as UTF-8"

@@ -2,16 +2,13 @@
 
 from collections.abc import Collection, Mapping
 
-import numpy as np
-import shapely
-
+from mapkit.core import heavy
 from mapkit.core.base import Point
-from mapkit.core.neighbours import find_nearest
+from mapkit.kinds.rail.commands import late
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.commands.on_track.pieces import drop_piece, piece_rows_of, track_index
 from mapkit.kinds.rail.commands.on_track.polylines import polyline_length
 from mapkit.kinds.rail.tables import City, Junction, Milepost
-from mapkit.kinds.rail.trace.naming import to_geocentric
 
 Nodes = frozenset[str]
 
@@ -29,11 +26,11 @@ def find_nodes_near(draft: Draft, regions: Collection[str]) -> Nodes:
     """Return the mileposts of all cities in the regions, and all other nodes with their nearest city in a region."""
     position_of_node = node_positions(draft)
     cities = [row for _, row in sorted(draft.rows("cities", City).items())]
-    city_xy = np.array([position_of_node[row.milepost] for row in cities])
+    city_xy = heavy.numpy.array([position_of_node[row.milepost] for row in cities])
     nodes = sorted(position_of_node)
-    node_xy = np.array([position_of_node[ident] for ident in nodes])
-    nearest_city, _ = find_nearest(
-        to_geocentric(node_xy[:, 0], node_xy[:, 1]), to_geocentric(city_xy[:, 0], city_xy[:, 1])
+    node_xy = heavy.numpy.array([position_of_node[ident] for ident in nodes])
+    nearest_city, _ = late.find_nearest(
+        late.to_geocentric(node_xy[:, 0], node_xy[:, 1]), late.to_geocentric(city_xy[:, 0], city_xy[:, 1])
     )
     chosen = {ident for ident, k in zip(nodes, nearest_city.tolist(), strict=True) if cities[k].region in regions}
     city_mileposts = {row.milepost for row in cities if row.region in regions}
@@ -46,12 +43,12 @@ def find_nodes_inside(draft: Draft, polygon: tuple[Point, ...]) -> Nodes:
     Raises:
         CommandError: The polygon crosses itself.
     """
-    polygon_shape = shapely.Polygon(polygon)
+    polygon_shape = heavy.shapely.Polygon(polygon)
     if not polygon_shape.is_valid:
         raise CommandError("the polygon crosses itself; list its corners in order")
     position_of_node = node_positions(draft)
     nodes = sorted(position_of_node)
-    is_inside = shapely.covers(polygon_shape, shapely.points([position_of_node[ident] for ident in nodes]))
+    is_inside = heavy.shapely.covers(polygon_shape, heavy.shapely.points([position_of_node[ident] for ident in nodes]))
     return frozenset(ident for ident, is_covered in zip(nodes, is_inside.tolist(), strict=True) if is_covered)
 
 

@@ -42,6 +42,8 @@ _AT_SEA_MM: Final = 15.0
 """Greatest distance at which a milepost off a coarse coast, or a city off any coast, gets ground."""
 _OFF_SHORE_MM: Final = 3.0
 """The same for other mileposts off a fine coast; those farther out are on ship routes."""
+_NUDGES_MM: Final = (0.0, 1e-6, 1e-5, 1e-4)
+"""Places are moved so far, in turn, until GEOS makes valid cells; it fails at places of a grid."""
 _ROUND_NUMBERS: Final = (40, 15, 5, 0)
 _STRAIGHT_MM: Final = 1e-2
 _FAR_TIMES: Final = 20
@@ -188,8 +190,16 @@ def _make_cells(xy: Array, box: BaseGeometry) -> NDArray[np.object_]:
         far_distance = _FAR_TIMES * np.array([right - left, bottom - top])
         box_middle = np.array([left + right, top + bottom]) / 2
         xy = np.vstack((xy, box_middle + far_distance * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])))
-    cells = shapely.voronoi_polygons(shapely.multipoints(to_shapely_points(xy)), extend_to=box, ordered=False)
-    return shapely.get_parts(cells)
+    spread = np.arange(len(xy))[:, None] * (7, 5) % (11, 13) - 6  # no four of them on one circle
+    for nudge_mm in _NUDGES_MM:
+        cells = shapely.get_parts(
+            shapely.voronoi_polygons(
+                shapely.multipoints(to_shapely_points(xy + nudge_mm * spread)), extend_to=box, ordered=False
+            )
+        )
+        if shapely.is_valid(cells).all():
+            break
+    return cells
 
 
 def _fill_borders(

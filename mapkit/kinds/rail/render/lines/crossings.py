@@ -5,6 +5,7 @@ left out. The upper line is the one drawn later: that of the dearer railroad, or
 """
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -27,7 +28,7 @@ _WALL_POINTS: Final = 9
 _LEAST_SINE: Final = 0.1
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Crossing:
     """Crossing of two pieces' lines away from any milepost: the upper, the lower, and the place in millimetres."""
 
@@ -46,19 +47,27 @@ def find_crossings(layout: "Layout") -> tuple[Crossing, ...]:
     sorted_pieces = sorted(board.pieces, key=lambda p: (price_of.get(p.railroad, 0), p.railroad, p.id))
     if not sorted_pieces:
         return ()
-    piece_shapes = [shapely.LineString(lines[piece.id]) for piece in sorted_pieces]
+    piece_shapes = np.array([shapely.LineString(lines[piece.id]) for piece in sorted_pieces])
     first_pieces, second_pieces = shapely.STRtree(piece_shapes).query(piece_shapes, predicate="crosses")
-    line_crossings = []
-    for lower_index, upper_index in sorted(zip(first_pieces.tolist(), second_pieces.tolist(), strict=True)):
-        lower_piece, upper_piece = sorted_pieces[lower_index], sorted_pieces[upper_index]
-        if lower_index < upper_index and not {lower_piece.a, lower_piece.b} & {upper_piece.a, upper_piece.b}:
-            common_shape = shapely.intersection(piece_shapes[lower_index], piece_shapes[upper_index])
-            line_crossings += [
-                Crossing(upper_piece.id, lower_piece.id, round(part.x, 2), round(part.y, 2))
-                for part in shapely.get_parts(common_shape)
-                if part.geom_type == "Point"
-            ]
-    return tuple(sorted(line_crossings))
+    node_number: dict[str, int] = {}
+    ends = np.array([[node_number.setdefault(node, len(node_number)) for node in (p.a, p.b)] for p in sorted_pieces])
+    is_apart = (ends[first_pieces, :, None] != ends[second_pieces, None, :]).all(axis=(1, 2))
+    is_kept = is_apart & (first_pieces < second_pieces)
+    lower_pieces, upper_pieces = first_pieces[is_kept], second_pieces[is_kept]
+    parts, pair_numbers = shapely.get_parts(
+        shapely.intersection(piece_shapes[lower_pieces], piece_shapes[upper_pieces]), return_index=True
+    )
+    is_point = shapely.get_type_id(parts) == shapely.GeometryType.POINT
+    line_crossings = [
+        Crossing(sorted_pieces[upper].id, sorted_pieces[lower].id, round(x, 2), round(y, 2))
+        for upper, lower, (x, y) in zip(
+            upper_pieces[pair_numbers[is_point]].tolist(),
+            lower_pieces[pair_numbers[is_point]].tolist(),
+            shapely.get_coordinates(parts[is_point]).tolist(),
+            strict=True,
+        )
+    ]
+    return tuple(sorted(line_crossings, key=attrgetter("over", "under", "x", "y")))
 
 
 def draw_bridges(document: SvgPage, layout: "Layout") -> None:

@@ -30,6 +30,8 @@ _PUSH_SHARE: Final = 0.5
 _SOFTEN_ROUNDS: Final = 2
 _STRAIGHTEN_SHARE: Final = 0.75
 _TIED_MM: Final = 0.05
+_MOST_PUSHES: Final = 16_000_000
+"""Pushes, about two seconds of them, after which a page is too full for spacing; usual boards need under a million."""
 _ROUNDING_FACTOR: Final = 1 + 1e-9
 """For rounding."""
 
@@ -66,10 +68,14 @@ def spread_strands(
     if not strands:
         return []
     strand_chain = _StrandChain(strands, obstacles, clearance, joins or BundleJoins((), ()))
+    push_count = 0
     for round_number in range(ROUNDS):
         if round_number % _REFRESH_ROUNDS == 0:
             strand_chain.look_around()
         strand_chain.step()
+        push_count += strand_chain.pair_count
+        if push_count > _MOST_PUSHES:
+            break
     return strand_chain.lines()
 
 
@@ -164,6 +170,11 @@ class _StrandChain:
         node_vertex, branch_vertex, main_vertex = self._followers
         node_bend = (vertex_places[branch_vertex] + vertex_places[main_vertex]) / 2 - vertex_places[node_vertex]
         vertex_places[branch_vertex] -= 2 * _STRAIGHTEN_SHARE * node_bend
+
+    @property
+    def pair_count(self) -> int:
+        """Number of pairs that push each other in a round."""
+        return len(self._near_pairs[0]) + len(self._near_symbols[0])
 
     def lines(self) -> list[Array]:
         """Return the present lines of the strands."""

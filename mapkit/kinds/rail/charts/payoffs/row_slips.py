@@ -1,6 +1,7 @@
-"""Slips that befell one half of a square chart: rows or columns exchanged, repeated, or shifted from some cell on.
+"""Slips of rows or columns that the form of a chart shows: exchanged, repeated, or shifted from some cell on.
 
-The other half shows what was meant: each city's amounts stand in its row and in its column.
+In a square the other half shows what was meant: each city's amounts stand in its row and in its column. In a triangle
+exchanged rows leave gaps, and pairs with two amounts.
 """
 
 from collections.abc import Iterator
@@ -37,13 +38,15 @@ class RowSlip:
 
 
 def undo_row_slips(given: Matrix, distances: CityDistances | None) -> tuple[Matrix, list[RowSlip]]:
-    """Return a chart in which slips of one half are replaced by the other half, and the slips.
+    """Return a chart without slips of rows, and the slips.
 
     Args:
         given: n x n thousands as typed; NaN where there is no amount.
         distances: Of its cities, to tell rows that are exchanged or shifted from columns.
     """
     mended, slips = given.copy(), list[RowSlip]()
+    if (exchange := _find_exchange_in_triangle(given, distances)) is not None:
+        return exchange[0], [exchange[1]]
     while len(slips) < len(given) and (slip := next(_find_slips(mended, distances), None)):
         slips.append(slip)
         half = mended if slip.axis == "row" else mended.T
@@ -57,6 +60,41 @@ def undo_row_slips(given: Matrix, distances: CityDistances | None) -> tuple[Matr
             shared = np.nanmax(np.where(np.isfinite(given[pair]), given[pair], 0.0))
             half[slip.city, slip.other] = half[slip.other, slip.city] = shared
     return mended, slips
+
+
+def _find_exchange_in_triangle(given: Matrix, distances: CityDistances | None) -> tuple[Matrix, RowSlip] | None:
+    """Return a triangle with the rows or columns of two cities exchanged, if that closes gaps; None if it does not."""
+    fault_count = _count_form_faults(given)
+    for city in np.flatnonzero(np.nan_to_num(np.diagonal(given))).tolist():
+        orders = [_exchange(np.arange(len(given)), city, other) for other in range(len(given)) if other != city]
+        counts = [_count_form_faults(given[order]) for order in orders]
+        best = int(np.argmin(counts))
+        if counts[best] > fault_count - 2:
+            continue
+        other, order = best + (best >= city), orders[best]
+        mended = {"row": given[order], "column": given[:, order]}
+        axis: Literal["row", "column"] = "row"
+        if distances is not None and _misfit(mended["column"], distances) < _misfit(mended["row"], distances):
+            axis = "column"
+        return mended[axis], RowSlip(axis, "exchanged", city, other)
+    return None
+
+
+def _count_form_faults(given: Matrix) -> int:
+    """Count the pairs without exactly one amount, and the amounts on the diagonal."""
+    is_known = np.isfinite(given)
+    return int(np.triu(is_known == is_known.T, 1).sum() + np.count_nonzero(np.nan_to_num(np.diagonal(given))))
+
+
+def _exchange(order: NDArray[np.int64], city: int, other: int) -> NDArray[np.int64]:
+    order[[city, other]] = other, city
+    return order
+
+
+def _misfit(given: Matrix, distances: CityDistances) -> float:
+    """Return how little the amounts follow the distances, from 0 to 2."""
+    is_known = np.isfinite(given)
+    return 1 - float(np.corrcoef(given[is_known], distances.ground[is_known])[0, 1])
 
 
 def _find_slips(given: Matrix, distances: CityDistances | None) -> Iterator[RowSlip]:
@@ -106,7 +144,7 @@ def _find_shift(amounts: Matrix, meant: Matrix, city: int) -> int | None:
             and is_moved[rest].mean() >= _NEARLY_ALL
             and (start == 0 or is_own[:start].mean() >= _NEARLY_ALL)
         ):
-            return start
+            return start - 1 if late and start and np.isnan(amounts[start - 1]) else start
     return None
 
 

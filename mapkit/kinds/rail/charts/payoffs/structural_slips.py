@@ -1,4 +1,4 @@
-"""Slips of many cells at once: a shifted row, two exchanged cities, a mis-scaled city.
+"""Slips of many cells at once: a shifted or repeated row, two exchanged cities, a mis-scaled city.
 
 Each is a hypothesis that assigns an expected amount to each cell. Its gain is the sum over its cells of the cost
 without a slip minus the cost under the hypothesis, where the cost of a residual of z standard deviations is z^2/2,
@@ -26,6 +26,10 @@ EXCHANGE = 10.0
 """Cost of an exchange of two neighbours; below it, both cells are better explained without an exchange."""
 SHORTEST = 3
 """Least number of cells of a shift."""
+FEWEST_REPEATED = 5
+"""Least number of cells of a repeated row."""
+NEARLY_ALL = 0.9
+"""Least share of equal amounts in a repeated row."""
 MOST = 16
 """Largest number of corrected structural slips."""
 SCALES = (10.0, 0.1, 100.0, 0.01, 1.609344, 1 / 1.609344)
@@ -40,6 +44,7 @@ class Structure(StrEnum):
     """Kind of a slip of many cells."""
 
     SHIFTED = "shifted from here on"
+    REPEATED = "repeated row"
     EXCHANGED = "two cities exchanged"
     SCALED = "mis-scaled row"
 
@@ -88,6 +93,7 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
                     _excuse_exchanges(current_values, expected, own_cost, robust_sd),
                     robust_sd,
                 ),
+                *_find_repeats(current_values, own_cost, min_gain),
                 *_find_exchanges(current_values, trend, robust_sd),
                 *_find_scales(current_values, trend, own_cost, robust_sd, step),
             ),
@@ -176,6 +182,35 @@ def _make_shift(
             true_value = float("nan")  # the omitted amount
         shifted_cells.append((row, column, float(values[row, column]), true_value))
     return StructuralSlip(Structure.SHIFTED, (row, start), gain, tuple(shifted_cells), shift=direction)
+
+
+def _find_repeats(values: Matrix, own_costs: Matrix, min_gain: float) -> Iterator[StructuralSlip]:
+    """Yield the rows, and halves of rows, that repeat another row's amounts though these do not fit."""
+    n = len(values)
+    columns = np.arange(n)
+    is_known = np.isfinite(values)
+    for is_in_half in (
+        is_known & (columns[None, :] < columns[:, None]),
+        is_known & (columns[None, :] > columns[:, None]),
+        is_known,
+    ):
+        for row in np.nonzero(np.where(is_in_half, own_costs, 0.0).sum(axis=1) >= min_gain)[0].tolist():
+            is_compared = is_in_half & is_in_half[row]
+            is_equal = is_compared & (values == values[row])
+            is_equal[row] = False
+            compared_count, equal_count = is_compared.sum(axis=1), is_equal.sum(axis=1)
+            is_repeat = (equal_count >= np.maximum(FEWEST_REPEATED, NEARLY_ALL * compared_count)) & (
+                2 * compared_count >= is_in_half[row].sum()
+            )
+            gains = np.where(is_repeat, np.where(is_equal, own_costs[row] - own_costs, 0.0).sum(axis=1), -np.inf)
+            source = int(gains.argmax())
+            if np.isfinite(gains[source]):
+                lost_cells = tuple(
+                    (row, int(j), float(values[row, j]), float("nan"))
+                    for j in np.nonzero(is_in_half[row])[0]
+                    if is_equal[source, j] or j == source
+                )
+                yield StructuralSlip(Structure.REPEATED, (row, source), float(gains[source]), lost_cells)
 
 
 def _find_exchanges(values: Matrix, trend: Matrix, sd: float) -> Iterator[StructuralSlip]:

@@ -4,7 +4,7 @@
 reported once, as the cell above the diagonal; the cell below only if it has a different amount.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -47,6 +47,7 @@ class ChartForm:
         unread: Cells without a readable amount, with the reason.
         cure: The advice on missing amounts, such as `; fill it in`.
         expected: Amounts suggested by all others, if the chart was judged.
+        explained: Cells of shifted rows; a gap there is no finding of its own.
     """
 
     given: Matrix
@@ -60,6 +61,7 @@ class ChartForm:
     unread: Mapping[tuple[int, int], str] = field(default_factory=dict)
     cure: str = ""
     expected: ExpectedAmounts | None = None
+    explained: Set[tuple[int, int]] = frozenset()
 
     def expect_amount(self, cell: tuple[int, int]) -> tuple[float | None, float | None]:
         """Return the amount expected of a cell, and that on the grid."""
@@ -137,7 +139,7 @@ def _describe_row_slip(form: ChartForm, slip: RowSlip) -> Found:
         "repeated": f"the {slip.axis} of {city_name} repeats that of {other_name}; write its own amounts",
         "shifted": f"the {slip.axis} of {city_name} is shifted by one cell from {other_name} on; move it back",
     }[slip.kind]
-    text += ", as the other half of the chart shows"
+    text += ", as the other half of the chart shows" if form.square else ", as the gaps in the triangle show"
     return Found(text, (city,) if city == other else (city, other), data=_MISSING_DATA | {"cause": slip.kind})
 
 
@@ -171,7 +173,7 @@ def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
             cell, f"was not read: {unread_reason}", "missing", suggested=suggested_amount, more="; correct the cell"
         )
     for i, j in find_empty_cells(form.given, square=form.square):
-        if (i, j) in form.unread or (j, i) in form.unread:
+        if (i, j) in form.unread or (j, i) in form.unread or (i, j) in form.explained:
             continue
         mirrored_amount, suggested_amount, problem_text = (
             float(form.given[j, i]),

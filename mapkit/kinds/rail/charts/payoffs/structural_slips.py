@@ -6,7 +6,7 @@ bounded: a bounded log likelihood ratio. The best slip is corrected, and the sea
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -105,7 +105,33 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
         structural_slips.append(best_slip)
         for row, col, _, value in best_slip.cells:
             current_values[row, col] = current_values[col, row] = value
-    return structural_slips
+    return _merge_slips(structural_slips)
+
+
+def _merge_slips(slips: list[StructuralSlip]) -> list[StructuralSlip]:
+    """Return slips with one for each chain of exchanges, and for both halves of a shifted row."""
+    merged_slips: list[StructuralSlip] = []
+    for slip in slips:
+        for k, earlier in enumerate(merged_slips):
+            is_chain = slip.kind is Structure.EXCHANGED and not set(slip.cities).isdisjoint(earlier.cities)
+            is_same_row = slip.kind is Structure.SHIFTED and slip.cities[0] == earlier.cities[0]
+            if earlier.kind is not slip.kind or earlier.shift != slip.shift or not (is_chain or is_same_row):
+                continue
+            cells = {(min(i, j), max(i, j)): (i, j, old, new) for i, j, old, new in earlier.cells}
+            for i, j, old, new in slip.cells:
+                key = (min(i, j), max(i, j))
+                cells[key] = (i, j, cells[key][2] if key in cells else old, new)
+            all_cities = sorted({*slip.cities, *earlier.cities})
+            merged_slips[k] = replace(
+                earlier,
+                cities=tuple(all_cities) if is_chain else (slip.cities[0], min(slip.cities[1], earlier.cities[1])),
+                gain=earlier.gain + slip.gain,
+                cells=tuple(cells.values()),
+            )
+            break
+        else:
+            merged_slips.append(slip)
+    return merged_slips
 
 
 def _bounded_cost(residual: Matrix, sd: float) -> Matrix:

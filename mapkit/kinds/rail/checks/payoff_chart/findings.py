@@ -172,7 +172,8 @@ def _describe_structure(slip: StructuralSlip, named: Sequence[str]) -> str:
     if slip.kind is Structure.REPEATED:
         return f"the amounts of {named[0]} repeat those of {named[1]}; write its own amounts"
     if slip.kind is Structure.EXCHANGED:
-        return f"the amounts of {named[0]} and {named[1]} fit if swapped: each is in the other's place"
+        listed_names = f"{', '.join(named[:-1])} and {named[-1]}"
+        return f"the amounts of {listed_names} fit if swapped: each is in another's place"
     return f"the amounts of {named[0]} are {slip.factor:.3g} times what the distances suggest; divide them"
 
 

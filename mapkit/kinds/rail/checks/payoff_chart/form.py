@@ -47,7 +47,7 @@ class ChartForm:
         unread: Cells without a readable amount, with the reason.
         cure: The advice on missing amounts, such as `; fill it in`.
         expected: Amounts suggested by all others, if the chart was judged.
-        explained: Cells of shifted rows; a gap there is no finding of its own.
+        explained: Cells of slips of many cells, whose faults are no findings of their own.
     """
 
     given: Matrix
@@ -62,6 +62,10 @@ class ChartForm:
     cure: str = ""
     expected: ExpectedAmounts | None = None
     explained: Set[tuple[int, int]] = frozenset()
+
+    def drop_explained(self, cells: Cells) -> Cells:
+        """Return the cells outside slips of many cells."""
+        return [cell for cell in cells if cell not in self.explained]
 
     def expect_amount(self, cell: tuple[int, int]) -> tuple[float | None, float | None]:
         """Return the amount expected of a cell, and that on the grid."""
@@ -115,16 +119,16 @@ def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
         for i, j in find_paid_diagonal_cells(given):
             problem_text = f"is {given[i, j]:g}; from a city to itself it must be 0"
             yield "P04", form.found((i, j), problem_text, "diagonal", suggested=0.0, hint=False)
-        for i, j in find_paid_twin_cells(given, form.twins):
+        for i, j in form.drop_explained(find_paid_twin_cells(given, form.twins)):
             problem_text = f"is {given[i, j]:g}; they share a milepost, so it must be 0"
             yield "P05", form.found((i, j), problem_text, "twins", suggested=0.0, hint=False)
-        for i, j in find_off_grid_cells(given, form.step):
+        for i, j in form.drop_explained(find_off_grid_cells(given, form.step)):
             suggested_amount = form.expect_amount((i, j))[1]
             if suggested_amount is None:
                 suggested_amount = round(float(given[i, j]) / form.step) * form.step
             problem_text = f"is {given[i, j]:g}, which is not a multiple of {form.step:g}; round it"
             yield "P06", form.found((i, j), problem_text, "off the grid", suggested=suggested_amount)
-        for i, j in find_nonpositive_cells(given, form.twins):
+        for i, j in form.drop_explained(find_nonpositive_cells(given, form.twins)):
             suggested_amount = form.expect_amount((i, j))[1]
             if suggested_amount is None and given[j, i] > 0:
                 suggested_amount = float(given[j, i])
@@ -133,9 +137,14 @@ def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
 
 
 def _describe_row_slip(form: ChartForm, slip: RowSlip) -> Found:
-    (city, city_name), (other, other_name) = form.cities[slip.city], form.cities[slip.other]
+    (city, city_name), (other, other_name) = form.cities[slip.city], form.cities[slip.others[0]]
+    all_names = [form.cities[k][1] for k in (slip.city, *slip.others)]
+    more_text = f" and {len(all_names) - _SHOWN_CITIES} more" if len(all_names) > _SHOWN_CITIES else ""
+    listed_names = (
+        f"{', '.join(all_names[:_SHOWN_CITIES])}{more_text}" if len(all_names) > 2 else " and ".join(all_names)
+    )
     text = {
-        "exchanged": f"the {slip.axis}s of {city_name} and {other_name} are exchanged; exchange their names",
+        "exchanged": f"the {slip.axis}s of {listed_names} are exchanged; exchange their names",
         "repeated": f"the {slip.axis} of {city_name} repeats that of {other_name}; write its own amounts",
         "shifted": f"the {slip.axis} of {city_name} is shifted by one cell from {other_name} on; move it back",
     }[slip.kind]
@@ -172,8 +181,16 @@ def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
         yield form.found(
             cell, f"was not read: {unread_reason}", "missing", suggested=suggested_amount, more="; correct the cell"
         )
-    for i, j in find_empty_cells(form.given, square=form.square):
-        if (i, j) in form.unread or (j, i) in form.unread or (i, j) in form.explained:
+    empty_cells = form.drop_explained(find_empty_cells(form.given, square=form.square))
+    is_known = np.isfinite(form.given) & ~np.eye(len(form.given), dtype=bool)
+    half_rows = np.flatnonzero(~is_known.any(axis=1) & is_known.any(axis=0)).tolist() if form.square else []
+    for i in half_rows:
+        city, city_name = form.cities[i]
+        yield Found(
+            f"the row of {city_name} is empty, but its column is not; copy the amounts", (city,), data=_MISSING_DATA
+        )
+    for i, j in empty_cells:
+        if (i, j) in form.unread or (j, i) in form.unread or (i in half_rows and not np.isnan(form.given[j, i])):
             continue
         mirrored_amount, suggested_amount, problem_text = (
             float(form.given[j, i]),

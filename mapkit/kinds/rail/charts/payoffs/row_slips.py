@@ -100,9 +100,7 @@ def _find_exchange_in_square(given: Matrix, distances: CityDistances | None) -> 
     return _make_exchange(given, order, distances)
 
 
-def _make_exchange(
-    given: Matrix, order: NDArray[np.int64], distances: CityDistances | None
-) -> tuple[Matrix, RowSlip]:
+def _make_exchange(given: Matrix, order: NDArray[np.int64], distances: CityDistances | None) -> tuple[Matrix, RowSlip]:
     mended = {"row": given[order], "column": given[:, np.argsort(order)]}
     axis: Literal["row", "column"] = "row"
     if distances is not None and _misfit(mended["column"], distances) < _misfit(mended["row"], distances):
@@ -167,13 +165,13 @@ def _find_shift(amounts: Matrix, meant: Matrix, city: int) -> int | None:
             is_moved[-1] = not is_own[-1]
         gains = np.cumsum((is_moved.astype(int) - is_own.astype(int))[::-1])[::-1]
         start = len(gains) - 1 - int(np.argmax(gains[::-1]))
-        rest = slice(start, None)
+        first = start - 1 if late and start and np.isnan(amounts[start - 1]) else start
         if (
             gains[start] >= _FEWEST
-            and is_moved[rest].mean() >= _NEARLY_ALL
-            and (start == 0 or is_own[:start].mean() >= _NEARLY_ALL)
+            and is_moved[start:].mean() >= _NEARLY_ALL
+            and (first == 0 or is_own[:first].mean() >= _NEARLY_ALL)
         ):
-            return start - 1 if late and start and np.isnan(amounts[start - 1]) else start
+            return first
     return None
 
 

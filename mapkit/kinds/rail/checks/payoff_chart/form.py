@@ -4,7 +4,8 @@
 reported once, as the cell above the diagonal; the cell below only if it has a different amount.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.checks import Found
+from mapkit.core.plurals import join_some
 from mapkit.kinds.rail.charts.payoffs.row_slips import RowSlip
 
 Matrix = NDArray[np.float64]
@@ -61,7 +63,7 @@ class ChartForm:
     unread: Mapping[tuple[int, int], str] = field(default_factory=dict)
     cure: str = ""
     expected: ExpectedAmounts | None = None
-    explained: Set[tuple[int, int]] = frozenset()
+    explained: AbstractSet[tuple[int, int]] = frozenset()
 
     def drop_explained(self, cells: Cells) -> Cells:
         """Return the cells outside slips of many cells."""
@@ -106,8 +108,7 @@ class ChartForm:
 
 def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
     """Yield the code and the finding of every cell in wrong form."""
-    for city, city_name in form.lacking:
-        yield "P02", Found(f"{city_name} is not in the payoff chart{form.cure}", (city,), data=_MISSING_DATA)
+    yield from (("P02", form_finding) for form_finding in _find_lacking_cities(form))
     if form.computed:
         yield from (("P02", form_finding) for form_finding in _find_cut_off_cities(form))
         return
@@ -138,18 +139,28 @@ def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
 
 def _describe_row_slip(form: ChartForm, slip: RowSlip) -> Found:
     (city, city_name), (other, other_name) = form.cities[slip.city], form.cities[slip.others[0]]
-    all_names = [form.cities[k][1] for k in (slip.city, *slip.others)]
-    more_text = f" and {len(all_names) - _SHOWN_CITIES} more" if len(all_names) > _SHOWN_CITIES else ""
-    listed_names = (
-        f"{', '.join(all_names[:_SHOWN_CITIES])}{more_text}" if len(all_names) > 2 else " and ".join(all_names)
-    )
+    names = join_some((form.cities[k][1] for k in (slip.city, *slip.others)), ", " if slip.others[1:] else " and ")
     text = {
-        "exchanged": f"the {slip.axis}s of {listed_names} are exchanged; exchange their names",
+        "exchanged": f"the {slip.axis}s of {names} are exchanged; exchange their names",
         "repeated": f"the {slip.axis} of {city_name} repeats that of {other_name}; write its own amounts",
         "shifted": f"the {slip.axis} of {city_name} is shifted by one cell from {other_name} on; move it back",
     }[slip.kind]
     text += ", as the other half of the chart shows" if form.square else ", as the gaps in the triangle show"
     return Found(text, (city,) if city == other else (city, other), data=_MISSING_DATA | {"cause": slip.kind})
+
+
+def _find_lacking_cities(form: ChartForm) -> Iterator[Found]:
+    """Yield the cities of the board that the chart lacks; if these are most, one finding for all."""
+    if len(form.lacking) > len(form.cities):
+        yield Found(
+            f"{len(form.lacking)} of the {len(form.lacking) + len(form.cities)} cities "
+            f"({join_some(name for _, name in form.lacking)}) are not in the payoff chart; is it the chart of this board?",
+            ("chart",),
+            data=_MISSING_DATA,
+        )
+        return
+    for city, city_name in form.lacking:
+        yield Found(f"{city_name} is not in the payoff chart{form.cure}", (city,), data=_MISSING_DATA)
 
 
 def _find_cut_off_cities(form: ChartForm) -> Iterator[Found]:

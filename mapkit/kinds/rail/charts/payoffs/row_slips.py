@@ -69,8 +69,7 @@ def _find_exchange_in_triangle(given: Matrix, distances: CityDistances | None) -
         best = int(np.argmin(counts))
         if counts[best] > fault_count - 2:
             continue
-        other, order = best + (best >= city), orders[best]
-        return _make_exchange(given, order, distances)
+        return _make_exchange(given, orders[best], distances)
     return None
 
 

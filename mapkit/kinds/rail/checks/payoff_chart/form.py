@@ -154,7 +154,8 @@ def _find_lacking_cities(form: ChartForm) -> Iterator[Found]:
     if len(form.lacking) > len(form.cities):
         yield Found(
             f"{len(form.lacking)} of the {len(form.lacking) + len(form.cities)} cities "
-            f"({join_some(name for _, name in form.lacking)}) are not in the payoff chart; is it the chart of this board?",
+            f"({join_some(name for _, name in form.lacking)}) are not in the payoff chart; is it the chart "
+            "of this board?",
             ("chart",),
             data=_MISSING_DATA,
         )

@@ -149,7 +149,7 @@ def test_missing_and_changed_destination_charts_are_found(tmp_path: Path, run: R
     def check(lines: list[str]) -> list[dict[str, object]]:
         path.write_text("\n".join(lines), encoding="utf-8")
         found = json.loads(run("destinations", "check", path, *BOARD, "--json").out)["findings"]
-        assert all(f["place"]["file"] in (None, str(path)) for f in found)
+        assert all(f["place"]["file"] == str(path) for f in found)
         return [f | {"row": f["place"]["row"]} for f in found]
 
     assert check(rows) == []
@@ -164,6 +164,10 @@ def test_missing_and_changed_destination_charts_are_found(tmp_path: Path, run: R
     swapped = [[cell[0], cell[1], cell[3], cell[2]] for cell in cells]
     (exchanged,) = check([",".join(swapped[own.index(k)]) if k in own else row for k, row in enumerate(rows)])
     assert "odd and even are exchanged" in str(exchanged["message"])
+    other_name = {"Northeast": "Plains", "northeast": "plains", "Plains": "Northeast", "plains": "northeast"}
+    renamed = [",".join((other_name.get(name, name), rest)) for name, rest in (row.split(",", 1) for row in rows)]
+    (misplaced,) = check(renamed)
+    assert (misplaced["code"], misplaced["elements"]) == ("D04", ["northeast", "plains"])
     emptied = [*rows]
     emptied[own[5]] = ",".join((*cells[5][:3], ""))
     assert [(f["code"], f["row"]) for f in check(emptied)] == [("D01", own[5] + 1), ("D07", own[5] + 1)]

@@ -45,19 +45,19 @@ def undo_row_slips(given: Matrix, distances: CityDistances | None) -> tuple[Matr
         distances: Of its cities, to tell rows that are exchanged or shifted from columns.
     """
     slips = list[RowSlip]()
-    mended = given.copy()
+    corrected = given.copy()
     for find_exchange in (_find_exchange_in_triangle, _find_exchange_in_square):
-        if (exchange := find_exchange(mended, distances)) is not None:
-            mended = exchange[0]
+        if (exchange := find_exchange(corrected, distances)) is not None:
+            corrected = exchange[0]
             slips.append(exchange[1])
-    while len(slips) < len(given) and (slip := next(_find_slips(mended, distances), None)):
+    while len(slips) < len(given) and (slip := next(_find_slips(corrected, distances), None)):
         slips.append(slip)
-        half = mended if slip.axis == "row" else mended.T
+        half = corrected if slip.axis == "row" else corrected.T
         start = slip.others[0] if slip.kind == "shifted" else 0
         half[slip.city, start:] = half.T[slip.city, start:]
         if np.isfinite(half[slip.city, slip.city]):
             half[slip.city, slip.city] = 0.0
-    return mended, slips
+    return corrected, slips
 
 
 def _find_exchange_in_triangle(given: Matrix, distances: CityDistances | None) -> tuple[Matrix, RowSlip] | None:
@@ -92,20 +92,20 @@ def _find_exchange_in_square(given: Matrix, distances: CityDistances | None) -> 
         in_cycle = np.unique(sources[in_cycle])
     order = np.arange(len(given))
     order[in_cycle] = sources[in_cycle]
-    mended = given[order]
-    differs_after = np.isfinite(mended) & np.isfinite(mended.T) & (mended != mended.T)
+    corrected = given[order]
+    differs_after = np.isfinite(corrected) & np.isfinite(corrected.T) & (corrected != corrected.T)
     if (order == np.arange(len(given))).all() or differs_after.sum() > (1 - _NEARLY_ALL) * differs.sum():
         return None
     return _make_exchange(given, order, distances)
 
 
 def _make_exchange(given: Matrix, order: NDArray[np.int64], distances: CityDistances | None) -> tuple[Matrix, RowSlip]:
-    mended = {"row": given[order], "column": given[:, np.argsort(order)]}
+    corrected = {"row": given[order], "column": given[:, np.argsort(order)]}
     axis: Literal["row", "column"] = "row"
-    if distances is not None and _misfit(mended["column"], distances) < _misfit(mended["row"], distances):
+    if distances is not None and _misfit(corrected["column"], distances) < _misfit(corrected["row"], distances):
         axis = "column"
     first, *others = np.flatnonzero(order != np.arange(len(given))).tolist()
-    return mended[axis], RowSlip(axis, "exchanged", first, tuple(others))
+    return corrected[axis], RowSlip(axis, "exchanged", first, tuple(others))
 
 
 def _count_form_faults(given: Matrix) -> int:

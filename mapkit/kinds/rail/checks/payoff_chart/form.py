@@ -49,7 +49,7 @@ class ChartForm:
         unread: Cells without a readable amount, with the reason.
         cure: The advice on missing amounts, such as `; fill it in`.
         expected: Amounts suggested by all others, if the chart was judged.
-        explained: Cells of slips of many cells, whose faults are no findings of their own.
+        explained: Cells of slips of many cells, whose faults are not reported one by one.
     """
 
     given: Matrix

@@ -195,7 +195,9 @@ def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
         )
     empty_cells = form.drop_explained(find_empty_cells(form.given, square=form.square))
     is_known = np.isfinite(form.given) & ~np.eye(len(form.given), dtype=bool)
-    half_rows = np.flatnonzero(~is_known.any(axis=1) & is_known.any(axis=0)).tolist() if form.square else []
+    is_half_row = ~is_known.any(axis=1) & is_known.any(axis=0) & form.square
+    is_half_row[[i for i, _ in form.unread]] = False
+    half_rows = np.flatnonzero(is_half_row).tolist()
     for i in half_rows:
         city, city_name = form.cities[i]
         yield Found(

@@ -195,9 +195,9 @@ def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
         )
     empty_cells = form.drop_explained(find_empty_cells(form.given, square=form.square))
     is_known = np.isfinite(form.given) & ~np.eye(len(form.given), dtype=bool)
-    is_half_row = ~is_known.any(axis=1) & is_known.any(axis=0) & form.square
-    is_half_row[[i for i, _ in form.unread]] = False
-    half_rows = np.flatnonzero(is_half_row).tolist()
+    is_half_row = ~is_known.any(axis=1) & is_known.any(axis=0)
+    unread_rows = {row for row, _ in form.unread}
+    half_rows = [i for i in np.flatnonzero(is_half_row).tolist() if i not in unread_rows] if form.square else []
     for i in half_rows:
         city, city_name = form.cities[i]
         yield Found(

@@ -94,7 +94,6 @@ def find_components(grey: Grey) -> Components:
     vertical_gap = _mark_short_pieces(boxes, is_tilted)
     slanted_pieces, short_slanted = ([], []) if vertical_gap else _find_slanted(labels, boxes, is_tilted)
     is_tilted[short_slanted] = True
-    tilted_ink = is_tilted[labels]
     upright_only = is_tilted.copy()
     upright_only[slanted_pieces] = False
     joining_kernel = np.ones((vertical_gap, 1), np.uint8) if vertical_gap else closing_kernel
@@ -106,7 +105,8 @@ def find_components(grey: Grey) -> Components:
         for k, b in enumerate(tall_boxes, start=1)
     ]
     tilted += [_join_chain(boxes, group) for group in _chain_slanted(labels, boxes, slanted_pieces)]
-    remaining_ink = (text_ink & ~tilted_ink).astype(np.uint8)
+    remaining_ink = (text_ink & ~is_tilted[labels]).astype(np.uint8)
+    del labels, tall_labels  # 160 MB each on the largest pages
     _, upright_boxes = _label_components(
         cv2.morphologyEx(remaining_ink, cv2.MORPH_CLOSE, np.ones((1, round(_SMEAR_WIDTH * HIGH) | 1), np.uint8))
     )

@@ -1,12 +1,13 @@
 """Checks of destination charts from any file, with a board or without."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Final
 
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
-from mapkit.core.plurals import count_noun
+from mapkit.core.plurals import count_noun, join_some
 from mapkit.kinds.rail.charts.destinations.declared_odds import find_mismatches, mismatch_data, mismatch_text
 from mapkit.kinds.rail.charts.destinations.diff import CellDiff, diff_charts
 from mapkit.kinds.rail.checks.chart_places import parse_cell_place
@@ -19,6 +20,8 @@ from mapkit.kinds.rail.sources.destinations.files import ChartsRead
 
 DIFFERENT: Final = "D07"
 _FEWEST_SHIFTED_CELLS: Final = 3
+_NEARLY_ALL: Final = 0.9
+"""Least share of the cities of another region in a chart that is misplaced."""
 
 
 def check_charts(read: ChartsRead, odds: Mapping[str, Mapping[str, Fraction]], base: Board | None) -> CheckReport:
@@ -92,66 +95,113 @@ def _check_with_board(read: ChartsRead, odds: Mapping[str, Mapping[str, Fraction
         update={"destinations": merged_charts, "declared": board_odds | declared_odds, "provenance": provenance}
     )
     check_report = run_checks(board, checks=CHECKS)
+    sources = _find_misplaced_charts(read, base)
     differences = [] if board.destinations == base.destinations else list(_find_differences(read, base, cell_places))
-    all_findings = [_move_to_file(finding, base, cell_places) for finding in check_report.findings] + differences
+    region_of = {city.id: city.region for city in base.cities}
+    all_findings = [
+        _move_to_file(finding, region_of, cell_places)
+        for finding in (*check_report.findings, *differences)
+        if not (finding.code in ("D04", "D06", DIFFERENT) and finding.elements[0] in sources)
+        and not (finding.code == "D03" and region_of[finding.elements[0]] in sources)
+    ]
+    if sources:
+        all_findings.append(_describe_misplaced_charts(sources, base, cell_places))
     all_findings.sort(key=lambda f: (f.accepted is not None, SEVERITY_ORDER[f.severity], f.code, f.elements))
     difference_status: CheckStatus = "found" if differences else "passed"
     return CheckReport(findings=tuple(all_findings), checks={**check_report.checks, DIFFERENT: difference_status})
 
 
-def _move_to_file(finding: Finding, base: Board, places: Mapping[tuple[str, str, str], Place]) -> Finding:
-    """Return a finding on an unreachable region or city with the place of the chart in the file that lacks it."""
-    if finding.code not in ("D02", "D03"):
-        return finding
+def _find_misplaced_charts(read: ChartsRead, base: Board) -> dict[str, str]:
+    """Return the charts of regions in which nearly all cities are of one other region, with that region."""
     region_of = {city.id: city.region for city in base.cities}
-    chart_id = REGIONS if finding.code == "D02" else region_of.get(finding.elements[0], REGIONS)
-    chart_place = next((chart_place for cell, chart_place in places.items() if cell[0] == chart_id), Place())
-    return finding.model_copy(update={"place": chart_place})
+    sources = {}
+    for chart_id, chart in read.charts.items():
+        regions = Counter(region_of.get(item or "") for item in (*chart.odd.values(), *chart.even.values()))
+        region, count = regions.most_common(1)[0]
+        if chart_id != REGIONS and region not in (None, chart_id) and count >= _NEARLY_ALL * regions.total():
+            sources[chart_id] = str(region)
+    return sources
+
+
+def _describe_misplaced_charts(
+    sources: Mapping[str, str], base: Board, places: Mapping[tuple[str, str, str], Place]
+) -> Finding:
+    names = {region.id: region.name for region in base.regions}
+    return Finding(
+        code="D04",
+        name=load_check_rows()["D04"].name,
+        severity=Severity.ERROR,
+        elements=tuple(sources),
+        place=_find_chart_place(next(iter(sources)), places),
+        message=", ".join(
+            f"the chart of {names[chart]} has the cities of {names[region]}" for chart, region in sources.items()
+        )
+        + "; put each chart under its own name",
+    )
+
+
+def _find_chart_place(chart_id: str, places: Mapping[tuple[str, str, str], Place]) -> Place:
+    """Return the place of a chart's first cell; for a chart that the file lacks, the file."""
+    place = next((place for cell, place in places.items() if cell[0] == chart_id), None)
+    return place or Place(file=next((place.file for place in places.values()), None))
+
+
+def _move_to_file(
+    finding: Finding, region_of: Mapping[str, str], places: Mapping[tuple[str, str, str], Place]
+) -> Finding:
+    """Return a finding on a chart, or on what it lacks, with the place of the chart in the file."""
+    element = finding.elements[0]
+    if finding.code in ("D02", "D03"):
+        chart_id = REGIONS if finding.code == "D02" else region_of.get(element, REGIONS)
+    elif finding.code in ("D00", "D01") and len(finding.elements) == 1:
+        chart_id = element
+    else:
+        return finding
+    return finding.model_copy(update={"place": _find_chart_place(chart_id, places)})
 
 
 def _find_differences(read: ChartsRead, base: Board, places: Mapping[tuple[str, str, str], Place]) -> Iterator[Finding]:
-    """Yield a finding for each chart with other cells than the board's chart, with the likely cause."""
+    """Yield a finding for the charts with other cells than the board's for the same cause; for no known cause, each."""
     item_names = {region.id: region.name for region in base.regions} | {city.id: city.name for city in base.cities}
-    differing_cells = diff_charts(read.charts, base.destinations).cells
-    for chart_id, group in groupby(differing_cells, key=lambda cell: cell.chart):
+    titles = {
+        chart: "the region chart" if chart == REGIONS else f"the chart of {item_names[chart]}"
+        for chart in read.charts
+        if chart in base.destinations
+    }
+    cells_by_cause: dict[str, list[CellDiff]] = {}
+    for chart_id, group in groupby(diff_charts(read.charts, base.destinations).cells, key=lambda cell: cell.chart):
         chart_cells = list(group)
-        if all(cell.b is None for cell in chart_cells):  # the board has no chart to compare with
-            continue
-        first = chart_cells[0]
-        title = "the region chart" if chart_id == REGIONS else f"the chart of {item_names.get(chart_id, chart_id)}"
+        if chart_id in titles and not all(cell.b is None for cell in chart_cells):
+            cause = _explain_differences(chart_cells, read, base) or f" {chart_id}"
+            cells_by_cause.setdefault(cause, []).extend(chart_cells)
+    for cause, cells in cells_by_cause.items():
+        first, charts = cells[0], tuple(dict.fromkeys(cell.chart for cell in cells))
         file_name, board_name = ("empty" if item is None else item_names.get(item, item) for item in (first.a, first.b))
         yield Finding(
             code=DIFFERENT,
             name=load_chart_check_rows()[DIFFERENT].name,
             severity=Severity.WARNING,
-            elements=(chart_id,),
-            place=places.get((chart_id, first.column, str(first.sum)), Place()),
-            message=f"{title} differs from the board's in "
-            f"{count_noun(len(chart_cells), 'cell')}{_explain_differences(chart_cells, read, base)}; the first is "
-            f"{first.column} {first.sum}: {file_name} in the file, {board_name} on the board; find out which "
-            "is right",
-            data={"cells": [cell.model_dump() for cell in chart_cells]},
+            elements=charts,
+            place=places.get((first.chart, first.column, str(first.sum)), Place()),
+            message=f"{join_some(titles[chart] for chart in charts)} {'differ' if charts[1:] else 'differs'} from the "
+            f"board's in {count_noun(len(cells), 'cell')}{cause if cause.startswith(':') else ''}; the first is "
+            f"{first.column} {first.sum}: {file_name} in the file, {board_name} on the board; find out which is right",
+            data={"cells": [cell.model_dump() for cell in cells]},
         )
 
 
 def _explain_differences(cells: Sequence[CellDiff], read: ChartsRead, base: Board) -> str:
-    """Return the likely cause of the differences of a chart: another chart, exchanged columns, or a shifted column."""
-    chart_id = cells[0].chart
-    file_chart = read.charts[chart_id]
-    for other_id, board_chart in base.destinations.items():
-        if other_id != chart_id and (file_chart.odd, file_chart.even) == (board_chart.odd, board_chart.even):
-            return f": it is the board's chart of {other_id}"
-    board_chart = base.destinations[chart_id]
+    """Return the likely cause of the differences of a chart: exchanged columns, or names one row too low or high."""
+    file_chart, board_chart = read.charts[cells[0].chart], base.destinations[cells[0].chart]
     if (file_chart.odd, file_chart.even) == (board_chart.even, board_chart.odd):
         return ": odd and even are exchanged"
-    if len({cell.column for cell in cells}) == 1 and len(cells) >= _FEWEST_SHIFTED_CELLS:
-        column_name = cells[0].column
-        typed_cells, printed_cells = getattr(file_chart, column_name), getattr(board_chart, column_name)
-        for row_step, shift_direction in ((-1, "low"), (1, "high")):
-            shifted_cells = [
-                cell for cell in cells if typed_cells[str(cell.sum)] == printed_cells.get(str(cell.sum + row_step))
-            ]
-            if len(shifted_cells) >= len(cells) - 1:
-                sums = [cell.sum for cell in shifted_cells]
-                return f": its names of {column_name} {min(sums)} to {max(sums)} are one row too {shift_direction}"
+    columns = {cell.column for cell in cells}
+    for row_step, shift_direction in ((-1, "low"), (1, "high")):
+        shifted_count = sum(
+            getattr(file_chart, cell.column)[str(cell.sum)]
+            == getattr(board_chart, cell.column).get(str(cell.sum + row_step))
+            for cell in cells
+        )
+        if shifted_count >= max(_FEWEST_SHIFTED_CELLS, len(cells) - len(columns)):
+            return f": names of {' and '.join(sorted(columns, reverse=True))} are one row too {shift_direction}"
     return ""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from mapkit.core.errors import ChoiceError, MapkitError, SourceError, UnknownNameError
 from mapkit.core.output import write_files
-from mapkit.core.plurals import count_noun
+from mapkit.core.plurals import count_noun, join_some
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import local_path
@@ -18,7 +18,7 @@ from mapkit.kinds.rail.charts.payoffs.board_readings import read_board_chart
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.charts.payoffs.read_doubts import doubt_by_others, is_pictured
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
-from mapkit.kinds.rail.sources.board_cities import board_cities
+from mapkit.kinds.rail.sources.board_cities import BoardCities, board_cities
 from mapkit.kinds.rail.sources.payoffs.doubtful_cells import drop_doubts
 from mapkit.kinds.rail.sources.payoffs.file_content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import payoffs_csv, read_payoff_file
@@ -127,9 +127,12 @@ def _read(
     path = local_path(chart)
     if not path.is_file() or path.name == BOARD_FILE:
         if is_board(chart, workspace=workspace):
-            return read_board_chart(
+            found = read_board_chart(
                 late.load(path.resolve() if path.exists() else chart, workspace=workspace), name=str(chart)
             )
+            if board is not None:
+                _refuse_foreign_cities(found, board_cities(open_workspace(workspace), str(board)))
+            return found
         boards = ", ".join(open_workspace(workspace).boards())
         raise UnknownNameError(f"{chart}: neither a file nor a board; boards are {boards}")
     if board is None:
@@ -139,6 +142,16 @@ def _read(
         path, file=str(chart), board=known.title, cities=known.cities, payoff_unit=known.payoff_unit, options=options
     )
     return doubt_by_others(found, _distances(found, board, workspace)) if is_pictured(found) else found
+
+
+def _refuse_foreign_cities(found: PayoffsRead, known: BoardCities) -> None:
+    known_ids = {city.id for city in known.cities}
+    foreign_names = [match.typed for match in found.names if match.city not in known_ids]
+    if foreign_names:
+        raise SourceError(
+            f"{found.chart.file}: {len(foreign_names)} of its {count_noun(len(found.names), 'city', 'cities')} "
+            f"({join_some(foreign_names)}) are not in {known.title}; is it a payoff chart of this board?"
+        )
 
 
 def _distances(found: PayoffsRead, board: str | Path, workspace: str | Path | None) -> CityDistances | None:

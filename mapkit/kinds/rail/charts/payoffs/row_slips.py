@@ -1,6 +1,7 @@
-"""Slips that befell one half of a square chart: rows or columns exchanged, repeated, or shifted from some cell on.
+"""Slips of rows or columns that the form of a chart shows: exchanged, repeated, or shifted from some cell on.
 
-The other half shows what was meant: each city's amounts stand in its row and in its column.
+In a square the other half shows what was meant: each city's amounts stand in its row and in its column. In a triangle
+exchanged rows leave gaps, and pairs with two amounts.
 """
 
 from collections.abc import Iterator
@@ -25,38 +26,103 @@ class RowSlip:
 
     Args:
         axis: `row` or `column`.
-        kind: `exchanged` with another city's, `repeated` from another city's, or `shifted` from a city on.
+        kind: `exchanged` with other cities', `repeated` from another city's, or `shifted` from a city on.
         city: Index of the city.
-        other: Index of the other city, or of the first one whose amount is shifted.
+        others: Indices of the other cities, or of the first one whose amount is shifted.
     """
 
     axis: Literal["row", "column"]
     kind: Literal["exchanged", "repeated", "shifted"]
     city: int
-    other: int
+    others: tuple[int, ...]
 
 
 def undo_row_slips(given: Matrix, distances: CityDistances | None) -> tuple[Matrix, list[RowSlip]]:
-    """Return a chart in which slips of one half are replaced by the other half, and the slips.
+    """Return a chart without slips of rows, and the slips.
 
     Args:
         given: n x n thousands as typed; NaN where there is no amount.
         distances: Of its cities, to tell rows that are exchanged or shifted from columns.
     """
-    mended, slips = given.copy(), list[RowSlip]()
-    while len(slips) < len(given) and (slip := next(_find_slips(mended, distances), None)):
+    slips = list[RowSlip]()
+    corrected = given.copy()
+    for find_exchange in (_find_exchange_in_triangle, _find_exchange_in_square):
+        if (exchange := find_exchange(corrected, distances)) is not None:
+            corrected = exchange[0]
+            slips.append(exchange[1])
+    while len(slips) < len(given) and (slip := next(_find_slips(corrected, distances), None)):
         slips.append(slip)
-        half = mended if slip.axis == "row" else mended.T
-        start = slip.other if slip.kind == "shifted" else 0
-        for city in (slip.city, slip.other) if slip.kind == "exchanged" else (slip.city,):
-            half[city, start:] = half.T[city, start:]
-            if np.isfinite(half[city, city]):
-                half[city, city] = 0.0
-        if slip.kind == "exchanged":
-            pair = np.ix_((slip.city, slip.other), (slip.city, slip.other))
-            shared = np.nanmax(np.where(np.isfinite(given[pair]), given[pair], 0.0))
-            half[slip.city, slip.other] = half[slip.other, slip.city] = shared
-    return mended, slips
+        half = corrected if slip.axis == "row" else corrected.T
+        start = slip.others[0] if slip.kind == "shifted" else 0
+        half[slip.city, start:] = half.T[slip.city, start:]
+        if np.isfinite(half[slip.city, slip.city]):
+            half[slip.city, slip.city] = 0.0
+    return corrected, slips
+
+
+def _find_exchange_in_triangle(given: Matrix, distances: CityDistances | None) -> tuple[Matrix, RowSlip] | None:
+    """Return a triangle with the rows or columns of two cities exchanged, if that closes gaps; None if it does not."""
+    fault_count = _count_form_faults(given)
+    for city in np.flatnonzero(np.nan_to_num(np.diagonal(given))).tolist():
+        orders = [_exchange(np.arange(len(given)), city, other) for other in range(len(given)) if other != city]
+        counts = [_count_form_faults(given[order]) for order in orders]
+        best = int(np.argmin(counts))
+        if counts[best] > fault_count - 2:
+            continue
+        return _make_exchange(given, orders[best], distances)
+    return None
+
+
+def _find_exchange_in_square(given: Matrix, distances: CityDistances | None) -> tuple[Matrix, RowSlip] | None:
+    """Return a square with its rows or columns in the order that makes it symmetric; None if none does.
+
+    The order of the rows does not change the sorted amounts of a column, so these show the row of the same city.
+    """
+    differs = np.isfinite(given) & np.isfinite(given.T) & (given != given.T)
+    moved = np.flatnonzero(differs.sum(axis=1) >= _FEWEST)
+    rows, columns = np.sort(np.nan_to_num(given[moved]), axis=1), np.sort(np.nan_to_num(given.T[moved]), axis=1)
+    sources = np.arange(len(given))
+    for k, city in enumerate(moved.tolist()):
+        gaps = np.abs(rows - columns[k]).sum(axis=1)
+        candidates = moved[gaps == gaps.min()].tolist()
+        unused = [candidate for candidate in candidates if candidate not in sources[moved[:k]]]
+        sources[city] = city if city in candidates else (unused or candidates)[0]
+    in_cycle = np.arange(len(given))
+    for _ in in_cycle:
+        in_cycle = np.unique(sources[in_cycle])
+    order = np.arange(len(given))
+    order[in_cycle] = sources[in_cycle]
+    corrected = given[order]
+    differs_after = np.isfinite(corrected) & np.isfinite(corrected.T) & (corrected != corrected.T)
+    if (order == np.arange(len(given))).all() or differs_after.sum() > (1 - _NEARLY_ALL) * differs.sum():
+        return None
+    return _make_exchange(given, order, distances)
+
+
+def _make_exchange(given: Matrix, order: NDArray[np.int64], distances: CityDistances | None) -> tuple[Matrix, RowSlip]:
+    corrected = {"row": given[order], "column": given[:, np.argsort(order)]}
+    axis: Literal["row", "column"] = "row"
+    if distances is not None and _misfit(corrected["column"], distances) < _misfit(corrected["row"], distances):
+        axis = "column"
+    first, *others = np.flatnonzero(order != np.arange(len(given))).tolist()
+    return corrected[axis], RowSlip(axis, "exchanged", first, tuple(others))
+
+
+def _count_form_faults(given: Matrix) -> int:
+    """Count the pairs without exactly one amount, and the amounts on the diagonal."""
+    is_known = np.isfinite(given)
+    return int(np.triu(is_known == is_known.T, 1).sum() + np.count_nonzero(np.nan_to_num(np.diagonal(given))))
+
+
+def _exchange(order: NDArray[np.int64], city: int, other: int) -> NDArray[np.int64]:
+    order[[city, other]] = other, city
+    return order
+
+
+def _misfit(given: Matrix, distances: CityDistances) -> float:
+    """Return how little the amounts follow the distances, from 0 to 2."""
+    is_known = np.isfinite(given)
+    return 1 - float(np.corrcoef(given[is_known], distances.ground[is_known])[0, 1])
 
 
 def _find_slips(given: Matrix, distances: CityDistances | None) -> Iterator[RowSlip]:
@@ -68,14 +134,12 @@ def _find_slips(given: Matrix, distances: CityDistances | None) -> Iterator[RowS
             for other in range(len(given)):
                 if other == city or not _fits(half[city], half.T[other], (city, other)):
                     continue
-                if _fits(half[other], half.T[city], (city, other)):
-                    yield RowSlip(_choose_axis(given, city, other, distances), "exchanged", city, other)
-                elif _fits(half[other], half.T[other], (city, other)):
-                    yield RowSlip("row" if axis == "row" else "column", "repeated", city, other)
-        axis = _choose_axis(given, city, city, distances)
+                if _fits(half[other], half.T[other], (city, other)):
+                    yield RowSlip("row" if axis == "row" else "column", "repeated", city, (other,))
+        axis = _choose_axis(given, city, distances)
         half = given if axis == "row" else given.T
         if (start := _find_shift(half[city], half.T[city], city)) is not None:
-            yield RowSlip(axis, "shifted", city, start)
+            yield RowSlip(axis, "shifted", city, (start,))
 
 
 def _fits(amounts: Matrix, meant: Matrix, without: tuple[int, ...]) -> bool:
@@ -100,24 +164,24 @@ def _find_shift(amounts: Matrix, meant: Matrix, city: int) -> int | None:
             is_moved[-1] = not is_own[-1]
         gains = np.cumsum((is_moved.astype(int) - is_own.astype(int))[::-1])[::-1]
         start = len(gains) - 1 - int(np.argmax(gains[::-1]))
-        rest = slice(start, None)
+        first = start - 1 if late and start and np.isnan(amounts[start - 1]) else start
         if (
             gains[start] >= _FEWEST
-            and is_moved[rest].mean() >= _NEARLY_ALL
-            and (start == 0 or is_own[:start].mean() >= _NEARLY_ALL)
+            and is_moved[start:].mean() >= _NEARLY_ALL
+            and (first == 0 or is_own[:first].mean() >= _NEARLY_ALL)
         ):
-            return start
+            return first
     return None
 
 
-def _choose_axis(given: Matrix, city: int, other: int, distances: CityDistances | None) -> Literal["row", "column"]:
-    """Return whether the rows or the columns of two cities are wrong: those that fit the distances less."""
+def _choose_axis(given: Matrix, city: int, distances: CityDistances | None) -> Literal["row", "column"]:
+    """Return whether the row or the column of a city is wrong: the one that fits the distances less."""
     if distances is None:
         return "row"
     ground = distances.ground[city]
     errors = [
         1 - float(np.corrcoef(amounts[is_known], ground[is_known])[0, 1])
         for amounts in (given[city], given[:, city])
-        for is_known in [np.isfinite(amounts) & (np.arange(len(amounts)) != city) & (np.arange(len(amounts)) != other)]
+        for is_known in [np.isfinite(amounts) & (np.arange(len(amounts)) != city)]
     ]
     return "row" if errors[0] >= errors[1] else "column"

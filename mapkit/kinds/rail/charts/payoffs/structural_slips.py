@@ -1,4 +1,4 @@
-"""Slips of many cells at once: a shifted row, two exchanged cities, a mis-scaled city.
+"""Slips of many cells at once: a shifted or repeated row, two exchanged cities, a mis-scaled city.
 
 Each is a hypothesis that assigns an expected amount to each cell. Its gain is the sum over its cells of the cost
 without a slip minus the cost under the hypothesis, where the cost of a residual of z standard deviations is z^2/2,
@@ -6,7 +6,7 @@ bounded: a bounded log likelihood ratio. The best slip is corrected, and the sea
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -26,6 +26,10 @@ EXCHANGE = 10.0
 """Cost of an exchange of two neighbours; below it, both cells are better explained without an exchange."""
 SHORTEST = 3
 """Least number of cells of a shift."""
+FEWEST_REPEATED = 5
+"""Least number of cells of a repeated row."""
+NEARLY_ALL = 0.9
+"""Least share of equal amounts in a repeated row."""
 MOST = 16
 """Largest number of corrected structural slips."""
 SCALES = (10.0, 0.1, 100.0, 0.01, 1.609344, 1 / 1.609344)
@@ -40,6 +44,7 @@ class Structure(StrEnum):
     """Kind of a slip of many cells."""
 
     SHIFTED = "shifted from here on"
+    REPEATED = "repeated row"
     EXCHANGED = "two cities exchanged"
     SCALED = "mis-scaled row"
 
@@ -88,6 +93,7 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
                     _excuse_exchanges(current_values, expected, own_cost, robust_sd),
                     robust_sd,
                 ),
+                *_find_repeats(current_values, own_cost, min_gain),
                 *_find_exchanges(current_values, trend, robust_sd),
                 *_find_scales(current_values, trend, own_cost, robust_sd, step),
             ),
@@ -99,7 +105,33 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
         structural_slips.append(best_slip)
         for row, col, _, value in best_slip.cells:
             current_values[row, col] = current_values[col, row] = value
-    return structural_slips
+    return _merge_slips(structural_slips)
+
+
+def _merge_slips(slips: list[StructuralSlip]) -> list[StructuralSlip]:
+    """Return slips with one for each chain of exchanges, and for both halves of a shifted row."""
+    merged_slips: list[StructuralSlip] = []
+    for slip in slips:
+        for k, earlier in enumerate(merged_slips):
+            is_chain = slip.kind is Structure.EXCHANGED and not set(slip.cities).isdisjoint(earlier.cities)
+            is_same_row = slip.kind is Structure.SHIFTED and slip.cities[0] == earlier.cities[0]
+            if earlier.kind is not slip.kind or earlier.shift != slip.shift or not (is_chain or is_same_row):
+                continue
+            cells = {(min(i, j), max(i, j)): (i, j, old, new) for i, j, old, new in earlier.cells}
+            for i, j, old, new in slip.cells:
+                key = (min(i, j), max(i, j))
+                cells[key] = (i, j, cells[key][2] if key in cells else old, new)
+            all_cities = sorted({*slip.cities, *earlier.cities})
+            merged_slips[k] = replace(
+                earlier,
+                cities=tuple(all_cities) if is_chain else (slip.cities[0], min(slip.cities[1], earlier.cities[1])),
+                gain=earlier.gain + slip.gain,
+                cells=tuple(cells.values()),
+            )
+            break
+        else:
+            merged_slips.append(slip)
+    return merged_slips
 
 
 def _bounded_cost(residual: Matrix, sd: float) -> Matrix:
@@ -176,6 +208,35 @@ def _make_shift(
             true_value = float("nan")  # the omitted amount
         shifted_cells.append((row, column, float(values[row, column]), true_value))
     return StructuralSlip(Structure.SHIFTED, (row, start), gain, tuple(shifted_cells), shift=direction)
+
+
+def _find_repeats(values: Matrix, own_costs: Matrix, min_gain: float) -> Iterator[StructuralSlip]:
+    """Yield the rows, and halves of rows, that repeat another row's amounts though these do not fit."""
+    n = len(values)
+    columns = np.arange(n)
+    is_known = np.isfinite(values)
+    for is_in_half in (
+        is_known & (columns[None, :] < columns[:, None]),
+        is_known & (columns[None, :] > columns[:, None]),
+        is_known,
+    ):
+        for row in np.nonzero(np.where(is_in_half, own_costs, 0.0).sum(axis=1) >= min_gain)[0].tolist():
+            is_compared = is_in_half & is_in_half[row]
+            is_equal = is_compared & (values == values[row])
+            is_equal[row] = False
+            compared_count, equal_count = is_compared.sum(axis=1), is_equal.sum(axis=1)
+            is_repeat = (equal_count >= np.maximum(FEWEST_REPEATED, NEARLY_ALL * compared_count)) & (
+                2 * compared_count >= is_in_half[row].sum()
+            )
+            gains = np.where(is_repeat, np.where(is_equal, own_costs[row] - own_costs, 0.0).sum(axis=1), -np.inf)
+            source = int(gains.argmax())
+            if np.isfinite(gains[source]):
+                lost_cells = tuple(
+                    (row, int(j), float(values[row, j]), float("nan"))
+                    for j in np.nonzero(is_in_half[row])[0]
+                    if is_equal[source, j] or j == source
+                )
+                yield StructuralSlip(Structure.REPEATED, (row, source), float(gains[source]), lost_cells)
 
 
 def _find_exchanges(values: Matrix, trend: Matrix, sd: float) -> Iterator[StructuralSlip]:

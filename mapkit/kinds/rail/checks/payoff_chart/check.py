@@ -78,6 +78,12 @@ def check_chart(
         lacking=[(city.id, city.name) for city in board.cities if city.id not in chart.cities] if board else (),
         unread={(city_index[cell.a], city_index[cell.b]): f"{quote_text(cell.text)}: {cell.why}" for cell in unread},
         expected=ExpectedAmounts(diagnosis.fit.expected, diagnosis.fit.sd) if diagnosis is not None else None,
+        explained={
+            cell
+            for slip in (diagnosis.structure if diagnosis is not None else ())
+            for row, col, *_ in slip.cells
+            for cell in ((row, col), (col, row))
+        },
     )
     chart_report = list_payoff_findings(
         chart,

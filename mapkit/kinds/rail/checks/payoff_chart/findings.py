@@ -18,7 +18,12 @@ TITLES: Final[Mapping[str, str]] = {
     **{code: row.title for code, row in load_amount_check_rows().items()},
 }
 """Codes of `mapkit payoffs check`: those of `mapkit check`, and P12 for charts without a board."""
-_STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
+_STRUCTURE_CODE = {
+    Structure.SHIFTED: "P09",
+    Structure.REPEATED: "P09",
+    Structure.EXCHANGED: "P10",
+    Structure.SCALED: "P11",
+}
 CERTAIN = 0.9
 """Least score of an error, which triangles prove where no track is known; any other cell is a warning."""
 
@@ -164,8 +169,11 @@ def _describe_structure(slip: StructuralSlip, named: Sequence[str]) -> str:
     if slip.kind is Structure.SHIFTED:
         shift_direction = "late" if slip.shift > 0 else "early"
         return f"the amounts of {named[0]} from {named[1]} on are one cell too {shift_direction}; move them back"
+    if slip.kind is Structure.REPEATED:
+        return f"the amounts of {named[0]} repeat those of {named[1]}; write its own amounts"
     if slip.kind is Structure.EXCHANGED:
-        return f"the amounts of {named[0]} and {named[1]} fit if swapped: each is in the other's place"
+        listed_names = f"{', '.join(named[:-1])} and {named[-1]}"
+        return f"the amounts of {listed_names} fit if swapped: each is in another's place"
     return f"the amounts of {named[0]} are {slip.factor:.3g} times what the distances suggest; divide them"
 
 

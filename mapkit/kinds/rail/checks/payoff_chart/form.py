@@ -5,6 +5,7 @@ reported once, as the cell above the diagonal; the cell below only if it has a d
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.checks import Found
+from mapkit.core.plurals import join_some
 from mapkit.kinds.rail.charts.payoffs.row_slips import RowSlip
 
 Matrix = NDArray[np.float64]
@@ -47,6 +49,7 @@ class ChartForm:
         unread: Cells without a readable amount, with the reason.
         cure: The advice on missing amounts, such as `; fill it in`.
         expected: Amounts suggested by all others, if the chart was judged.
+        explained: Cells of slips of many cells, whose faults are not reported one by one.
     """
 
     given: Matrix
@@ -60,6 +63,11 @@ class ChartForm:
     unread: Mapping[tuple[int, int], str] = field(default_factory=dict)
     cure: str = ""
     expected: ExpectedAmounts | None = None
+    explained: AbstractSet[tuple[int, int]] = frozenset()
+
+    def drop_explained(self, cells: Cells) -> Cells:
+        """Return the cells outside slips of many cells."""
+        return [cell for cell in cells if cell not in self.explained]
 
     def expect_amount(self, cell: tuple[int, int]) -> tuple[float | None, float | None]:
         """Return the amount expected of a cell, and that on the grid."""
@@ -100,8 +108,7 @@ class ChartForm:
 
 def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
     """Yield the code and the finding of every cell in wrong form."""
-    for city, city_name in form.lacking:
-        yield "P02", Found(f"{city_name} is not in the payoff chart{form.cure}", (city,), data=_MISSING_DATA)
+    yield from (("P02", form_finding) for form_finding in _find_lacking_cities(form))
     if form.computed:
         yield from (("P02", form_finding) for form_finding in _find_cut_off_cities(form))
         return
@@ -113,16 +120,16 @@ def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
         for i, j in find_paid_diagonal_cells(given):
             problem_text = f"is {given[i, j]:g}; from a city to itself it must be 0"
             yield "P04", form.found((i, j), problem_text, "diagonal", suggested=0.0, hint=False)
-        for i, j in find_paid_twin_cells(given, form.twins):
+        for i, j in form.drop_explained(find_paid_twin_cells(given, form.twins)):
             problem_text = f"is {given[i, j]:g}; they share a milepost, so it must be 0"
             yield "P05", form.found((i, j), problem_text, "twins", suggested=0.0, hint=False)
-        for i, j in find_off_grid_cells(given, form.step):
+        for i, j in form.drop_explained(find_off_grid_cells(given, form.step)):
             suggested_amount = form.expect_amount((i, j))[1]
             if suggested_amount is None:
                 suggested_amount = round(float(given[i, j]) / form.step) * form.step
             problem_text = f"is {given[i, j]:g}, which is not a multiple of {form.step:g}; round it"
             yield "P06", form.found((i, j), problem_text, "off the grid", suggested=suggested_amount)
-        for i, j in find_nonpositive_cells(given, form.twins):
+        for i, j in form.drop_explained(find_nonpositive_cells(given, form.twins)):
             suggested_amount = form.expect_amount((i, j))[1]
             if suggested_amount is None and given[j, i] > 0:
                 suggested_amount = float(given[j, i])
@@ -131,14 +138,30 @@ def find_form_faults(form: ChartForm) -> Iterator[tuple[str, Found]]:
 
 
 def _describe_row_slip(form: ChartForm, slip: RowSlip) -> Found:
-    (city, city_name), (other, other_name) = form.cities[slip.city], form.cities[slip.other]
+    (city, city_name), (other, other_name) = form.cities[slip.city], form.cities[slip.others[0]]
+    names = join_some((form.cities[k][1] for k in (slip.city, *slip.others)), ", " if slip.others[1:] else " and ")
     text = {
-        "exchanged": f"the {slip.axis}s of {city_name} and {other_name} are exchanged; exchange their names",
+        "exchanged": f"the {slip.axis}s of {names} are exchanged; exchange their names",
         "repeated": f"the {slip.axis} of {city_name} repeats that of {other_name}; write its own amounts",
         "shifted": f"the {slip.axis} of {city_name} is shifted by one cell from {other_name} on; move it back",
     }[slip.kind]
-    text += ", as the other half of the chart shows"
+    text += ", as the other half of the chart shows" if form.square else ", as the gaps in the triangle show"
     return Found(text, (city,) if city == other else (city, other), data=_MISSING_DATA | {"cause": slip.kind})
+
+
+def _find_lacking_cities(form: ChartForm) -> Iterator[Found]:
+    """Yield the cities of the board that the chart lacks; if these are most, one finding for all."""
+    if len(form.lacking) > len(form.cities):
+        yield Found(
+            f"{len(form.lacking)} of the {len(form.lacking) + len(form.cities)} cities "
+            f"({join_some(name for _, name in form.lacking)}) are not in the payoff chart; is it the chart "
+            "of this board?",
+            ("chart",),
+            data=_MISSING_DATA,
+        )
+        return
+    for city, city_name in form.lacking:
+        yield Found(f"{city_name} is not in the payoff chart{form.cure}", (city,), data=_MISSING_DATA)
 
 
 def _find_cut_off_cities(form: ChartForm) -> Iterator[Found]:
@@ -170,8 +193,18 @@ def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
         yield form.found(
             cell, f"was not read: {unread_reason}", "missing", suggested=suggested_amount, more="; correct the cell"
         )
-    for i, j in find_empty_cells(form.given, square=form.square):
-        if (i, j) in form.unread or (j, i) in form.unread:
+    empty_cells = form.drop_explained(find_empty_cells(form.given, square=form.square))
+    is_known = np.isfinite(form.given) & ~np.eye(len(form.given), dtype=bool)
+    is_half_row = ~is_known.any(axis=1) & is_known.any(axis=0)
+    unread_rows = {row for row, _ in form.unread}
+    half_rows = [i for i in np.flatnonzero(is_half_row).tolist() if i not in unread_rows] if form.square else []
+    for i in half_rows:
+        city, city_name = form.cities[i]
+        yield Found(
+            f"the row of {city_name} is empty, but its column is not; copy the amounts", (city,), data=_MISSING_DATA
+        )
+    for i, j in empty_cells:
+        if (i, j) in form.unread or (j, i) in form.unread or (i in half_rows and not np.isnan(form.given[j, i])):
             continue
         mirrored_amount, suggested_amount, problem_text = (
             float(form.given[j, i]),

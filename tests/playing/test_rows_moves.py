@@ -4,7 +4,7 @@ import pytest
 from matches import board_with, log_of
 from positions import ASH, DALE, ELM, FIR, SPENDS, Position, Will, kinds, only
 
-from mapkit.kinds.rail.playing.moving import roll_whites
+from mapkit.kinds.rail.playing.match import roll_whites
 from mapkit.kinds.rail.playing.state import NONE, State
 from mapkit.kinds.rail.playing.way_search import count_reuse, ridden_track
 

@@ -17,8 +17,7 @@ import mapkit
 from mapkit.core.errors import ExportError
 from mapkit.exchange.vassal.pieces import Trait, encode_sequence, piece_text
 from mapkit.kinds.rail.exchange.registry import get_format
-from mapkit.kinds.rail.exchange.vassal.format import FORMAT, module_bytes
-from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
+from mapkit.kinds.rail.exchange.vassal.format import FORMAT, board_dpi, module_bytes
 from mapkit.kinds.rail.exchange.vassal.places import find_places
 from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.network.milepost_regions import find_regions

@@ -19,19 +19,86 @@ from mapkit.kinds.rail.drafting.cities import ChosenCity, CityWishes, choose_cit
 from mapkit.kinds.rail.drafting.city_paths import find_hops
 from mapkit.kinds.rail.drafting.companies import divide_corridors
 from mapkit.kinds.rail.drafting.corridors import Corridor, join_links, lay_corridors, measure_corridors
-from mapkit.kinds.rail.drafting.ground import Ground, lay_ground
 from mapkit.kinds.rail.drafting.land_extent import find_land_extent
-from mapkit.kinds.rail.drafting.naming import name_railroads
 from mapkit.kinds.rail.drafting.options import FEWEST_CITIES, DraftAsked
 from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
 from mapkit.kinds.rail.drafting.plan import Plan, PlannedCity, PlannedRailroad, PlannedRegion
 from mapkit.kinds.rail.drafting.plane import Plane
 from mapkit.kinds.rail.drafting.second_lines import with_second_lines
-from mapkit.kinds.rail.drafting.spacing import choose_gap, mean_trip_steps, place_stations, wanted_trip_steps
-from mapkit.kinds.rail.drafting.stations import StationNames, make_station_lists
-from mapkit.kinds.rail.drafting.stops import Stops, filter_usable_places, lay_stops, split_far_places
+from mapkit.kinds.rail.drafting.stations import (
+    StationNames,
+    choose_gap,
+    make_station_lists,
+    mean_trip_steps,
+    place_stations,
+    wanted_trip_steps,
+)
+from mapkit.kinds.rail.drafting.stops import (
+    Ground,
+    Stops,
+    filter_usable_places,
+    lay_ground,
+    lay_stops,
+    split_far_places,
+)
 from mapkit.kinds.rail.drafting.user_lines import UserLines, lay_user_lines
 from mapkit.kinds.rail.drafting.ways import WayNet, lay_net
+
+# Invented names of railroads: a city of the railroad, and a bird, a star or a plant.
+
+_EMBLEMS: Final = (
+    "Amber", "Anchor", "Beacon", "Birch", "Comet", "Cormorant", "Crane", "Curlew", "Dolphin", "Ember", "Falcon",
+    "Fern", "Finch", "Gannet", "Garnet", "Halo", "Harrier", "Heron", "Ibis", "Indigo", "Jackdaw", "Juniper",
+    "Kestrel", "Kingfisher", "Lantern", "Lark", "Linnet", "Magpie", "Maple", "Meridian", "Meteor", "Nightjar",
+    "Oriole", "Osprey", "Otter", "Pelican", "Petrel", "Plover", "Quartz", "Raven", "Robin", "Saffron", "Sandpiper",
+    "Sparrow", "Starling", "Swift", "Tanager", "Tern", "Thistle", "Topaz", "Umber", "Vesper", "Wagtail", "Willow",
+    "Wren", "Zephyr",
+)  # fmt: skip
+_COMPANY_WORDS: Final = ("Line", "Railway", "Lines", "Route")
+_LONGEST_CITY_NAME: Final = 16
+
+
+def name_railroads(cities: Sequence[Sequence[str]], luck: Random) -> tuple[tuple[str, str], ...]:
+    """Return a name and a mark for each railroad, all different.
+
+    Args:
+        cities: Names of the cities of each railroad, those that it is best called after first.
+        luck: Random numbers.
+    """
+    emblems = list(_EMBLEMS)
+    luck.shuffle(emblems)
+    used_cities: set[str] = set()
+    used_marks: set[str] = set()
+    names_and_marks = []
+    for number, city_names in enumerate(cities):
+        short_names = [name for name in city_names if len(name) <= _LONGEST_CITY_NAME] or [
+            city_names[0][:_LONGEST_CITY_NAME].strip()
+        ]
+        city = next((name for name in short_names if name not in used_cities), short_names[0])
+        used_cities.add(city)
+        emblem, company_word = emblems[number % len(emblems)], _COMPANY_WORDS[luck.randrange(len(_COMPANY_WORDS))]
+        if number >= len(emblems):
+            company_word = f"{company_word} {number // len(emblems) + 1}"
+        mark = _choose_mark(city, emblem, company_word, used_marks)
+        used_marks.add(mark)
+        names_and_marks.append((f"{city} {emblem} {company_word}", mark))
+    return tuple(names_and_marks)
+
+
+def _choose_mark(city: str, word: str, kind: str, taken: set[str]) -> str:
+    """Return initials as a mark, with more letters where they are taken."""
+    letters = (slug(city).replace("-", "") or fold(city)).upper()
+    for mark in (
+        letters[:1] + word[0],
+        letters[:1] + word[0] + kind[0],
+        letters[:2] + word[0],
+        letters[:2] + word[:2].upper(),
+        letters[:3] + word[:1],
+    ):
+        if mark.isascii() and mark not in taken:
+            return mark
+    return next(f"{letters[:1]}{word[0]}{n}" for n in range(2, 1000) if f"{letters[:1]}{word[0]}{n}" not in taken)
+
 
 _NEAR_JUNCTION_STOPS: Final = 2.4
 """Distances of stops within which a junction is put into a city, or into another junction."""

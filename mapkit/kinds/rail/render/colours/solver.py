@@ -31,8 +31,7 @@ from mapkit.drawing.colours.colour import (
 from mapkit.drawing.theme.theme import CLASSIC, DARK, Theme
 from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, measure_colour_distances, measure_grey_distances
-from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
-from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, lighten_colour
+from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, PATTERNS, lighten_colour
 from mapkit.kinds.rail.render.lines.adjacency import find_adjacent_railroads
 
 Ints = NDArray[np.int64]

@@ -20,9 +20,9 @@ from code_measures import (
 )
 
 BY_LIBRARIES = {
-    "mapkit/console/help.py: HelpfulCommand.collect_usage_pieces",
-    "mapkit/console/help.py: HelpfulCommand.format_options",
-    "mapkit/console/help.py: HelpfulGroup.format_options",
+    "mapkit/console/commands.py: HelpfulCommand.collect_usage_pieces",
+    "mapkit/console/commands.py: HelpfulCommand.format_options",
+    "mapkit/console/commands.py: HelpfulGroup.format_options",
     "mapkit/formats/cells/text.py: _TableParser.handle_data",
     "mapkit/formats/cells/text.py: _TableParser.handle_endtag",
     "mapkit/formats/cells/text.py: _TableParser.handle_starttag",

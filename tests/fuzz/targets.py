@@ -30,9 +30,9 @@ from mapkit.formats.recognising.components import find_components
 from mapkit.formats.recognising.deskew import deskew_page
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
+from mapkit.kinds.rail.exchange.rb3.importing import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.map_placement import flat_placement, place_by_frame
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
-from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.importing.mapping import line_railroads, read_mapping
 from mapkit.kinds.rail.model.source import ControlPoint

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import lowest_members
 from mapkit.core.base import Point
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
@@ -395,24 +396,15 @@ def _sum_crossings(edges: Sequence[CorridorEdge]) -> _CrossingSum:
 def _split_components(
     edges: Sequence[CorridorEdge], terms: Sequence[CrossingTerm]
 ) -> Iterator[tuple[list[int], list[CrossingTerm]]]:
-    """Yield the edges that depend on each other, with their terms (union-find)."""
-    parent = list(range(len(edges)))
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    for term in terms:
-        first_root, second_root = sorted((root(term.e), root(term.f)))
-        parent[second_root] = first_root
+    """Yield the edges that depend on each other, with their terms."""
+    links = np.array([(term.e, term.f) for term in terms], dtype=np.int64).reshape(-1, 2)
+    roots = lowest_members(links, len(edges)).tolist()
     edges_by_root: dict[int, list[int]] = {}
-    for i in range(len(edges)):
-        edges_by_root.setdefault(root(i), []).append(i)
+    for i, root in enumerate(roots):
+        edges_by_root.setdefault(root, []).append(i)
     terms_by_root: dict[int, list[CrossingTerm]] = {}
     for term in terms:
-        terms_by_root.setdefault(root(term.e), []).append(term)
+        terms_by_root.setdefault(roots[term.e], []).append(term)
     for root_edge, root_terms in sorted(terms_by_root.items()):
         yield edges_by_root[root_edge], root_terms
 

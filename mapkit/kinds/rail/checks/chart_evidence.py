@@ -5,14 +5,12 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.charts.payoffs.board_readings import merged_amounts
 from mapkit.kinds.rail.charts.payoffs.regression import fit_robustly
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.shortest_paths import find_shortest_paths
-
-Floats = NDArray[np.float64]
 
 _MAX_COST: Final = 3.0
 """Largest cost of an amount, in standard deviations, so that slips in the chart do not decide."""

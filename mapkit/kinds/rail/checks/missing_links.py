@@ -18,12 +18,13 @@ import numpy as np
 from pydantic import Field
 
 from mapkit.core import heavy
+from mapkit.core.arrays import Floats
 from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.plurals import count_noun
 from mapkit.kinds.rail.checks import gaps, network
 from mapkit.kinds.rail.checks.chart_evidence import ChartEvidence
 from mapkit.kinds.rail.checks.check import CheckedRails
-from mapkit.kinds.rail.checks.gaps import EndSearch, Floats, count_steps
+from mapkit.kinds.rail.checks.gaps import EndSearch, count_steps
 from mapkit.kinds.rail.checks.nearest_track import LAST_SNAP_MI
 
 _REACH_STEPS: Final = 3.0

@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.playing import policies as by
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.fees import fee_on, total_debt
 from mapkit.kinds.rail.playing.policies import ROUTE_FEES, ROUTE_LATER, ROUTE_LEADER, ROUTE_SHORT, ROUTE_TURN
 from mapkit.kinds.rail.playing.state import BANK, DECISIONS, NONE, RAISED, Scratch, State, copy_numbers
 from mapkit.kinds.rail.playing.terms import ALWAYS, ANY_DOUBLE, Terms
-from mapkit.kinds.rail.playing.track import Flags, Floats, Ints, TrackArrays
+from mapkit.kinds.rail.playing.track import Flags, TrackArrays
 from mapkit.playing.streams import share
 
 # Path search over the track: the best way by time and fees that uses no track twice (RB-M07, RB-M10).

@@ -1,5 +1,6 @@
 """Match from the first roll to the win (RB-S, RB-P13)."""
 
+from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import called, compiled
 from mapkit.kinds.rail.playing.deciding import choose_way, swaps_home
@@ -36,7 +37,7 @@ from mapkit.kinds.rail.playing.state import (
     seek_turn_dice,
 )
 from mapkit.kinds.rail.playing.terms import AFTER_MOVE, ALWAYS, ANY_DOUBLE, Terms, pack_terms
-from mapkit.kinds.rail.playing.track import Floats, TrackArrays, pack_track
+from mapkit.kinds.rail.playing.track import TrackArrays, pack_track
 from mapkit.kinds.rail.playing.trips import (
     GOES_ON,
     WON,

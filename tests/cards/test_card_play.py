@@ -32,7 +32,7 @@ from mapkit.kinds.cards.playing.players import (
     holding_stake,
     judge_trades,
 )
-from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase, player_worth
+from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase, money_in, player_worth
 from mapkit.kinds.cards.playing.terms import Move, compile_terms
 
 MARLEY, SEEDY, MCGREED = holding("marley"), holding("seedy"), holding("mcgreed")
@@ -50,7 +50,7 @@ def kinds(state: GameState) -> set[str]:
 def test_m02_money_is_neither_made_nor_lost(seed: int, name: str) -> None:
     """Players, holdings and the bank together always have as much; nobody owes anything."""
     for count, (_, state) in enumerate(play_steps(terms(name), ("random", "greedy"), seed, 0)):
-        assert sum(state.cash) + sum(state.till) + state.bank == 0
+        assert money_in(state) == 0
         assert min(*state.cash, *state.till) >= 0
         for at, _one in enumerate(state.line):
             assert state.share[0][at] + state.share[1][at] <= 100

@@ -179,6 +179,11 @@ class GameState:
         )
 
 
+def money_in(state: GameState) -> int:
+    """Return the sum of all money: always 0, because the bank counts its payments."""
+    return sum(state.cash) + sum(state.till) + state.bank
+
+
 def player_worth(terms: CardTerms, state: GameState, player: int) -> int:
     """Return the worth that decides the game: own cash, and the value of the shares (BA-R07)."""
     values, lines = terms.values, state.line

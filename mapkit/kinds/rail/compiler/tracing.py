@@ -15,7 +15,7 @@ from mapkit.kinds.rail.tables import RailDocument
 def trace_track(db: Reader) -> PlacedTrack:
     """Return mileposts and track of a document."""
     laid, frame = lay_out(db), choose_frame(db)
-    return PlacedTrack(
+    return PlacedTrack.model_construct(
         projection=frame.projection,
         page=frame.page,
         mileposts=laid.mileposts,

@@ -14,7 +14,6 @@ from mapkit.core.base import Point
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.arrays import Floats32
-from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centre_line
 from mapkit.kinds.rail.scanning.colours import resize_picture, scale_point, scale_symbol, unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
 from mapkit.kinds.rail.scanning.ink_assignment import (
@@ -29,10 +28,12 @@ from mapkit.kinds.rail.scanning.ink_candidates import (
     InkClaim,
     ScanSheet,
     claim_ink,
+    join_loose_ends,
     make_claims,
     pair_with_verdicts,
     settle_claims,
     summarise_first_round,
+    trace_centre_line,
 )
 from mapkit.kinds.rail.scanning.inks import Keys, blend_inks, colour_lab, colour_table, pixels_to_keys, read_inks
 from mapkit.kinds.rail.scanning.junctions import link_through_rings, number_rings_apart

@@ -199,7 +199,7 @@ def test_a_run_ends_when_nobody_looks(client: TestClient, monkeypatch: pytest.Mo
 def test_a_job_ends_with_the_program_that_began_it(tmp_path: Path, example: Path) -> None:
     command = ["playtest", str(example), "--matches", "1000000", "--workspace", str(tmp_path)]
     job = subprocess.Popen(
-        [sys.executable, "-P", "-m", "mapkit.console.jobs", *command],
+        [sys.executable, "-P", "-m", "mapkit.console.job", *command],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

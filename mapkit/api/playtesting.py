@@ -12,6 +12,7 @@ from mapkit.document.workspace import open_workspace
 from mapkit.kinds.operations import convert_options, read_options
 from mapkit.kinds.registry import DEFAULT, get_game, get_kind, kind_named, kind_of
 from mapkit.operations.options import EITHER, Argument, BoardName, Fields, Flag, Variants, Workspace
+from mapkit.playing.checkpoints import run_id
 from mapkit.playing.figures import share
 from mapkit.playing.game import (
     BoardGame,
@@ -24,7 +25,7 @@ from mapkit.playing.game import (
     refuse_match,
 )
 from mapkit.playing.ladders import Ladder, Schedule, distance_to_verdict, play_ladder, rank_entrants, refuse_entrants
-from mapkit.playing.running import run_id, run_matches
+from mapkit.playing.running import run_matches
 from mapkit.variants.shelf import VariantShelf, named_boards
 
 _LOOK: Final = 10

@@ -12,7 +12,8 @@ from mapkit.kinds.operations import read_options
 from mapkit.kinds.registry import operations_of
 from mapkit.operations.options import BoardName, Output, Variants, Workspace
 from mapkit.press.job import PrintJob, Printout
-from mapkit.press.parts import PrintedParts, check_pdf_path, pale_theme, read_profile, write_printout
+from mapkit.press.parts import PrintedParts, check_pdf_path, pale_theme, write_printout
+from mapkit.press.separation import read_profile
 
 
 @dataclass(frozen=True)

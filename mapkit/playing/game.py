@@ -15,10 +15,11 @@ from mapkit.core.progress import Progress
 from mapkit.formats.game_logs import write_log
 from mapkit.operations.options import Checkpoint, Flag, NoOptions, Output, Resume, Seed, Settings, Until, Workers
 from mapkit.playing.batches import Play
+from mapkit.playing.checkpoints import run_id
 from mapkit.playing.figures import Totals, widest_interval
 from mapkit.playing.ladders import Contest, Ladder
 from mapkit.playing.paired_differences import FigureDifference, PairComparison
-from mapkit.playing.running import EndedRun, Run, run_id, run_matches
+from mapkit.playing.running import EndedRun, Run, run_matches
 from mapkit.version import __version__
 
 MOST_MATCHES: Final = 1_000_000_000

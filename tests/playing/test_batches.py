@@ -9,8 +9,8 @@ import pytest
 
 from mapkit.core.errors import MapkitError
 from mapkit.playing.batches import BATCH, play_batches
+from mapkit.playing.checkpoints import read_checkpoint, run_id, save_checkpoint
 from mapkit.playing.figures import Totals, add_totals, mean, share
-from mapkit.playing.running import read_checkpoint, run_id, save_checkpoint
 
 
 def test_intervals_of_shares_are_those_of_wilson() -> None:

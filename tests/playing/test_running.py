@@ -15,8 +15,9 @@ from optional import ON_UNIX
 
 from mapkit.core.errors import MapkitError, OutputError
 from mapkit.playing import running
+from mapkit.playing.checkpoints import Checkpoint
 from mapkit.playing.figures import Totals
-from mapkit.playing.running import Checkpoint, Run, RunProgress, parse_progress, run_matches
+from mapkit.playing.running import Run, RunProgress, parse_progress, run_matches
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ from tiny import tiny_board
 
 from mapkit.core.errors import PrintError
 from mapkit.press.job import PrintJob
-from mapkit.press.parts import PressProfile, read_profile, separate_colours
 from mapkit.press.printout import print_and_play
+from mapkit.press.separation import PressProfile, read_profile, separate_colours
 
 BOARD = drawing(
     300, 200, "Board", "#d0e4f0", '<rect x="5" y="5" width="50" height="50" fill="#c8321f" fill-opacity="0.5"/>'

@@ -180,7 +180,7 @@ def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     for form in ("bga.format", "tts.format", "pictures"):
         monkeypatch.setattr(f"mapkit.kinds.rail.exchange.{form}.LONGEST", 640)
     for picture in ("_BOARD_DPI", "_CARD_DPI", "_CHART_DPI"):
-        monkeypatch.setattr(f"mapkit.kinds.rail.exchange.vassal.pictures.{picture}", 20.0)
+        monkeypatch.setattr(f"mapkit.kinds.rail.exchange.vassal.format.{picture}", 20.0)
     monkeypatch.setattr("mapkit.exchange.card_grid.SHARPNESS", (2,))
     monkeypatch.setattr("mapkit.exchange.card_grid._GRID_CACHE", OrderedDict())
 

@@ -45,7 +45,7 @@ from mapkit.kinds.rail.checks.table import (
 from mapkit.kinds.rail.exchange.engine.schemas import NAMES, file_schema
 from mapkit.kinds.rail.network.routes import Route
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
-from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
+from mapkit.kinds.rail.render.rule_sheet.points import RuleLanguage
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))

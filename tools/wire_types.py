@@ -10,8 +10,8 @@ from pydantic_core import core_schema
 from mapkit.console.jobs import JobState
 from mapkit.core.base import NAMED
 from mapkit.editor.server import messages
+from mapkit.editor.server.app import Settings
 from mapkit.editor.server.pictures import PictureAbout, PictureList
-from mapkit.editor.server.settings import Settings
 from mapkit.exchange.typescript import declare_type
 from mapkit.kinds.protocol import EmptyResult, Refusal
 from mapkit.kinds.rail.api.destinations import DestinationsRead
@@ -25,11 +25,10 @@ from mapkit.kinds.rail.model.scan_placing import ScanPlacing
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.queries import QUESTIONS
 from mapkit.kinds.rail.serving.chart_scans import ChartScan
-from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, DraftTaken
+from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, DraftTaken, SmallMap
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
 from mapkit.kinds.rail.serving.line_files import LineFileList, NeedsCrs
 from mapkit.kinds.rail.serving.playtesting import PlayTestAsked, PlayTestList, PlayTestState
-from mapkit.kinds.rail.serving.small_map import SmallMap
 from mapkit.kinds.rail.serving.variants import NewVariant, WrittenVariant
 from mapkit.kinds.rail.tables import SCHEMA
 

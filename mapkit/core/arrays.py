@@ -56,25 +56,29 @@ def number_rows(values: NDArray[Any]) -> Ints:
     return ranks
 
 
-def connected_components(links: Ints, count: int) -> Ints:
-    """Return the number of the connected component of each of `count` nodes; links, shape (n, 2), join two each.
+def lowest_members(links: Ints, count: int) -> Ints:
+    """Return the lowest node of the connected component of each of `count` nodes; links, shape (n, 2), join two each.
 
-    Groups are numbered in the order of their first members. Each round joins every group to the lowest linked one,
-    until no link connects two groups.
+    Each round joins every group to the lowest linked one, until no link connects two groups.
     """
-    lowest_members = np.arange(count, dtype=np.int64)  # a lower member of the group of each, in the end the lowest
+    lowest = np.arange(count, dtype=np.int64)  # a lower member of the group of each, in the end the lowest
     one, other = links[:, 0], links[:, 1]
     while True:
-        a, b = lowest_members[one], lowest_members[other]
+        a, b = lowest[one], lowest[other]
         are_apart = a != b
         if not are_apart.any():
             break
         one, other, a, b = one[are_apart], other[are_apart], a[are_apart], b[are_apart]
-        np.minimum.at(lowest_members, np.maximum(a, b), np.minimum(a, b))
-        while ((lower_members := lowest_members[lowest_members]) != lowest_members).any():
-            lowest_members = lower_members
-    is_first = lowest_members == np.arange(count)
-    numbers: Ints = (np.cumsum(is_first) - 1)[lowest_members]
+        np.minimum.at(lowest, np.maximum(a, b), np.minimum(a, b))
+        while ((lower := lowest[lowest]) != lowest).any():
+            lowest = lower
+    return lowest
+
+
+def connected_components(links: Ints, count: int) -> Ints:
+    """Return the number of each node's connected component, as in `lowest_members`, in the order of first members."""
+    lowest = lowest_members(links, count)
+    numbers: Ints = (np.cumsum(lowest == np.arange(count)) - 1)[lowest]
     return numbers
 
 

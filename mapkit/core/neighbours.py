@@ -6,10 +6,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.arrays import find_intersecting_boxes
+from mapkit.core.arrays import Floats, find_intersecting_boxes
 
 Points = NDArray[np.float64]
-Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 _CELL_FACTOR: Final = 1 + 1e-9
 """A cell is a little wider than the reach, so that rounding puts nothing near two cells away."""

@@ -370,9 +370,21 @@ def _evaluate_each(
 class _Watched(Mapping[K, V], Generic[K, V]):
     """Mapping that records its reads, entry by entry or as a whole."""
 
+    _mapping: Mapping[K, V]
+    _seen: set[Any]
+
     def _all(self) -> Mapping[K, V]:
         """Return the mapping, noting that all of it is read."""
         raise NotImplementedError
+
+    def __getitem__(self, key: K) -> V:
+        self._seen.add(key)
+        return self._mapping[key]
+
+    def get(self, key: Any, default: Any = None) -> Any:  # noqa: ANN401 - as of any mapping
+        """Return an entry, and record it."""
+        self._seen.add(key)
+        return self._mapping.get(key, default)
 
     def __contains__(self, key: object) -> bool:
         return self.get(cast("K", key), cast("V", _MISSING)) is not _MISSING
@@ -412,14 +424,6 @@ class _Seen(_Watched[K, V]):
             self.readers.setdefault(key, []).append(entry)
         self._seen.clear()
 
-    def __getitem__(self, key: K) -> V:
-        self._seen.add(key)
-        return self._mapping[key]
-
-    def get(self, key: Any, default: Any = None) -> Any:  # noqa: ANN401 - as of any mapping
-        self._seen.add(key)
-        return self._mapping.get(key, default)
-
     def _all(self) -> Mapping[K, V]:
         self._seen.add(_WHOLE)
         return self._mapping
@@ -433,15 +437,6 @@ class Lookup(_Watched[K, V]):
         self._call = call
         self._mapping = cast("Mapping[K, V]", reader._revision.value(call, reader._callers))  # noqa: SLF001
         self._seen: set[Any] = cast("Any", reader.reads.setdefault((_ENTRIES, call), (self._mapping, set())))[1]
-
-    def __getitem__(self, key: K) -> V:
-        self._seen.add(key)
-        return self._mapping[key]
-
-    def get(self, key: Any, default: Any = None) -> Any:  # noqa: ANN401 - as of any mapping
-        """Return an entry, and record it."""
-        self._seen.add(key)
-        return self._mapping.get(key, default)
 
     def _all(self) -> Mapping[K, V]:
         return cast("Mapping[K, V]", self._reader.read(self._call))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, create_model
@@ -36,7 +37,7 @@ from mapkit.document.workspace import Workspace
 from mapkit.drawing.svg_file import fit_window
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.protocol import EncodedResult, ShownFindings, View, encode_finding
-from mapkit.kinds.queries import BoardSnapshot, OpenBoard, QueryError
+from mapkit.kinds.queries import BoardSnapshot, OpenBoard, Questions, answer_query
 from mapkit.operations.options import Flag
 from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_other_boards
 from mapkit.variants.documents import APART, compare_documents, rebase_on, variant_between
@@ -187,6 +188,8 @@ class Kind(Package[D], ABC, Generic[D, C]):
     empty_of_region: ClassVar[bool] = False
     """Whether an empty board may be of a region, which the author is asked for."""
     checks: ClassVar[Sequence[AnyCheck]] = ()
+    questions: ClassVar[Questions[Any]] = MappingProxyType({})
+    """Questions of its page, with their answers."""
     shelf: ClassVar[str] = ""
     """The folder below `variants/` that has its variants."""
     first_operation: ClassVar[Sequence[str]] = ('op = "set-settings"', 'values = { title = "A new title" }')
@@ -233,11 +236,16 @@ class Kind(Package[D], ABC, Generic[D, C]):
         """
         accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
         checks = self.all_checks()
-        found = run_checks(checks, lambda check: check.run(compiled.board), accepted)
+        judged = self.judged(compiled)
+        found = run_checks(checks, lambda check: check.run(judged), accepted)
         problems = with_missing_tables((*unread, *compiled.problems), compiled.document.tables)
         return prepend_problems(
             found if problems else add_acceptance_findings(found, accepted, checks=checks), problems
         )
+
+    def judged(self, compiled: C) -> Any:  # noqa: ANN401 - as the checks of the kind take it
+        """Return the board as its checks get it."""
+        return compiled.board
 
     def findings(self, compiled: C) -> AnyFindings:
         """Return the findings for a page after an edit."""
@@ -257,9 +265,12 @@ class Kind(Package[D], ABC, Generic[D, C]):
 
     def view(self, compiled: C) -> View:
         """Return the view of a page: here the drawing, and the tables to type into with their fields."""
+        return {"svg": self.draw(compiled), "fields": self.typed_fields()}
+
+    def typed_fields(self) -> dict[str, list[str]]:
+        """Return the fields of each table that an author types into."""
         tables = self.document.schema.tables.items()
-        fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
-        return {"svg": self.draw(compiled), "fields": fields}
+        return {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
 
     def view_delta(self, old: C, new: C) -> View:
         """Return the parts of the view that differ between two boards."""
@@ -275,8 +286,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         Raises:
             QueryError: There is no such question, or its fields are wrong.
         """
-        del body, asked
-        raise QueryError(f"no question {name!r}")
+        return answer_query(self.questions, name, body, asked)
 
     def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
         """Return routes of the server that only this kind has.

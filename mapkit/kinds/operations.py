@@ -1,10 +1,10 @@
 """Options and data that a kind of board adds to the operations of all kinds."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.names import board_stem
@@ -103,11 +103,16 @@ class BoardOperations(ABC, Generic[B]):
     referee: ClassVar[str] = ""
     """Module and name of the function that judges a log: text, file, board, variants, workspace, progress."""
 
-    @abstractmethod
+    load_named: ClassVar[Callable[..., Any]]
+    """Function that loads and compiles a board of that name, as `mapkit.load` does."""
+
     def load(
         self, board: B | str | Path, *, variants: Sequence[str], workspace: str | Path | None, progress: Progress
     ) -> B:
         """Return a board without mistakes, with variants applied."""
+        if not isinstance(board, self.board_type):
+            board = self.load_named(board, variants=variants, workspace=workspace, progress=progress).board
+        return cast("B", board)
 
     @abstractmethod
     def write(self, form: Any, board: B, request: ExportRequest) -> ExportedBoard:  # noqa: ANN401 - a format of the kind

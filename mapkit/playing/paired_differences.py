@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from mapkit.core.arrays import Floats
 from mapkit.core.base import Frozen
 from mapkit.playing.figures import LEVEL, Totals
-
-Floats = NDArray[np.float64]
 
 DIFFERENT: Final = 0.05
 """Below this chance two boards are called different."""

@@ -6,20 +6,262 @@ from itertools import groupby
 from typing import Final
 
 from mapkit.core.errors import PrintError
+from mapkit.drawing.fit import wrap_text
 from mapkit.drawing.sheet import CARD, Sheet
 from mapkit.drawing.svg_file import missing_letters, read_picture
 from mapkit.drawing.words.language import Words, words_in
 from mapkit.press.bleed import add_bleed
 from mapkit.press.booklet import make_booklet
-from mapkit.press.drawing import PaperPage as Drawing
+from mapkit.press.drawing import HAIR, INK, QUIET, PaperPage
 from mapkit.press.form_objects import Leaf, Window, write_windows_pdf
 from mapkit.press.impose import card_pages, cutting_lines, fit_grid
 from mapkit.press.job import PageRun, PrintJob, Printout
-from mapkit.press.marks import crop_marks, tile_marks
 from mapkit.press.paper import paper_size
-from mapkit.press.plan_pages import assembly_page, assembly_steps, plan_area, ruler_page
 from mapkit.press.tiling import MARKS, Tile, TilePlan, plan_tiles
 from mapkit.press.vector import PdfPage, PlacedPicture
+
+# Pages for the person who prints: the assembly plan and the ruler.
+
+_PAGE_EDGE: Final = 14.0
+_MAP_TOP: Final = 52.0
+_TEXT_SIZE: Final = 3.4
+_LINE_SPACING: Final = 5.2
+_NUMBER_WIDTH: Final = 4.0
+"""Room for the number of a step."""
+
+
+def plan_area(plan: TilePlan, paper: tuple[float, float], steps: int) -> tuple[float, float, float]:
+    """Return the position of the miniature board on the plan's page: left, top, and scale."""
+    available_size = (paper[0] - 2 * _PAGE_EDGE, paper[1] - _MAP_TOP - _PAGE_EDGE - 8 - (steps + 1) * _LINE_SPACING)
+    map_scale = min(available_size[0] / plan.width, available_size[1] / plan.height)
+    return (paper[0] - plan.width * map_scale) / 2, _MAP_TOP, map_scale
+
+
+def assembly_steps(
+    plan: TilePlan, paper: tuple[float, float], bleed: float, words: Words
+) -> tuple[tuple[str, str], ...]:
+    """Return the assembly instructions, wrapped to the page: the number of each new step, and a line."""
+    step_texts = [words("printout.every_page")]
+    if len(plan.tiles) > 1:
+        glue_step = words("printout.glue", overlap=words.plain(plan.overlap))
+        step_texts += [words("printout.strips"), glue_step, words("printout.rows")]
+    step_texts.append(words("printout.cut_marks" if bleed else "printout.cut_board"))
+    line_width = paper[0] - 2 * _PAGE_EDGE - _NUMBER_WIDTH
+    return tuple(
+        ("" if line_index else f"{number}.", line)
+        for number, step in enumerate(step_texts, 1)
+        for line_index, line in enumerate(wrap_text(step, line_width, _TEXT_SIZE))
+    )
+
+
+def assembly_page(
+    plan: TilePlan, paper: tuple[float, float], *, title: str, lines: Sequence[str], steps: Sequence[tuple[str, str]]
+) -> str:
+    """Return the assembly plan as SVG, to be drawn over a miniature board at `plan_area`.
+
+    Args:
+        plan: The tiles.
+        paper: Width and height of the page.
+        title: The board's.
+        lines: What stands below the title: size, sheets, contents.
+        steps: What to do, as `steps_of` says.
+    """
+    page = PaperPage(*paper)
+    page.text(title, (_PAGE_EDGE, 20), 7.0, bold=True)
+    for number, line in enumerate(lines):
+        page.text(line, (_PAGE_EDGE, 28 + number * _LINE_SPACING), _TEXT_SIZE)
+    left, top, scale = plan_area(plan, paper, len(steps))
+    page.box((left, top, plan.width * scale, plan.height * scale), edge=INK, width=0.3)
+    for tile in plan.tiles:
+        x, y = left + tile.left * scale, top + tile.top * scale
+        tile_width, tile_height = tile.width * scale, tile.height * scale
+        page.box((x, y, tile_width, tile_height), edge="#ffffff", width=0.7)
+        page.box((x, y, tile_width, tile_height), edge="#c8102e", width=0.3)
+        label_size = min(5.0, tile_width * 0.3, tile_height * 0.3)
+        label_middle = (x + tile_width / 2, y + tile_height / 2 + label_size * 0.35)
+        page.box(
+            (label_middle[0] - label_size, label_middle[1] - label_size * 1.05, 2 * label_size, label_size * 1.45),
+            fill="#ffffff",
+            opacity=0.85,
+        )
+        page.text(tile.label, label_middle, label_size, bold=True, anchor="middle", ink="#c8102e")
+    y = top + plan.height * scale + 8
+    for line_index, (step_number, step) in enumerate(steps):
+        page.text(step_number, (_PAGE_EDGE, y + line_index * _LINE_SPACING), _TEXT_SIZE)
+        page.text(step, (_PAGE_EDGE + _NUMBER_WIDTH, y + line_index * _LINE_SPACING), _TEXT_SIZE)
+    return page.svg()
+
+
+def ruler_page(paper: tuple[float, float], words: Words, card: tuple[float, float] = CARD) -> str:
+    """Return the page that tests a printer's scale: 100 mm, 4 inches, a square, a card if it fits.
+
+    Args:
+        paper: Width and height of the page in millimetres.
+        words: Of its language.
+        card: Width and height of the cards that are printed, in millimetres.
+    """
+    page = PaperPage(*paper)
+    page.text(words("printout.full_size"), (_PAGE_EDGE, 20), 7.0, bold=True)
+    for number, line in enumerate((words("printout.actual"), words("printout.measure"))):
+        page.text(line, (_PAGE_EDGE, 28 + number * _LINE_SPACING), _TEXT_SIZE)
+    _draw_ruler(page, (_PAGE_EDGE, 52.0), (100, 1.0), (10, 5), "mm")
+    _draw_ruler(page, (_PAGE_EDGE, 80.0), (64, 25.4 / 16), (16, 8), words("printout.inch"))
+    page.box((_PAGE_EDGE, 100, 50, 50), edge=INK, width=0.2)
+    page.text("50 x 50 mm", (_PAGE_EDGE + 25, 126), _TEXT_SIZE, anchor="middle")
+    card_width, card_height = card
+    if _PAGE_EDGE + 60 + card_width + _PAGE_EDGE <= paper[0] and 100 + card_height + _PAGE_EDGE <= paper[1]:
+        page.box((_PAGE_EDGE + 60, 100, card_width, card_height), edge=INK, width=0.2)
+        card_size = " x ".join(words.plain(side) for side in card)
+        page.text(
+            words("printout.card", size=card_size),
+            (_PAGE_EDGE + 60 + card_width / 2, 101 + card_height / 2),
+            _TEXT_SIZE,
+            anchor="middle",
+        )
+    return page.svg()
+
+
+def _draw_ruler(
+    page: PaperPage, at: tuple[float, float], scale: tuple[int, float], longer: tuple[int, int], unit: str
+) -> None:
+    """Draw a ruler from the left end of its line.
+
+    Args:
+        page: Where to draw.
+        at: The left end.
+        scale: How many steps, and millimetres in one.
+        longer: Long ticks with a figure each so many steps, middling ones each so many.
+        unit: Of the figures; `mm` counts by tens.
+    """
+    tick_count, tick_mm = scale
+    left, base = at
+    page.line((left, base), (left + tick_count * tick_mm, base), 0.2)
+    for tick in range(tick_count + 1):
+        x = left + tick * tick_mm
+        tick_height = 8.0 if tick % longer[0] == 0 else 5.5 if tick % longer[1] == 0 else 3.5
+        page.line((x, base), (x, base - tick_height), 0.2 if tick % longer[0] == 0 else 0.12)
+        if tick % longer[0] == 0:
+            figure = tick // longer[0] * (10 if unit == "mm" else 1)
+            page.text(str(figure), (x, base - 9.2), _TEXT_SIZE, anchor="middle")
+    page.text(unit, (left + tick_count * tick_mm + 5, base), _TEXT_SIZE, ink=QUIET)
+
+
+# Marks around and on a tile: crop marks, crosses in the overlap, labels of the tile and its neighbours.
+
+GAP: Final = 1.2
+"""From the edge of the printed area to a crop mark, in millimetres."""
+LENGTH: Final = 4.0
+_CROSS_SIZE: Final = 1.5
+_SMALL_TYPE: Final = 2.3
+"""6.5 pt."""
+
+
+def crop_marks(
+    page: PaperPage, trim: tuple[float, float, float, float], bled: tuple[float, float, float, float]
+) -> None:
+    """Draw eight crop marks, in line with the trim and outside the printed area.
+
+    Args:
+        page: Where to draw.
+        trim: Left, top, right, bottom of what remains after cutting, in millimetres of the page.
+        bled: The same of what is printed.
+    """
+    left, top, right, bottom = bled
+    for x in (trim[0], trim[2]):
+        page.line((x, top - GAP), (x, top - GAP - LENGTH))
+        page.line((x, bottom + GAP), (x, bottom + GAP + LENGTH))
+    for y in (trim[1], trim[3]):
+        page.line((left - GAP, y), (left - GAP - LENGTH, y))
+        page.line((right + GAP, y), (right + GAP + LENGTH, y))
+
+
+def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str, words: Words) -> str:
+    """Return the marks of a tile's page as SVG, to be drawn over the board."""
+    page = PaperPage(*plan.paper)
+    x, y = plan.corner(tile)
+    right, bottom = x + tile.width, y + tile.height
+    neighbour_labels = _neighbour_labels(plan, tile)
+    trim_box = (
+        x if neighbour_labels["left"] else x + bleed,
+        y if neighbour_labels["above"] else y + bleed,
+        right if neighbour_labels["right"] else right - bleed,
+        bottom if neighbour_labels["below"] else bottom - bleed,
+    )
+    for cx, cy in overlap_crosses(plan, tile):
+        _draw_cross(page, x + cx - tile.left, y + cy - tile.top)
+    crop_marks(page, trim_box, (x, y, right, bottom))
+    tile_middle = ((x + right) / 2, (y + bottom) / 2)
+    label_baseline = bottom + GAP + 3.0
+    page.text(tile.label, (trim_box[0] + 3, label_baseline), 4.2, bold=True)
+    place_text = words(
+        "printout.tile",
+        board=title,
+        row=tile.row + 1,
+        rows=plan.rows,
+        column=tile.column + 1,
+        columns=plan.columns,
+    )
+    page.text(place_text, (trim_box[0] + 14, label_baseline), _SMALL_TYPE, ink=QUIET)
+    page.text(words("printout.full_size"), (trim_box[2] - 3, label_baseline), _SMALL_TYPE, anchor="end", ink=QUIET)
+    if neighbour_labels["above"]:
+        above_text = words("printout.above", tile=neighbour_labels["above"])
+        page.text(above_text, (tile_middle[0], y - GAP - 1), _SMALL_TYPE, anchor="middle", ink=QUIET)
+    if neighbour_labels["below"]:
+        below_text = words("printout.below", tile=neighbour_labels["below"])
+        page.text(below_text, (tile_middle[0], label_baseline), _SMALL_TYPE, anchor="middle", ink=QUIET)
+    if neighbour_labels["left"]:
+        page.text(
+            neighbour_labels["left"], (x - GAP - 1, tile_middle[1]), _SMALL_TYPE, anchor="middle", ink=QUIET, turn=-90
+        )
+    if neighbour_labels["right"]:
+        page.text(
+            neighbour_labels["right"],
+            (right + GAP + 1, tile_middle[1]),
+            _SMALL_TYPE,
+            anchor="middle",
+            ink=QUIET,
+            turn=90,
+        )
+    return page.svg()
+
+
+def overlap_crosses(plan: TilePlan, tile: Tile) -> list[tuple[float, float]]:
+    """Return the crosses on a tile, in millimetres of the picture: two in the middle of each overlap, and its corners.
+
+    Neighbours show the same crosses at the same places of the picture.
+    """
+    half_overlap = plan.overlap / 2
+    if half_overlap == 0:
+        return []
+    xs = [
+        *([tile.left + half_overlap] if tile.column else []),
+        *([tile.left + tile.width - half_overlap] if tile.column < plan.columns - 1 else []),
+    ]
+    ys = [
+        *([tile.top + half_overlap] if tile.row else []),
+        *([tile.top + tile.height - half_overlap] if tile.row < plan.rows - 1 else []),
+    ]
+    points = [(x, y) for x in xs for y in ys]
+    points += [(x, tile.top + tile.height * edge_share) for x in xs for edge_share in (0.25, 0.75)]
+    points += [(tile.left + tile.width * edge_share, y) for y in ys for edge_share in (0.25, 0.75)]
+    return points
+
+
+def _draw_cross(page: PaperPage, x: float, y: float) -> None:
+    for width, ink, size in ((3 * HAIR, "#ffffff", _CROSS_SIZE + HAIR), (HAIR, "#1b1b1b", _CROSS_SIZE)):
+        page.line((x - size, y), (x + size, y), width, ink)
+        page.line((x, y - size), (x, y + size), width, ink)
+
+
+def _neighbour_labels(plan: TilePlan, tile: Tile) -> dict[str, str]:
+    """Return the labels of the four neighbours, empty if there is none."""
+    label_by_place = {(t.row, t.column): t.label for t in plan.tiles}
+    offsets = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0)}
+    return {
+        side: label_by_place.get((tile.row + row_offset, tile.column + column_offset), "")
+        for side, (row_offset, column_offset) in offsets.items()
+    }
+
 
 _SIZE_TOLERANCE: Final = 0.5
 """Millimetres by which a sheet may exceed the paper before it is scaled."""
@@ -215,7 +457,7 @@ def _poster_leaf(board_svg: str, factor: float, bleed: float) -> Leaf:
     trim_box = (mark_room + bleed, mark_room + bleed, mark_room + width - bleed, mark_room + height - bleed)
     mark_pictures: tuple[PlacedPicture, ...] = ()
     if bleed:
-        page = Drawing(*page_size)
+        page = PaperPage(*page_size)
         crop_marks(page, trim_box, bleed_box)
         mark_pictures = (PlacedPicture(page.svg(), 0, 0, *page_size),)
     return Leaf(

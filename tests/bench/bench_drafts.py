@@ -15,7 +15,7 @@ from pathlib import Path
 
 import mapkit
 from mapkit.core.errors import MapkitError
-from mapkit.kinds.rail.drafting.spacing import wanted_trip_steps
+from mapkit.kinds.rail.drafting.stations import wanted_trip_steps
 from mapkit.kinds.rail.model.study import Study
 
 CORPUS = Path(__file__).resolve().parents[1] / "drafting" / "corpus.toml"

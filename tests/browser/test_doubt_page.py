@@ -6,7 +6,7 @@ import pytest
 from browsing import Opened
 from playwright.sync_api import Browser, expect
 
-from mapkit.kinds.rail.api.scans.settling import parse_link_answers
+from mapkit.kinds.rail.api.scans.tracing import parse_link_answers
 from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead
 from mapkit.kinds.rail.render.doubt_page.page import render_doubt_page

@@ -17,7 +17,8 @@ from playwright.sync_api import Locator, Page, expect
 from test_editor_canvas import sea, shows
 from test_editor_draw import Hand
 
-from mapkit.drawing.colours.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
+from mapkit.core.arrays import Floats
+from mapkit.drawing.colours.colour import XYZ_FROM_RGB, to_encoded, to_linear
 from mapkit.drawing.colours.vision import simulate_vision
 from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.compiler.compile import compile_document

@@ -8,7 +8,7 @@ from browsing import until
 from editing import Editing, Served, panel, serving
 from playwright.sync_api import Page, expect
 
-from mapkit.editor.server.settings import kept_settings
+from mapkit.editor.server.app import kept_settings
 
 
 @pytest.fixture

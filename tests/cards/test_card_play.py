@@ -22,10 +22,16 @@ from hypothesis import strategies as st
 
 from mapkit.core.errors import BoardError
 from mapkit.kinds.cards.playing import market, railroads
-from mapkit.kinds.cards.playing.evaluation import Weights, after_trade, estimate_advantage, holding_stake, judge_trades
 from mapkit.kinds.cards.playing.match import play_steps, players_by_seat
 from mapkit.kinds.cards.playing.moves import begin_game, carry_out, legal_moves
-from mapkit.kinds.cards.playing.players import PLAYERS
+from mapkit.kinds.cards.playing.players import (
+    PLAYERS,
+    Weights,
+    after_trade,
+    estimate_advantage,
+    holding_stake,
+    judge_trades,
+)
 from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase, money_in, player_worth
 from mapkit.kinds.cards.playing.terms import Move, compile_terms
 

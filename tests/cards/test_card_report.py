@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 import mapkit
 from mapkit.core.errors import ChoiceError
-from mapkit.kinds.cards.analysis.earnings import (
+from mapkit.kinds.cards.analysis.report_builder import (
     best_incomes,
     cumulative_gains,
     fewest_rounds,
     income_for,
+    make_card_report,
     pays_after,
     starting_capitals,
 )
-from mapkit.kinds.cards.analysis.report_builder import make_card_report
 from mapkit.kinds.cards.playing.study import CardTable, play_outcomes
 from mapkit.kinds.cards.playing.terms import CardTerms, Side
 

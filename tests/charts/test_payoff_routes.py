@@ -11,7 +11,7 @@ from mapkit.kinds.rail.charts.payoffs.diagnosed_geometry import DiagnosedGeometr
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.charts.payoffs.routes import route_trees
 from mapkit.kinds.rail.model.payoffs.chart import PayoffChart, PayoffReading
-from mapkit.kinds.rail.render.payoff_page.board import draw_route_board
+from mapkit.kinds.rail.render.payoff_page.page import draw_route_board
 
 
 def test_ways_are_as_long_as_the_distances(usa: mapkit.Board) -> None:

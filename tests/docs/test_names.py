@@ -15,7 +15,7 @@ from conftest import REPOSITORY
 
 from mapkit.cli.app import app
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.colours.ink_patterns import assign_ink_patterns
+from mapkit.kinds.rail.render.colours.railroad_styles import assign_ink_patterns
 from mapkit.kinds.rail.render.lines.line_patterns import PENS
 
 PAGES = sorted(

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.hub import Hub
-from mapkit.kinds.rail.serving.small_map import SmallMap, small_map
+from mapkit.kinds.rail.serving.drafting import SmallMap, small_map
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8127)

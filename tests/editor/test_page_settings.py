@@ -6,9 +6,8 @@ import pytest
 from doors import door, let_in
 from starlette.testclient import TestClient
 
-from mapkit.editor.server.app import make_app
+from mapkit.editor.server.app import MOST, Settings, keep_settings, kept_settings, make_app
 from mapkit.editor.server.hub import Hub
-from mapkit.editor.server.settings import MOST, Settings, keep_settings, kept_settings
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8131)

@@ -24,8 +24,7 @@ from mapkit.editor.server.run import listen
 from mapkit.editor.server.tickets import MOST as MOST_TICKETS
 from mapkit.editor.server.tickets import Tickets
 from mapkit.kinds.rail.editing import line_files
-from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS
-from mapkit.kinds.rail.serving.scanned_files import MAX_UPLOAD
+from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS, MAX_UPLOAD
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8123)

@@ -24,8 +24,7 @@ from mapkit.core.jsontext import json_text
 from mapkit.exchange import card_grid
 from mapkit.exchange.php import php_file, php_string, php_value, trait_file
 from mapkit.kinds.rail.exchange import board_picture
-from mapkit.kinds.rail.exchange.bga.data import project_variables
-from mapkit.kinds.rail.exchange.bga.format import CSS, FORMAT, JSON, LOSSES, PHP, TRAIT
+from mapkit.kinds.rail.exchange.bga.format import CSS, FORMAT, JSON, LOSSES, PHP, TRAIT, project_variables
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
 

@@ -15,8 +15,7 @@ import mapkit
 from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.kinds.rail.exchange.registry import get_format
 from mapkit.kinds.rail.exchange.source_package.importing import list_rebuild_losses
-from mapkit.kinds.rail.exchange.source_package.names import PlaceNames
-from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files
+from mapkit.kinds.rail.exchange.source_package.writing import PlaceNames, board_to_source_files
 
 ALWAYS = "where each element came from: it comes from this file now"
 

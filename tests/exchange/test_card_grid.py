@@ -8,8 +8,7 @@ from PIL import Image
 from mapkit import Board
 from mapkit.drawing.sheet import Sheet
 from mapkit.exchange.card_grid import LONGEST, draw_card_set, grid_shape, grid_svg
-from mapkit.kinds.rail.exchange.bga.css import stylesheet
-from mapkit.kinds.rail.exchange.bga.data import card_cells
+from mapkit.kinds.rail.exchange.bga.format import card_cells, stylesheet
 from mapkit.kinds.rail.render.layout import lay_out
 
 

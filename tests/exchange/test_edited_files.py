@@ -21,7 +21,7 @@ import mapkit
 from mapkit.core.errors import ChoiceError, OutputError, SourceError, VariantError
 from mapkit.kinds.rail.exchange.format import EditedFormat, ExportOptions
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
-from mapkit.kinds.rail.exchange.workbook.reading import read_workbook
+from mapkit.kinds.rail.exchange.workbook.format import read_workbook
 
 pytestmark = pytest.mark.usefixtures("keeping")
 

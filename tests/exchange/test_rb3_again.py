@@ -20,13 +20,11 @@ from mapkit.core.errors import ExportError, SourceError
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.rb3.dot_rounding import settle_dots
-from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3
+from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3, label_hints
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
-from mapkit.kinds.rail.exchange.rb3.importing import place_map
-from mapkit.kinds.rail.exchange.rb3.label_sides import label_hints
+from mapkit.kinds.rail.exchange.rb3.importing import place_map, rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
-from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.model.board import Board
 

@@ -23,9 +23,16 @@ from mapkit.exchange.tabletop.objects import snap_place
 from mapkit.exchange.tabletop.save import NO_ADDRESS
 from mapkit.kinds.rail.exchange import board_picture
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.tts.format import BRACKETS, FORMAT, LOSSES
-from mapkit.kinds.rail.exchange.tts.notes import PAGE, tab_states
-from mapkit.kinds.rail.exchange.tts.objects import board_scale, least_distance, pawn_scale
+from mapkit.kinds.rail.exchange.tts.format import (
+    BRACKETS,
+    FORMAT,
+    LOSSES,
+    PAGE,
+    board_scale,
+    least_distance,
+    pawn_scale,
+    tab_states,
+)
 from mapkit.kinds.rail.render.layout import clear_layout_cache
 from mapkit.kinds.rail.render.words import in_language
 

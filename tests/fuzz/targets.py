@@ -30,9 +30,9 @@ from mapkit.formats.recognising.components import find_components
 from mapkit.formats.recognising.deskew import deskew_page
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
+from mapkit.kinds.rail.exchange.rb3.importing import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.map_placement import flat_placement, place_by_frame
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
-from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.importing.mapping import line_railroads, read_mapping
 from mapkit.kinds.rail.model.source import ControlPoint
@@ -41,11 +41,10 @@ from mapkit.kinds.rail.scanning.scan import scan_board
 from mapkit.kinds.rail.sources.chart_tables import read_destinations, read_payoffs
 from mapkit.kinds.rail.sources.cities import read_cities
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
-from mapkit.kinds.rail.sources.config import parse_config
+from mapkit.kinds.rail.sources.config import parse_config, read_rules
 from mapkit.kinds.rail.sources.control_points import parse_control_points
 from mapkit.kinds.rail.sources.package import read_railroads
 from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
-from mapkit.kinds.rail.sources.rules_file import read_rules
 from mapkit.kinds.rail.sources.table_files import CITIES, DESTINATIONS, PAYOFFS, PLACES, RAILROADS
 from mapkit.kinds.rail.tables import City
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference

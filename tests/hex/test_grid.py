@@ -11,8 +11,7 @@ from sampling import examples
 
 from mapkit.kinds.hex.grid.cubes import Cube, corner_of, edge_between, edge_of, hex_distance, hex_ring, hexes_within
 from mapkit.kinds.hex.grid.earth import GridEarth
-from mapkit.kinds.hex.grid.grid import HexGrid, Offset
-from mapkit.kinds.hex.grid.labels import LabelStyle, letters_to_number, number_to_letters
+from mapkit.kinds.hex.grid.grid import HexGrid, LabelStyle, Offset, letters_to_number, number_to_letters
 
 OFFSETS: tuple[Offset, ...] = get_args(Offset)
 STYLES: tuple[LabelStyle, ...] = tuple(style for style in get_args(LabelStyle) if style != "none")

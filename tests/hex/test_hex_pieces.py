@@ -23,11 +23,10 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.palette import ink_on, pigment, track_inks
 from mapkit.kinds.hex.render.pieces.cards import card_sheets
-from mapkit.kinds.hex.render.pieces.cutting import all_pieces, cutting_sheets
+from mapkit.kinds.hex.render.pieces.cutting import all_pieces, course_d, cutting_sheets, tile_courses
 from mapkit.kinds.hex.render.pieces.job import HexJob
 from mapkit.kinds.hex.render.pieces.piece import piece_svg
 from mapkit.kinds.hex.render.pieces.rules_pages import rule_parts
-from mapkit.kinds.hex.render.pieces.tiles import course_d, tile_courses
 from mapkit.kinds.hex.render.words import hex_words
 from mapkit.kinds.hex.rules.book import options
 from mapkit.kinds.hex.rules.colours import CITY_COLOURS, GOODS, LETTERS

@@ -9,6 +9,7 @@ from conftest import Run
 from matches import board_with, quick
 
 from mapkit.api.playtesting import playtest_compare
+from mapkit.core.arrays import Floats
 from mapkit.core.errors import ChoiceError
 from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, table_of
 from mapkit.kinds.rail.model.board import Board
@@ -16,7 +17,6 @@ from mapkit.kinds.rail.playing.comparison import compare_figures, make_pair, pla
 from mapkit.playing.figures import add_totals
 from mapkit.playing.paired_differences import (
     DIFFERENT,
-    Floats,
     difference_p_value,
     differences,
     f_tail_probability,

@@ -3,6 +3,7 @@
 import pytest
 from positions import Position
 
+from mapkit.core.arrays import Floats
 from mapkit.core.errors import TableError
 from mapkit.kinds.rail.playing import policies
 from mapkit.kinds.rail.playing.buying import (
@@ -14,9 +15,8 @@ from mapkit.kinds.rail.playing.buying import (
     compute_reserve,
     highest_bid,
 )
+from mapkit.kinds.rail.playing.deciding import WayRequest, clear_bans, find_way, mean_turn
 from mapkit.kinds.rail.playing.policies import SHIPPED, WEIGHTS, Policy, parse_policy, shipped_policy
-from mapkit.kinds.rail.playing.track import Floats
-from mapkit.kinds.rail.playing.way_search import WayRequest, clear_bans, find_way, mean_turn
 
 GROUPS = {"ROUTE": "route", "REGION": "region", "BUY": "purchase", "SALE": "sale", "WIN": "winning", "HOME": "home"}
 

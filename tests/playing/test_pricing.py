@@ -8,12 +8,12 @@ import pytest
 from conftest import Run
 from matches import board_with
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.api.playtesting import read_policy, table_of
 from mapkit.kinds.rail.api.pricing import price_variant
 from mapkit.kinds.rail.model.pricing import Estimate, Pricing, RailroadPrice
 from mapkit.kinds.rail.playing import pricing
-from mapkit.kinds.rail.playing.track import Floats, Ints
 from mapkit.kinds.rail.playing.trials import Effects, estimate_effects, play_trial_batch
 from mapkit.kinds.rail.variants.apply import apply_variants
 from mapkit.kinds.rail.variants.variant import parse_variant

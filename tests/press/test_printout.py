@@ -19,8 +19,7 @@ from mapkit.kinds.rail.render.layout import clear_layout_cache
 from mapkit.kinds.rail.render.words import words_in
 from mapkit.press.job import PrintJob, Printout
 from mapkit.press.paper import PAPERS
-from mapkit.press.plan_pages import assembly_steps
-from mapkit.press.printout import print_and_play
+from mapkit.press.printout import assembly_steps, print_and_play
 
 BOARD = drawing(
     500,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from mapkit.core.errors import ChoiceError, PrintError
 from mapkit.press.impose import fit_grid
-from mapkit.press.marks import overlap_crosses
 from mapkit.press.paper import PAPERS, paper_size
+from mapkit.press.printout import overlap_crosses
 from mapkit.press.tiling import MARKS, Tile, plan_tiles
 
 SIDES = st.floats(50, 1500)

@@ -12,8 +12,8 @@ from mapkit.drawing.colours.legibility import mix_until_legible
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.drawing.theme.theme import CLASSIC, THEMES, Theme
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.checks import Fault, NameFlaw, find_faint_names, find_flaws, list_placed_texts
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.text.audit import Fault, NameFlaw, find_faint_names, find_flaws, list_placed_texts
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

@@ -14,7 +14,7 @@ from mapkit.core.findings import Severity
 from mapkit.drawing.colours.colour import contrast, lightness, oklab, rgb, rgbs
 from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.audit import find_alike_in_grey
+from mapkit.kinds.rail.render.checks import find_alike_in_grey
 from mapkit.kinds.rail.render.colours.distances import LIMIT, report_colour_distances
 from mapkit.kinds.rail.render.colours.solver import NEAR, list_candidate_colours, measure_livery_distance, solve_colours
 from mapkit.kinds.rail.render.lines.adjacency import find_adjacent_railroads, find_adjacent_regions

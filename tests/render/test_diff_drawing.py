@@ -10,8 +10,7 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.diff.drawing import render_diff
-from mapkit.kinds.rail.render.diff.marks import COLOURS
+from mapkit.kinds.rail.render.diff.drawing import COLOURS, render_diff
 from mapkit.kinds.rail.render.diff.union import REMOVED_PREFIX, unite_boards
 from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
 from mapkit.kinds.rail.variants.board_diff import diff_boards

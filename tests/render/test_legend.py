@@ -12,8 +12,7 @@ from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import draw_board, render_board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.legend import LEAST_TEXT_MM, list_symbol_texts
-from mapkit.kinds.rail.render.scale_bar import choose_scale_bar, mm_per_metre
+from mapkit.kinds.rail.render.legend import LEAST_TEXT_MM, choose_scale_bar, list_symbol_texts, mm_per_metre
 from mapkit.kinds.rail.render.words import words_of
 
 Box = tuple[float, float, float, float]

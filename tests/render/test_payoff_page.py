@@ -15,8 +15,7 @@ import mapkit
 from mapkit.drawing.words.languages import Language
 from mapkit.kinds.rail.charts.payoffs.distances import great_circle
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis
-from mapkit.kinds.rail.render.payoff_page.heat_map import COLOURS, NO_AMOUNT, residual_class
-from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
+from mapkit.kinds.rail.render.payoff_page.page import COLOURS, NO_AMOUNT, render_payoff_page, residual_class
 from mapkit.kinds.rail.render.words import words_in
 
 CHART = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"

@@ -12,9 +12,9 @@ from mapkit.core.findings import Severity
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.checks import find_texts_on_track, find_texts_outside, list_placed_texts
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.page_areas import has_neatline, shrink_to_frame
-from mapkit.kinds.rail.render.text.audit import find_texts_on_track, find_texts_outside, list_placed_texts
 from mapkit.kinds.rail.render.text.board_names import fit_dot_text_mm
 
 SIZES = Sizes()

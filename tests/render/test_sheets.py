@@ -33,7 +33,7 @@ from mapkit.kinds.rail.render.layout import clear_layout_cache
 from mapkit.kinds.rail.render.rule_sheet.sheet import make_rule_sheet
 from mapkit.kinds.rail.render.sheets import GROUPS, sheets
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
-from mapkit.kinds.rail.render.sheets.little_map import join_runs
+from mapkit.kinds.rail.render.sheets.title_deeds import join_runs
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.kinds.rail.rules.rules import Rules
 

@@ -18,9 +18,8 @@ from mapkit.drawing.theme.steps import adjust_theme
 from mapkit.drawing.theme.theme import CLASSIC, DARK, THEMES, Theme
 from mapkit.kinds.rail.model.board import Board, Pattern, Style
 from mapkit.kinds.rail.render.board import draw_board
-from mapkit.kinds.rail.render.colours.audit import find_alike_railroads, find_faint_lines, find_faint_texts
-from mapkit.kinds.rail.render.colours.ink_patterns import assign_ink_patterns
-from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles, visible_tint
+from mapkit.kinds.rail.render.checks import find_alike_railroads, find_faint_lines, find_faint_texts
+from mapkit.kinds.rail.render.colours.railroad_styles import assign_ink_patterns, choose_railroad_styles, visible_tint
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 
 STEPS = [(b, c) for b in (-1, 0, 1) for c in (0, 1)]

@@ -15,7 +15,7 @@ from mapkit.drawing.words.language import words_in as words_of_kind
 from mapkit.drawing.words.languages import LANGUAGES
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.rule_sheet.page import describe_rule_set, format_html, list_open_matters
-from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage, get_setting_names
+from mapkit.kinds.rail.render.rule_sheet.points import RuleLanguage, get_setting_names
 from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet, make_rule_sheet
 from mapkit.kinds.rail.render.words import in_language, words_in
 from mapkit.kinds.rail.rules import book

@@ -13,8 +13,7 @@ from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.paths import descriptions
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules, preset
-from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.rules_file import read_rules
+from mapkit.kinds.rail.sources.config import parse_config, read_rules
 
 USA = REPOSITORY / "build" / "usa" / "board.json"
 MINE = """\

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from mapkit.kinds.rail.scanning.isolated_links import lower_isolated_confidence
 from mapkit.kinds.rail.scanning.links import Evidence, describe_doubts
-from mapkit.kinds.rail.scanning.scan import ScannedLine, ScannedLink
+from mapkit.kinds.rail.scanning.scan import ScannedLine, ScannedLink, lower_isolated_confidence
 
 EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0.8, 0.0)
 LINE = np.zeros((2, 2))

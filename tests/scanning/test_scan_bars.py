@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from mapkit.kinds.rail.scanning.bar_fitting import Bar, find_bar
 from mapkit.kinds.rail.scanning.inks import colour_lab, pixels_to_keys
 from mapkit.kinds.rail.scanning.places import place_symbols
-from mapkit.kinds.rail.scanning.symbols import Symbol, find_symbols
+from mapkit.kinds.rail.scanning.symbols import Bar, Symbol, find_bar, find_symbols
 
 INK = "#1b1b1b"
 FINE = 4

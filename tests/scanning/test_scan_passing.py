@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
-from mapkit.kinds.rail.scanning.ink_paths import InkWay, find_ways_along
-from mapkit.kinds.rail.scanning.links import ways_to_links
+from mapkit.kinds.rail.scanning.ink_candidates import join_passing_ways
+from mapkit.kinds.rail.scanning.links import InkWay, find_ways_along, ways_to_links
 from mapkit.kinds.rail.scanning.places import find_served_symbols, place_symbols
 from mapkit.kinds.rail.scanning.symbols import Symbol
-from mapkit.kinds.rail.scanning.through_lines import join_passing_ways
 
 SIZE = (60, 160)
 NOWHERE = np.zeros(SIZE, np.bool_)

@@ -13,7 +13,7 @@ from scanned import COLOURS, LINKS, SIZE, SPOTS, drawn
 
 import mapkit
 from mapkit.core.names import slug
-from mapkit.kinds.rail.api.scans.reporting import _doubt_of_links
+from mapkit.kinds.rail.api.scans.tracing import _doubt_of_links
 from mapkit.kinds.rail.cli.scanning import report_text
 from mapkit.kinds.rail.scanning.scan import ScannedLink
 

@@ -5,9 +5,8 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from mapkit.core.arrays import Floats
 
 WHITE_D65: Final = (0.95047, 1.0, 1.08883)
 """The white point of sRGB (CIE XYZ, 2 degree observer)."""

@@ -10,7 +10,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from mapkit.drawing.colours.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
+from mapkit.core.arrays import Floats
+from mapkit.drawing.colours.colour import XYZ_FROM_RGB, to_encoded, to_linear
 
 Vision = Literal["normal", "protan", "deutan", "tritan"]
 VISIONS: Final[tuple[Vision, ...]] = ("normal", "protan", "deutan", "tritan")

@@ -2,18 +2,10 @@
 
 from typing import Final
 
+from mapkit.core.arrays import Floats
 from mapkit.core.errors import SourceError
 from mapkit.drawing.colours import colour as colours
-from mapkit.drawing.colours.colour import (
-    Floats,
-    in_gamut,
-    luminance,
-    oklab,
-    oklab_to_light,
-    rgb,
-    to_encoded,
-    to_hex,
-)
+from mapkit.drawing.colours.colour import in_gamut, luminance, oklab, oklab_to_light, rgb, to_encoded, to_hex
 from mapkit.drawing.theme.theme import Theme
 
 _LIGHTNESS_STEP: Final = 0.06

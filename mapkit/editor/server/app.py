@@ -1,14 +1,18 @@
 """The routes of the server."""
 
 import asyncio
+import json
+import re
+import secrets
 import threading
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import unquote
 
-from pydantic import BaseModel, ValidationError
+import anyio
+from pydantic import BaseModel, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -16,22 +20,128 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mapkit.console.jobs import Jobs
+from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.cancellation import CancelledError
 from mapkit.core.errors import MapkitError, MissingError
+from mapkit.core.kept import STATE, replace_own
 from mapkit.editor.server.access import Guard
-from mapkit.editor.server.hub import Hub
-from mapkit.editor.server.limits import PICTURES, limits_of
+from mapkit.editor.server.hub import Client, Hub
+from mapkit.editor.server.limits import PICTURES, STEP, limits_of
 from mapkit.editor.server.messages import Alive, Enter, Entered, Prove, Proven, Ticket, TicketFor
 from mapkit.editor.server.pictures import PictureError, PictureList
-from mapkit.editor.server.settings import Settings, keep_settings, kept_settings
-from mapkit.editor.server.socket import serve_page
 from mapkit.editor.server.tickets import ENTRY, PROOF, AccessKeys
 from mapkit.kinds.protocol import EmptyResult, Refusal
 from mapkit.kinds.responses import json_response, model_response
 from mapkit.kinds.uploads import uploaded
+
+# One page on its WebSocket: its requests one after the other, and everything it is sent.
+
+_NAME = re.compile(r"[a-z0-9]{4,32}")
+
+
+async def serve_page(hub: Hub, connection: WebSocket) -> None:
+    """Serve a page until it goes."""
+    given = connection.query_params.get("page", "")
+    page = Client(given if _NAME.fullmatch(given) else secrets.token_hex(4))
+    await connection.accept()
+    try:
+        await hub.join(page)
+        async with anyio.create_task_group() as tasks:
+
+            async def until_over(work: Awaitable[None]) -> None:
+                await work
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(until_over, _send(page, connection))
+            await until_over(_receive(hub, page, connection))
+    finally:
+        hub.leave(page)
+
+
+async def _send(page: Client, connection: WebSocket) -> None:
+    while True:
+        text = await page.queue.get()
+        if text is None:
+            await connection.close(1001)
+            return
+        try:
+            await connection.send_text(text)
+        except (WebSocketDisconnect, RuntimeError):  # it went while this was on its way
+            return
+
+
+async def _receive(hub: Hub, page: Client, connection: WebSocket) -> None:
+    while True:
+        try:
+            text = await connection.receive_text()
+        except (WebSocketDisconnect, KeyError):  # KeyError: bytes, which no page of ours sends
+            return
+        data = _object(text) if len(text) <= STEP else None
+        if data is None:
+            await connection.close(1003)
+            return
+        await hub.request(page, data)
+
+
+def _object(text: str) -> JsonObject | None:
+    try:
+        data = json.loads(text)
+        json.dumps(data, ensure_ascii=False, allow_nan=False).encode()  # neither NaN nor half a character
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+# Settings of pages, such as light or dark, stored for every board and port.
+#
+# A browser keeps such things per port, which is another after a restart. They are kept in a file of the user; where
+# nothing can be kept, each page keeps them as long as its port is the same.
+
+MOST: Final = 300
+"""Settings that are kept; each board has some of its own, and those that were changed longest ago give way."""
+_MOST_TEXT: Final = 500_000
+_MOST_BYTES: Final = 5_000_000
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,60}$")]
+Value = Annotated[str, Field(max_length=8_000)]
+
+
+class Settings(Frozen):
+    """Settings of pages by name, each as the text that the page keeps."""
+
+    kept: dict[Name, Value] = Field(default_factory=dict, max_length=MOST)
+
+
+def kept_settings() -> Settings:
+    """Return the stored settings; none if the file is missing or broken."""
+    file = _file()
+    if file is not None:
+        with suppress(OSError, ValidationError), file.open("rb") as stream:
+            return Settings.model_validate_json(stream.read(_MOST_BYTES))
+    return Settings()
+
+
+def keep_settings(changed: Settings) -> Settings:
+    """Keep settings beside those that are kept already, and return all, those that changed last at the end."""
+    now = {name: value for name, value in kept_settings().kept.items() if name not in changed.kept}
+    now |= dict(sorted(changed.kept.items()))
+    while len(now) > MOST or sum(map(len, now.values())) > _MOST_TEXT:
+        del now[next(iter(now))]
+    settings = Settings(kept=now)
+    file = _file()
+    if file is not None:
+        with suppress(OSError):
+            replace_own(file, f"{settings.model_dump_json(indent=1)}\n".encode())
+    return settings
+
+
+def _file() -> Path | None:
+    place = STATE.path()
+    return None if place is None else place / "editor" / "settings.json"
+
 
 PAGES = Path(__file__).resolve().parent.parent
 """Where the pages are; a kind says which of them it has."""

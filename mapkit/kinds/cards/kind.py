@@ -1,9 +1,7 @@
 """Card games as a kind of board, as the frame uses it."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from mapkit.core.checks import AnyCheck
 from mapkit.document.command import Commands
 from mapkit.document.workspace import shipped_folder
 from mapkit.evaluate import Evaluator
@@ -15,8 +13,7 @@ from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.sheet import draw_cards
 from mapkit.kinds.cards.tables import CardDocument
 from mapkit.kinds.kind import Kind
-from mapkit.kinds.protocol import EncodedResult, View
-from mapkit.kinds.queries import BoardSnapshot, answer_query
+from mapkit.kinds.protocol import View
 
 _EXAMPLE: Final = "caminhos"
 
@@ -31,14 +28,12 @@ class CardKind(Kind[CardDocument, CompiledCards]):
     operations_page = "docs/how-to/cards.md#editing-and-variants"
     page = "static/cards"
     commands: Commands = COMMANDS
+    checks = CHECKS
+    questions = QUESTIONS
 
     def compile(self, document: CardDocument, *, board_id: str, evaluator: Evaluator | None = None) -> CompiledCards:
         """Return the game of a document."""
         return compile_cards(document, board_id=board_id, evaluator=evaluator)
-
-    def all_checks(self) -> Sequence[AnyCheck]:
-        """Return the checks that there are."""
-        return CHECKS
 
     def draw(self, compiled: CompiledCards) -> str:
         """Return the cards as SVG."""
@@ -52,10 +47,6 @@ class CardKind(Kind[CardDocument, CompiledCards]):
         """Return an empty delta: beside the tables, the view never changes."""
         del old, new
         return {}
-
-    def answer(self, name: str, body: bytes, asked: BoardSnapshot[CompiledCards]) -> EncodedResult:
-        """Return the answer to a question of the page."""
-        return answer_query(QUESTIONS, name, body, asked)
 
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new game; the example is the shipped game that is invented."""

@@ -210,14 +210,7 @@ class CardOperations(BoardOperations[CardGame]):
     print_options = CardPrinting
     game = "mapkit.kinds.cards.api.playtesting:CARD_GAME"
     referee = "mapkit.kinds.cards.api.refereeing:judge_log"
-
-    def load(
-        self, board: CardGame | str | Path, *, variants: Sequence[str], workspace: str | Path | None, progress: Progress
-    ) -> CardGame:
-        """Return a game without errors."""
-        if isinstance(board, CardGame):
-            return board
-        return load_cards(board, variants=variants, workspace=workspace, progress=progress).board
+    load_named = staticmethod(load_cards)
 
     def check_export(self, formats: Sequence[CardFormat], options: CardExporting) -> None:
         """Refuse a language that there is not."""

@@ -6,7 +6,7 @@ Each part is a tracked function, so that an edit of one table costs no more than
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, TypeVar, cast
 
 from mapkit.core.errors import did_you_mean
@@ -267,18 +267,14 @@ def _components(db: Reader, _wrong: _Wrong) -> Iterator[Component]:
         yield Component(id=key, **row.model_dump(exclude={"rank"}))
 
 
-def _operations(db: Reader, wrong: _Wrong) -> Iterator[OperationsCard]:
+def _city_cards(
+    table: str, row_type: type[OperationsRow | BaronRow], card: Callable[..., Any], db: Reader, wrong: _Wrong
+) -> Iterator[Any]:
+    """Yield the cards of a table that name cities of the board only."""
     cities = _city_ids(db)
-    for key, row in _rows(db, "operations", OperationsRow):
+    for key, row in _rows(db, table, row_type):
         if _known(key, row.cities, cities, wrong):
-            yield OperationsCard(id=key, **row.model_dump(exclude={"rank"}))
-
-
-def _barons(db: Reader, wrong: _Wrong) -> Iterator[BaronCard]:
-    cities = _city_ids(db)
-    for key, row in _rows(db, "barons", BaronRow):
-        if _known(key, row.cities, cities, wrong):
-            yield BaronCard(id=key, **row.model_dump(exclude={"rank"}))
+            yield card(id=key, **row.model_dump(exclude={"rank"}))
 
 
 _MAKERS: Final[Mapping[str, Callable[[Reader, _Wrong], Iterable[Any]]]] = {
@@ -290,8 +286,8 @@ _MAKERS: Final[Mapping[str, Callable[[Reader, _Wrong], Iterable[Any]]]] = {
     "lines": _lines,
     "track": _track,
     "components": _components,
-    "operations": _operations,
-    "barons": _barons,
+    "operations": partial(_city_cards, "operations", OperationsRow, OperationsCard),
+    "barons": partial(_city_cards, "barons", BaronRow, BaronCard),
 }
 """Fields of a board with tables of the same name."""
 

@@ -1,13 +1,9 @@
 """Implementation of `Kind` for boards of hexagons."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from mapkit.core.acceptances import add_acceptance_findings
 from mapkit.core.base import Point
-from mapkit.core.checks import AnyCheck, run_checks
-from mapkit.core.findings import CheckReport, Finding
-from mapkit.core.problems import Problem, prepend_problems, with_missing_tables
+from mapkit.core.findings import Finding
 from mapkit.document.command import Commands
 from mapkit.evaluate import Evaluator
 from mapkit.kinds.hex import parts
@@ -20,9 +16,8 @@ from mapkit.kinds.hex.queries import QUESTIONS, page_view
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.tables import HexDocument
-from mapkit.kinds.kind import Kind, RegionAsked, Shown
-from mapkit.kinds.protocol import EncodedResult, View
-from mapkit.kinds.queries import BoardSnapshot, answer_query
+from mapkit.kinds.kind import Kind, RegionAsked
+from mapkit.kinds.protocol import View
 
 
 class HexKind(Kind[HexDocument, CompiledHexes]):
@@ -35,28 +30,16 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     operations_page = "docs/how-to/hex.md#commands"
     page = "static/hex"
     commands: Commands = COMMANDS
+    checks = CHECKS
+    questions = QUESTIONS
 
     def compile(self, document: HexDocument, *, board_id: str, evaluator: Evaluator | None = None) -> CompiledHexes:
         """Return the board of a document."""
         return compile_hexes(document, board_id=board_id, evaluator=evaluator)
 
-    def all_checks(self) -> Sequence[AnyCheck]:
-        """Return all checks of boards of hexagons."""
-        return CHECKS
-
-    def check(self, compiled: CompiledHexes, unread: Sequence[Problem] = ()) -> CheckReport:
-        """Return all findings on a board, problems first."""
-        accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
-        checked = CheckedHexes(compiled)
-        found: CheckReport = run_checks(CHECKS, lambda check: check.run(checked), accepted)
-        problems = with_missing_tables((*unread, *compiled.problems), compiled.document.tables)
-        return prepend_problems(
-            found if problems else add_acceptance_findings(found, accepted, checks=CHECKS), problems
-        )
-
-    def findings(self, compiled: CompiledHexes) -> Shown:
-        """Return the findings to show on a page after an edit."""
-        return Shown(self.check(compiled), lambda found: self.place_of(compiled, found))
+    def judged(self, compiled: CompiledHexes) -> CheckedHexes:
+        """Return the board as its checks get it."""
+        return CheckedHexes(compiled)
 
     def draw(self, compiled: CompiledHexes) -> str:
         """Return the drawing of a board as SVG."""
@@ -64,18 +47,12 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
 
     def view(self, compiled: CompiledHexes) -> View:
         """Return the view of the page without the drawing; the page requests that in its own theme."""
-        tables = self.document.schema.tables.items()
-        fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
-        return {**page_view(compiled), "fields": fields}
+        return {**page_view(compiled), "fields": self.typed_fields()}
 
     def view_delta(self, old: CompiledHexes, new: CompiledHexes) -> View:
         """Return the changes of the view; the drawing is requested again when the author pauses."""
         was, now = page_view(old), page_view(new)
         return {name: value for name, value in now.items() if was[name] != value}
-
-    def answer(self, name: str, body: bytes, asked: BoardSnapshot[CompiledHexes]) -> EncodedResult:
-        """Return the result of a query from the page."""
-        return answer_query(QUESTIONS, name, body, asked)
 
     def place_of(self, compiled: CompiledHexes, found: Finding) -> Point | None:
         """Return the position of a finding on the page: its first city, edge or hexagon; None without one."""

@@ -174,14 +174,7 @@ class HexOperations(BoardOperations[HexBoard]):
     print_options = HexPrinting
     game = "mapkit.kinds.hex.api.playtesting:HEX_GAME"
     referee = "mapkit.kinds.hex.api.refereeing:judge_log"
-
-    def load(
-        self, board: HexBoard | str | Path, *, variants: Sequence[str], workspace: str | Path | None, progress: Progress
-    ) -> HexBoard:
-        """Return a board without mistakes."""
-        if isinstance(board, HexBoard):
-            return board
-        return load_hexes(board, variants=variants, workspace=workspace, progress=progress).board
+    load_named = staticmethod(load_hexes)
 
     def write(self, form: HexFormat, board: HexBoard, request: ExportRequest) -> ExportedBoard:
         """Return the files of a board in a format."""

@@ -18,6 +18,7 @@ from mapkit.kinds.rail.render.board import render_board as render_board
 from mapkit.kinds.rail.render.diff.drawing import render_diff as render_diff
 from mapkit.kinds.rail.render.pictured import DRAWING as DRAWING
 from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS as CHART_UPLOADS
+from mapkit.kinds.rail.serving.chart_scans import MAX_UPLOAD as MAX_UPLOAD
 from mapkit.kinds.rail.serving.chart_scans import chart_scan_routes as chart_scan_routes
 from mapkit.kinds.rail.serving.drafting import draft_routes as draft_routes
 from mapkit.kinds.rail.serving.exporting import export_routes as export_routes
@@ -25,7 +26,6 @@ from mapkit.kinds.rail.serving.line_files import LINE_UPLOADS as LINE_UPLOADS
 from mapkit.kinds.rail.serving.line_files import line_file_routes as line_file_routes
 from mapkit.kinds.rail.serving.picture_scans import picture_scan_routes as picture_scan_routes
 from mapkit.kinds.rail.serving.playtesting import playtest_routes as playtest_routes
-from mapkit.kinds.rail.serving.scanned_files import MAX_UPLOAD as MAX_UPLOAD
 from mapkit.kinds.rail.serving.variants import variant_routes as variant_routes
 from mapkit.kinds.rail.sources.new_board_files import empty_files as empty_files
 from mapkit.kinds.rail.sources.new_board_files import empty_region_files as empty_region_files

@@ -21,9 +21,8 @@ from vassal_modules import NAMES, hostile, piece_called, read_module
 
 import mapkit
 from mapkit.exchange.vassal.pieces import encode_sequence
-from mapkit.kinds.rail.exchange.vassal.format import module_bytes
+from mapkit.kinds.rail.exchange.vassal.format import board_dpi, module_bytes
 from mapkit.kinds.rail.exchange.vassal.lookups import lookup_name
-from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
 from mapkit.kinds.rail.network.milepost_regions import find_regions
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.sheets.tokens import list_player_names

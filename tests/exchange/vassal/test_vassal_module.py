@@ -17,9 +17,7 @@ import mapkit
 from mapkit.core.errors import ExportError
 from mapkit.exchange.vassal.pieces import Trait, encode_sequence, piece_text
 from mapkit.kinds.rail.exchange.registry import get_format
-from mapkit.kinds.rail.exchange.vassal.format import FORMAT, module_bytes
-from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
-from mapkit.kinds.rail.exchange.vassal.places import find_places
+from mapkit.kinds.rail.exchange.vassal.format import FORMAT, board_dpi, find_places, module_bytes
 from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.network.milepost_regions import find_regions
 from mapkit.kinds.rail.render.layout import clear_layout_cache, lay_out
@@ -137,7 +135,7 @@ def even_odd(corners: list[tuple[int, ...]], at: tuple[int, int]) -> bool:
 
 def test_holes_and_islands_are_one_outline(tiny: mapkit.Board, monkeypatch: pytest.MonkeyPatch) -> None:
     layout = lay_out(tiny)
-    monkeypatch.setattr("mapkit.kinds.rail.exchange.vassal.places.find_regions", lambda _: {})
+    monkeypatch.setattr("mapkit.kinds.rail.exchange.vassal.format.find_regions", lambda _: {})
     ring = shapely.box(0, 0, 30, 30).difference(shapely.box(10, 10, 20, 20)).union(shapely.box(40, 0, 50, 10))
     ground = type(layout.ground)(layout.ground.backdrop, {"west": ring, "east": shapely.Polygon()}, layout.ground.edges)
     changed = replace(layout, ground_of=lambda: ground)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mapkit.core.arrays import Floats
 from mapkit.kinds.cards.playing.outcome import NOBODY, Outcome
-from mapkit.kinds.cards.playing.study import CardTable, Floats, play_outcomes
+from mapkit.kinds.cards.playing.study import CardTable, play_outcomes
 from mapkit.kinds.cards.playing.terms import PLAYERS
 from mapkit.playing.figures import Totals
 from mapkit.playing.paired_differences import FigureDifference, compare_figures, paired_sums

@@ -3,15 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from mapkit.core.arrays import Floats
 from mapkit.core.base import Frozen
 from mapkit.kinds.cards.playing.outcome import NOBODY, Outcome, play_outcome, railroad_levels
 from mapkit.kinds.cards.playing.terms import PLAYERS, CardTerms
 from mapkit.playing.figures import Mean, Share, Totals, mean_of, share, sum_figures
-
-Floats = NDArray[np.float64]
 
 
 class SeatFigures(Frozen):

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mapkit.core.arrays import Floats
 from mapkit.kinds.hex.playing.outcome import HexOutcome
-from mapkit.kinds.hex.playing.study import MATCH_FIGURES, Floats, HexTable, play_outcomes
+from mapkit.kinds.hex.playing.study import MATCH_FIGURES, HexTable, play_outcomes
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.playing.figures import Totals
 from mapkit.playing.paired_differences import FigureDifference, compare_figures, paired_sums

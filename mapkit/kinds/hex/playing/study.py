@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from mapkit.core.base import Frozen
@@ -12,7 +11,6 @@ from mapkit.kinds.hex.playing.terms import HexTerms, play_findings
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.playing.figures import Mean, Share, Totals, mean, mean_of, share, sum_figures
 
-Floats = NDArray[np.float64]
 SHOWN_TURNS = 20
 """Turns of which incomes and bonds are stated."""
 

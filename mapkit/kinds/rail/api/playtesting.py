@@ -35,7 +35,7 @@ from mapkit.kinds.rail.playing.comparison import TablePair, make_comparison, mak
 from mapkit.kinds.rail.playing.figure_table import figure_columns
 from mapkit.kinds.rail.playing.log import play_logged_match
 from mapkit.kinds.rail.playing.policies import PANEL, SHIPPED, WEIGHTS, Policy, parse_policy, shipped_policy
-from mapkit.kinds.rail.playing.study import make_panel_study, make_study, widest_half_interval
+from mapkit.kinds.rail.playing.study import make_panel_study, make_study
 from mapkit.kinds.rail.playing.terms import make_terms
 from mapkit.kinds.rail.playing.track import make_track_arrays
 from mapkit.kinds.rail.refereeing.log import parse_log, refuse_other_board
@@ -46,7 +46,7 @@ from mapkit.kinds.rail.rules.rules import Rules
 from mapkit.operations.options import Flag, Output, Workers
 from mapkit.playing.batches import BATCH, Play
 from mapkit.playing.compiling import report_compilation
-from mapkit.playing.figures import Totals
+from mapkit.playing.figures import Totals, widest_interval
 from mapkit.playing.game import BoardGame, GameRun, PlayTested, PolicyAbout, TableFacts
 from mapkit.playing.ladders import Contest
 from mapkit.playing.panels import play_styles, pool_styles
@@ -156,7 +156,7 @@ class RailGame(BoardGame[PlayTest, RailTable]):
         until = how.until
         return replace(
             super().plan_run(how, matches, texts),
-            until=None if until is None else lambda totals: widest_half_interval(pool_styles(totals)) / until,
+            until=None if until is None else lambda totals: widest_interval(pool_styles(totals)) / until,
             cluster=how.dask,
             batch=1 if any(map(is_python_policy, (*how.policies, *how.styles))) else BATCH,
             processes=False,

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 
 import numpy as np
 
+from mapkit.core.arrays import Ints
 from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.plurals import join_some
@@ -19,7 +20,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.pricing import Goal, JudgedPrices, Pricing, RailroadPrice
 from mapkit.kinds.rail.playing import pricing
 from mapkit.kinds.rail.playing.batch import MatchSetup
-from mapkit.kinds.rail.playing.track import Flags, Ints
+from mapkit.kinds.rail.playing.track import Flags
 from mapkit.kinds.rail.playing.trials import Effects, estimate_effects, play_trial_batch, with_prices
 from mapkit.kinds.rail.rules.active_options import options_on
 from mapkit.kinds.rail.variants.variant import Variant

@@ -19,8 +19,7 @@ from mapkit.kinds.rail.rules.rules import PRESETS, Rules
 from mapkit.kinds.rail.rules.rules import preset as rules_preset
 from mapkit.kinds.rail.rules.tables import Option
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
-from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.rules_file import read_rules
+from mapkit.kinds.rail.sources.config import parse_config, read_rules
 from mapkit.operations.options import Argument, Flag, Settings, Workspace
 
 RulesTarget = Annotated[

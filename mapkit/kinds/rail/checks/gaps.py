@@ -12,16 +12,13 @@ from itertools import chain
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mapkit.core.arrays import median
+from mapkit.core.arrays import Floats, median
 from mapkit.core.checks import Found
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.checks.check import CheckedRails, Link, Links, make_listed_check
 from mapkit.kinds.rail.checks.nearest_track import find_line_ends
 from mapkit.kinds.rail.trace.naming import to_geocentric
-
-Floats = NDArray[np.float64]
 
 _CITY_STEPS: Final = 2.0
 _GAP_STEPS: Final = 2.0

@@ -164,7 +164,7 @@ class RulesState:
         preset_settings = flatten_nested(preset(self.preset).model_dump())
         if value is None or preset_settings.get(path, ...) == value:
             self.single.pop(path, None)
-            return f"{book.wording()[_whole_path(path)].matter} as in the preset"
+            return f"{book.wording()[worded_path(path)].matter} as in the preset"
         self.single[path] = value
         return _describe_setting(path, value)
 
@@ -216,11 +216,12 @@ def _included_options(ident: str) -> set[str]:
     return included_ids.union(*(_included_options(included_id) for included_id in included_ids))
 
 
-def _whole_path(path: str) -> str:
+def worded_path(path: str) -> str:
+    """Return the path of a setting that has a text: its own, or that of the setting it is part of."""
     return path if path in book.wording() else path.rpartition(".")[0]
 
 
 def _describe_setting(path: str, value: Any) -> str:  # noqa: ANN401 - any value of a setting
-    whole_path = _whole_path(path)
+    whole_path = worded_path(path)
     value_text = cell_words(value) if whole_path != path else value_words(path, value)
     return f"{book.wording()[whole_path].matter} {value_text}"

@@ -11,13 +11,11 @@ from mapkit.core.garbage import gc_paused
 from mapkit.core.problems import Problem
 from mapkit.evaluate import Evaluator, Reader, tracked
 from mapkit.kinds.rail.compiler import late
-from mapkit.kinds.rail.compiler.assembling import BOARD_ID, compile_board, find_problems
+from mapkit.kinds.rail.compiler.assembling import BOARD_ID, FILES, STAMPED, compile_board, find_problems
 from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
 from mapkit.kinds.rail.compiler.cities import board_cities, cities_at
-from mapkit.kinds.rail.compiler.frame import FRAME, Frame, fit_frame
 from mapkit.kinds.rail.compiler.layers import FoundLayers, find_layers
-from mapkit.kinds.rail.compiler.provenance import FILES, STAMPED
-from mapkit.kinds.rail.compiler.settings import ReadSettings, page_settings, read_settings
+from mapkit.kinds.rail.compiler.settings import FRAME, Frame, ReadSettings, fit_frame, page_settings, read_settings
 from mapkit.kinds.rail.compiler.track import STORED
 from mapkit.kinds.rail.model.board import Board, SourceFile
 from mapkit.kinds.rail.tables import RailDocument

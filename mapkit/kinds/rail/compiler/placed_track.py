@@ -1,8 +1,5 @@
 """Models of mileposts and track on the page, as traced and as cached."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from mapkit.core.base import Frozen
 from mapkit.core.problems import Problem
 from mapkit.geography.projection import Projection
@@ -10,8 +7,7 @@ from mapkit.kinds.rail.model.board import Junction, Milepost, Page, Piece, Segme
 from mapkit.kinds.rail.model.network import Origin, TraceNote
 
 
-@dataclass(frozen=True)
-class PlacedTrack:
+class PlacedTrack(Frozen):
     """Mileposts and track on the page, each sorted by id.
 
     Args:
@@ -26,20 +22,11 @@ class PlacedTrack:
     pieces: tuple[Piece, ...]
     segments: tuple[Segment, ...]
     notes: tuple[TraceNote, ...]
-    own_ids: Mapping[str, str]
-    problems: tuple[Problem, ...]
-
-
-class StoredTrack(Frozen):
-    """Mileposts and track as the cache has them, and where they come from, by kind and id."""
-
-    projection: Projection
-    page: Page
-    mileposts: tuple[Milepost, ...]
-    junctions: tuple[Junction, ...]
-    pieces: tuple[Piece, ...]
-    segments: tuple[Segment, ...]
-    notes: tuple[TraceNote, ...]
     own_ids: dict[str, str]
     problems: tuple[Problem, ...]
+
+
+class StoredTrack(PlacedTrack):
+    """Mileposts and track as the cache has them, and where they come from, by kind and id."""
+
     origins: dict[str, dict[str, Origin]]

@@ -2,13 +2,12 @@
 
 from mapkit.core.problems import Problem
 from mapkit.evaluate import Evaluator, Reader, tracked
-from mapkit.kinds.rail.compiler.frame import frame_problems
 from mapkit.kinds.rail.compiler.network import notes, own_ids, track_problems, undrawn_places
 from mapkit.kinds.rail.compiler.network_origins import network_origins
 from mapkit.kinds.rail.compiler.on_page import choose_frame, lay_out
 from mapkit.kinds.rail.compiler.placed_track import PlacedTrack, StoredTrack
 from mapkit.kinds.rail.compiler.places import find_places
-from mapkit.kinds.rail.compiler.settings import page_settings
+from mapkit.kinds.rail.compiler.settings import frame_problems, page_settings
 from mapkit.kinds.rail.tables import RailDocument
 
 
@@ -16,7 +15,7 @@ from mapkit.kinds.rail.tables import RailDocument
 def trace_track(db: Reader) -> PlacedTrack:
     """Return mileposts and track of a document."""
     laid, frame = lay_out(db), choose_frame(db)
-    return PlacedTrack(
+    return PlacedTrack.model_construct(
         projection=frame.projection,
         page=frame.page,
         mileposts=laid.mileposts,

@@ -17,7 +17,7 @@ STORED: Final = "stored"
 
 
 @tracked
-def board_track(db: Reader) -> PlacedTrack | StoredTrack:
+def board_track(db: Reader) -> PlacedTrack:
     """Return mileposts and track."""
     return _stored_track(db) if db.input(STORED) else late.trace_track(db)
 

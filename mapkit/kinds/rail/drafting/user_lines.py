@@ -11,15 +11,15 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core.arrays import lowest_members
 from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.neighbours import find_pairs_among
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.kinds.rail.drafting.ground import Ground
 from mapkit.kinds.rail.drafting.plane import Floats, Ints, Plane, Shapes
-from mapkit.kinds.rail.drafting.stops import Stops
-from mapkit.kinds.rail.drafting.ways import WayNet, components
+from mapkit.kinds.rail.drafting.stops import Ground, Stops
+from mapkit.kinds.rail.drafting.ways import WayNet
 
 _MARGIN_DEG: Final = 0.2
 """Degrees around lines that are the region where none is named."""
@@ -102,7 +102,7 @@ def lay_user_lines(
     vertices, ends = _make_vertices(edges, apart)
     place_by_vertex, vertices = _place_vertices(plane, vertices, places, apart * _PLACE_DISTANCE)
     miles, _, cost = ground.along(vertices[ends[:, 0]], vertices[ends[:, 1]])
-    group_of_vertex = components(ends, len(vertices))
+    group_of_vertex = lowest_members(ends, len(vertices))
     people_by_group = np.bincount(
         group_of_vertex, weights=[0 if place is None else 1 + place.population for place in place_by_vertex]
     )

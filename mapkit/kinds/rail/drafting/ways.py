@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 import shapely
 
-from mapkit.kinds.rail.drafting.ground import Ground
+from mapkit.core.arrays import lowest_members
 from mapkit.kinds.rail.drafting.plane import Flags, Floats, Ints
-from mapkit.kinds.rail.drafting.stops import Stops
+from mapkit.kinds.rail.drafting.stops import Ground, Stops
 
 _FORD_CELLS: Final = 1.3
 """Cells of water that a way may cross: the base map is as coarse."""
@@ -53,11 +53,11 @@ def lay_net(ground: Ground, stops: Stops) -> WayNet:
     is_bare = np.array([place is None for place in stops.places])
     cost = miles * cost * (1.0 + 0.05 * is_bare[ends].sum(axis=1))
     is_dry = wet_miles <= ground.cell * _FORD_CELLS + _FORD_MI
-    dry_groups = components(ends[is_dry], len(stops))
+    dry_groups = lowest_members(ends[is_dry], len(stops))
     crossing_ways = _choose_crossings(ends, miles, wet_miles, dry_groups, stops, ~is_dry)
     kept_ways = np.flatnonzero(is_dry | np.isin(np.arange(len(ends)), crossing_ways))
     cost = np.where(np.isin(np.arange(len(ends)), crossing_ways), cost + wet_miles * _CROSSING_COST, cost)
-    joined_groups = components(ends[kept_ways], len(stops))
+    joined_groups = lowest_members(ends[kept_ways], len(stops))
     people_by_group = np.bincount(
         joined_groups, weights=[0 if place is None else 1 + place.population for place in stops.places]
     )
@@ -85,23 +85,6 @@ def _delaunay_edges(at: Floats) -> Ints:
         for first_point, second_point in (shapely.get_coordinates(side).tolist() for side in edges)
     }
     return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-
-
-def components(ends: Ints, count: int) -> Ints:
-    """Return for each node the lowest node of its connected component."""
-    parent_by_node = list(range(count))
-
-    def of(node: int) -> int:
-        while parent_by_node[node] != node:
-            parent_by_node[node] = parent_by_node[parent_by_node[node]]
-            node = parent_by_node[node]
-        return node
-
-    for first_end, second_end in ends.tolist():
-        first_root, second_root = of(first_end), of(second_end)
-        if first_root != second_root:
-            parent_by_node[max(first_root, second_root)] = min(first_root, second_root)
-    return np.array([of(node) for node in range(count)], dtype=np.int64)
 
 
 def _choose_crossings(ends: Ints, miles: Floats, wet: Floats, group: Ints, stops: Stops, over: Flags) -> list[int]:

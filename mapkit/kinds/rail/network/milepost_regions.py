@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mapkit.core.arrays import Floats
 from mapkit.core.base import Point
 from mapkit.core.neighbours import find_nearest
 from mapkit.kinds.rail.model.board import Board, City, Milepost
 
-Floats = NDArray[np.float64]
 _TIED: Final = 1e-12
 """Cities whose distances on the unit sphere differ by no more are equally near."""
 

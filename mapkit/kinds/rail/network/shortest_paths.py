@@ -7,12 +7,8 @@ the figures of a holding need two dozen such searches.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mapkit.core.arrays import distinct_values
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from mapkit.core.arrays import Floats, Ints, distinct_values
 
 
 def find_shortest_paths(

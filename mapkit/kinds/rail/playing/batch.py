@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.playing.compiled import called
 from mapkit.kinds.rail.playing.match import play_packed
@@ -27,7 +28,7 @@ from mapkit.kinds.rail.playing.state import (
     pack_state,
 )
 from mapkit.kinds.rail.playing.terms import Terms, pack_terms
-from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays, pack_track
+from mapkit.kinds.rail.playing.track import TrackArrays, pack_track
 from mapkit.playing.figures import Totals
 
 # columns of `_MatchRecords.match`

@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.playing import policies as by
 from mapkit.kinds.rail.playing.compiled import compiled
-from mapkit.kinds.rail.playing.deciding import draw_noise
+from mapkit.kinds.rail.playing.deciding import current_opponent_fee, draw_noise, earned_by_turn, mean_turn
 from mapkit.kinds.rail.playing.fees import total_debt
 from mapkit.kinds.rail.playing.state import BANK, NONE, OFFERS, State
 from mapkit.kinds.rail.playing.terms import EXPRESS, FREIGHT, SUPERCHIEF, UNLIMITED, Terms
-from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays
-from mapkit.kinds.rail.playing.way_search import current_opponent_fee, earned_by_turn, mean_turn
+from mapkit.kinds.rail.playing.track import TrackArrays
 
 # items: a railroad by its number, a group as GROUPS + its number, or an engine
 NOTHING, BUYS_EXPRESS, BUYS_SUPERCHIEF = -1, -2, -3

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
 from mapkit.kinds.rail.playing.batch import MOMENTS, MatchSetup, PlayedMatches, owners_and_winners, play_matches
@@ -18,7 +19,6 @@ from mapkit.kinds.rail.playing.state import (
     STEPS_RIDDEN,
     TRIPS,
 )
-from mapkit.kinds.rail.playing.track import Floats
 from mapkit.kinds.rail.rules.active_options import options_on
 from mapkit.playing.figures import Totals
 from mapkit.playing.paired_differences import DIFFERENT, FigureDifference, difference_p_value, paired_sums

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, get_args
 
+from mapkit.core.arrays import Ints
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
@@ -12,7 +13,6 @@ from mapkit.kinds.rail.playing.batch import MatchSetup, trouble_text
 from mapkit.kinds.rail.playing.match import play
 from mapkit.kinds.rail.playing.moments import cash_changes
 from mapkit.kinds.rail.playing.state import EVENTS, MOST_EVENTS, NONE, TROUBLE, new_scratch, new_state
-from mapkit.kinds.rail.playing.track import Ints
 
 _EVENT_NAMES: Final[tuple[Does, ...]] = get_args(Does)
 _ENGINE_NAMES: Final = ("freight", "express", "superchief")

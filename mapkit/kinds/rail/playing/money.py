@@ -1,5 +1,6 @@
 """Money of a turn: payoffs, purchases, gifts, sales, auctions, bankruptcy (RB-P, RB-A, RB-T)."""
 
+from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.buying import (
     BUYS_EXPRESS,
@@ -38,7 +39,7 @@ from mapkit.kinds.rail.playing.state import (
     record_event,
 )
 from mapkit.kinds.rail.playing.terms import EXPRESS, SUPERCHIEF, Terms
-from mapkit.kinds.rail.playing.track import Floats, TrackArrays
+from mapkit.kinds.rail.playing.track import TrackArrays
 from mapkit.kinds.rail.playing.wealth import announce_cash
 from mapkit.playing.streams import below
 

@@ -12,7 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.playing.track import Flags, Floats, Ints
+from mapkit.core.arrays import Floats, Ints
+from mapkit.kinds.rail.playing.track import Flags
 from mapkit.kinds.rail.playing.trials import Effects
 
 RARE: Final = 0.1

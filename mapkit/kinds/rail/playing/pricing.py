@@ -6,11 +6,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.pricing import Estimate, Goal, JudgedPrices, RailroadPrice
 from mapkit.kinds.rail.playing.price_balancing import RARE, balance_prices
-from mapkit.kinds.rail.playing.track import Flags, Floats, Ints, TrackArrays
+from mapkit.kinds.rail.playing.track import Flags, TrackArrays
 from mapkit.kinds.rail.playing.trials import Effects
 from mapkit.playing.figures import LEVEL
 

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.terms import Terms
-from mapkit.kinds.rail.playing.track import Flags, Floats, Ints, TrackArrays
+from mapkit.kinds.rail.playing.track import Flags, TrackArrays
 from mapkit.playing.compiling import packing
 from mapkit.playing.streams import Streams, begin, below, new_streams
 

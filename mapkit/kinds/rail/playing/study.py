@@ -111,13 +111,6 @@ def make_panel_study(board: Board, totals: Totals, styles: Sequence[str], player
     return pooled_study.model_copy(update={"styles": tuple(styles), "panel": panel})
 
 
-def widest_half_interval(totals: Totals) -> float:
-    """Return half the width of the widest interval of a player's or seat's win rate, of 1."""
-    match_count = float(totals["matches"][0])
-    wins = (*totals["wins by player"], *totals["wins by seat"])
-    return max((win_rate.high - win_rate.low) / 2 for win_rate in (share(win_count, match_count) for win_count in wins))
-
-
 def _player_figures(totals: Totals, number: int, policy: str) -> PlayerFigures:
     match_count = float(totals["matches"][0])
     sums, squares = totals["figures"]

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mapkit.core.arrays import Ints
 from mapkit.core.errors import BoardError, RulesError
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
-from mapkit.kinds.rail.playing.track import Flags, Ints
+from mapkit.kinds.rail.playing.track import Flags
 from mapkit.kinds.rail.rules.gaps import figure, net_worth_to_win
 from mapkit.kinds.rail.rules.play import Trigger
 from mapkit.kinds.rail.rules.rules import Rules

@@ -7,15 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
 from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
 from mapkit.kinds.rail.network.playability import check_playable
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.playing.compiling import packing
 
-Ints = NDArray[np.int64]
 Flags = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 
 FAR = 1 << 30
 """Steps to a milepost without a way."""

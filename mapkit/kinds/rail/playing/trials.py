@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.playing.batch import MatchSetup, play_matches
-from mapkit.kinds.rail.playing.track import Floats, Ints
 from mapkit.playing.figures import Totals
 
 

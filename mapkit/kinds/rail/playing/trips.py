@@ -1,5 +1,6 @@
 """Trips: rolling cities, declaring, losing declared status, and winning (RB-D, RB-W)."""
 
+from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.deciding import declares, pick_region
@@ -16,7 +17,7 @@ from mapkit.kinds.rail.playing.state import (
     roll_die,
 )
 from mapkit.kinds.rail.playing.terms import Terms
-from mapkit.kinds.rail.playing.track import Floats, TrackArrays
+from mapkit.kinds.rail.playing.track import TrackArrays
 from mapkit.kinds.rail.playing.wealth import can_win
 
 LOST, GOES_ON, WON = range(3)

@@ -15,7 +15,7 @@ from mapkit.drawing.svg_page import SvgPage
 from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.model.board import Pattern, Style
 from mapkit.kinds.rail.queries.question import Asked, question
-from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
+from mapkit.kinds.rail.render.colours.railroad_styles import PATTERNS
 from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from mapkit.core.base import Frozen
 from mapkit.document.changes import apply
 from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.commands import CommandError
-from mapkit.kinds.rail.commands.rules import EditRules, RulesState, read_rules
+from mapkit.kinds.rail.commands.rules import EditRules, RulesState, read_rules, worded_path
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.queries.moments import Moment, board_at
 from mapkit.kinds.rail.queries.question import Asked, question
@@ -256,7 +256,7 @@ def _options(document: RailDocument, now: Rules, old_rules: Rules) -> tuple[Show
     against: dict[str, list[Excluded]] = {}
     for one, other, path in option_exclusions():
         for this, that in ((one, other), (other, one)):
-            against.setdefault(this, []).append(Excluded(id=that, about=book.wording()[_whole(path)].matter))
+            against.setdefault(this, []).append(Excluded(id=that, about=book.wording()[worded_path(path)].matter))
     out = []
     for ident, option in book.options().items():
         on = is_on(ident, values)
@@ -269,7 +269,8 @@ def _options(document: RailDocument, now: Rules, old_rules: Rules) -> tuple[Show
                 preset=is_on(ident, usual),
                 changed=on != is_on(ident, was),
                 sets=tuple(
-                    f"{book.wording()[_whole(path)].matter}: {_words(path, value)}" for path, value in option.settings
+                    f"{book.wording()[worded_path(path)].matter}: {_words(path, value)}"
+                    for path, value in option.settings
                 ),
                 includes=tuple(option.includes),
                 needs=tuple(option.needs),
@@ -294,10 +295,6 @@ def _refused(document: RailDocument, ident: str, *, on: bool) -> str | None:
     except CommandError as error:
         return str(error)
     return None
-
-
-def _whole(path: str) -> str:
-    return path if path in book.wording() else path.rpartition(".")[0]
 
 
 def _words(path: str, value: object) -> str:

@@ -2,8 +2,7 @@
 
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.match import Does, MatchEvent
-from mapkit.kinds.rail.refereeing.log import Script
-from mapkit.kinds.rail.refereeing.misplaced import BONUS_ROWS
+from mapkit.kinds.rail.refereeing.log import BONUS_ROWS, Script
 from mapkit.kinds.rail.refereeing.money import Cashier
 from mapkit.kinds.rail.refereeing.position import Position, Seat
 from mapkit.kinds.rail.refereeing.track import count_reused_pieces, find_way, follows_way, other_end

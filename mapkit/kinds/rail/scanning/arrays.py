@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
-from mapkit.core.arrays import Ints
+from mapkit.core.arrays import Ints, lowest_members
 
 Bools = NDArray[np.bool_]
 Floats32 = NDArray[np.float32]
@@ -102,7 +102,7 @@ def connected_components(ys: NDArray[Any], xs: NDArray[Any]) -> list[NDArray[np.
 
 
 def _find_roots(left: NDArray[np.int64], right: NDArray[np.int64], row: int) -> NDArray[np.int64]:
-    """Return the first run of the component of each run of pixels, by union-find over runs in adjacent rows."""
+    """Return the first run of the component of each run of pixels, joined over adjacent rows."""
     first_touching = np.searchsorted(right, left + row - 1)
     touching_counts = np.maximum(np.searchsorted(left, right + row + 1, side="right") - first_touching, 0)
     upper_run = np.repeat(np.arange(len(left)), touching_counts)
@@ -111,15 +111,4 @@ def _find_roots(left: NDArray[np.int64], right: NDArray[np.int64], row: int) -> 
         - np.repeat(np.cumsum(touching_counts) - touching_counts, touching_counts)
         + np.repeat(first_touching, touching_counts)
     )
-    parent = list(range(len(left)))
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    for i, j in zip(upper_run.tolist(), lower_run.tolist(), strict=True):
-        upper_root, lower_root = root(i), root(j)
-        parent[max(upper_root, lower_root)] = min(upper_root, lower_root)
-    return np.array([root(i) for i in range(len(parent))], dtype=np.int64)
+    return lowest_members(np.stack([upper_run, lower_run], axis=1), len(left))

@@ -8,15 +8,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from mapkit.core import heavy
 from mapkit.core.arrays import Floats
 from mapkit.core.base import Point
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.arrays import Floats32
-from mapkit.kinds.rail.scanning.centre_lines import join_loose_ends, trace_centre_line
-from mapkit.kinds.rail.scanning.colours import unite_inks
+from mapkit.kinds.rail.scanning.colours import resize_picture, scale_point, scale_symbol, unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
-from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_point, scale_symbol
 from mapkit.kinds.rail.scanning.ink_assignment import (
     LineClaim,
     judge_by_colour,
@@ -29,13 +28,14 @@ from mapkit.kinds.rail.scanning.ink_candidates import (
     InkClaim,
     ScanSheet,
     claim_ink,
+    join_loose_ends,
     make_claims,
     pair_with_verdicts,
     settle_claims,
     summarise_first_round,
+    trace_centre_line,
 )
 from mapkit.kinds.rail.scanning.inks import Keys, blend_inks, colour_lab, colour_table, pixels_to_keys, read_inks
-from mapkit.kinds.rail.scanning.isolated_links import JOINS, lower_isolated_confidence
 from mapkit.kinds.rail.scanning.junctions import link_through_rings, number_rings_apart
 from mapkit.kinds.rail.scanning.line_patterns import (
     CLICKED_LENGTH,
@@ -44,10 +44,16 @@ from mapkit.kinds.rail.scanning.line_patterns import (
     describe_pattern,
     find_clicked_lines,
 )
-from mapkit.kinds.rail.scanning.links import Evidence, Link, lower_repeated_confidence
+from mapkit.kinds.rail.scanning.links import SURE, Evidence, Link, lower_repeated_confidence
 from mapkit.kinds.rail.scanning.open_junctions import add_links_through_junctions, draw_courses
 from mapkit.kinds.rail.scanning.places import SymbolMap, place_symbols
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
+
+_ISOLATED_FACTOR: Final = 0.5
+"""Factor on the confidence of an isolated link or line."""
+JOINS: Final = 0.5
+"""Least confidence of a link that connects others."""
+
 
 WORKING_DOT: Final = 4.8
 """Half the width of a dot in the picture for following lines; other pictures are scaled to it."""
@@ -81,6 +87,36 @@ class ScannedLine:
     b: int | None
     confidence: float
     line: Floats
+
+
+def lower_isolated_confidence(
+    links: Sequence[ScannedLink], lines: Sequence[ScannedLine]
+) -> tuple[list[ScannedLink], list[ScannedLine]]:
+    """Halve the confidence of links and lines of a railroad that are not connected to a sure link.
+
+    Only links with a confidence of at least `JOINS` connect others. A line that ends at a junction counts as connected.
+    A railroad without sure links is unchanged.
+    """
+    nx = heavy.networkx
+    sure_ends = {end for link in links if link.confidence >= SURE for end in (link.a, link.b)}
+    link_graph: heavy.networkx.Graph[int] = nx.Graph((link.a, link.b) for link in links if link.confidence >= JOINS)
+    joined_ends = {end for part in nx.connected_components(link_graph) if part & sure_ends for end in part}
+
+    def alone(*ends: int | None) -> bool:
+        return bool(sure_ends) and not any(end is None or end in joined_ends for end in ends)
+
+    return (
+        [
+            replace(link, confidence=link.confidence * _ISOLATED_FACTOR, evidence=replace(link.evidence, alone=True))
+            if alone(link.a, link.b)
+            else link
+            for link in links
+        ],
+        [
+            replace(line, confidence=line.confidence * _ISOLATED_FACTOR) if alone(line.a, line.b) else line
+            for line in lines
+        ],
+    )
 
 
 @dataclass(frozen=True)

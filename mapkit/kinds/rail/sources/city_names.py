@@ -4,16 +4,41 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from mapkit.core.base import Point
 from mapkit.core.errors import ChoiceError
+from mapkit.core.geodesy import line_miles
 from mapkit.core.names import edit_distance, fold
 from mapkit.formats.cells.table import MAX_TEXT, Cell, quote_text
+from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.geography.states import STATES
 from mapkit.kinds.rail.model.left_out import NameLeftOut
-from mapkit.kinds.rail.sources.home_states import home_states
 from mapkit.kinds.rail.sources.letter_shapes import shape_key
+
+# States of a city, from gazetteer places of its name nearby.
+
+_COUNTRIES: Final = ("CA", "US")
+_NEAR_MILES: Final = 40.0
+
+
+@lru_cache(maxsize=10_000)
+def home_states(name: str, point: Point) -> frozenset[str]:
+    """Return the postal codes, in lower case, of the states with a place of this name near a point.
+
+    Args:
+        name: The name, without a state.
+        point: Position of the city, degrees.
+
+    Returns:
+        Several codes for a city on a border; none if the gazetteer has no such place there.
+    """
+    return frozenset(
+        place.division.casefold()
+        for place in load_gazetteer(_COUNTRIES).named(name)
+        if place.division and line_miles((point, (place.lon, place.lat))) <= _NEAR_MILES
+    )
+
 
 How = Literal[
     "exact", "spelling", "abbreviation", "state", "state left out", "state added", "twins", "cut", "accepted", "own"

@@ -17,8 +17,7 @@ from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.matching import match_boards
 from mapkit.kinds.rail.variants.stretches import find_cut_sections
-from mapkit.variants.naming import list_named_ids
-from mapkit.variants.rebase import BaseChange, Rebased, rebase_variant
+from mapkit.variants.rebase import BaseChange, Rebased, list_named_ids, rebase_variant
 from mapkit.variants.variant import Variant
 
 _KEY_KINDS: Final[Mapping[str, str]] = {

@@ -12,8 +12,7 @@ from typing import Final
 from mapkit.core.errors import SourceError
 from mapkit.kinds.hex.exchange.values import make_grid
 from mapkit.kinds.hex.grid.cubes import SIDES, Corner, Cube, Edge, corner_of, edge_of
-from mapkit.kinds.hex.grid.grid import HexGrid, Offset
-from mapkit.kinds.hex.grid.labels import letters_to_number
+from mapkit.kinds.hex.grid.grid import HexGrid, Offset, letters_to_number
 
 _COORDINATE: Final = re.compile(r"([A-Z]{1,3})([1-9]\d{0,4})")
 _POINT: Final = re.compile(r"([A-Z]{1,3}[1-9]\d{0,4})p([1-6])")

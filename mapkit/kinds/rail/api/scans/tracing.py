@@ -1,13 +1,16 @@
 """Reading scans of boards."""
 
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Annotated, Final
 
+import numpy as np
+
 from mapkit.core.base import Point
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import compose_accents, is_there
 from mapkit.core.progress import Progress, quiet
@@ -17,31 +20,232 @@ from mapkit.formats.files import read_text
 from mapkit.formats.pixels import Pixels, read_pixels
 from mapkit.formats.recognising.engine import require_recogniser
 from mapkit.geography.gazetteer import load_gazetteer
-from mapkit.kinds.rail.api.scans.reporting import ScanReport
-from mapkit.kinds.rail.api.scans.settling import check_link_answers, settle_links
+from mapkit.kinds.rail.checks.scanned_links import (
+    LinkInPicture,
+    list_link_ids,
+    make_link_findings,
+    make_railroad_findings,
+    sort_by_confidence,
+)
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
-from mapkit.kinds.rail.model.board_scan import BoardScan
+from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound, ScannedMilepost
 from mapkit.kinds.rail.package import write_package
 from mapkit.kinds.rail.render.link_page.page import render_link_page
 from mapkit.kinds.rail.scanning.colours import check_colour, guess_symbol_colours, read_colours
-from mapkit.kinds.rail.scanning.drawing import board_to_svg
+from mapkit.kinds.rail.scanning.dots import warn_of_symbols
+from mapkit.kinds.rail.scanning.drawing import board_to_svg, box_around, crop_around
 from mapkit.kinds.rail.scanning.legend import read_legend_colours
 from mapkit.kinds.rail.scanning.lettering import read_texts
+from mapkit.kinds.rail.scanning.links import SURE, describe_doubts
 from mapkit.kinds.rail.scanning.naming import find_placed_names, make_numbered_names
-from mapkit.kinds.rail.scanning.scan import scan_board
+from mapkit.kinds.rail.scanning.scan import ScannedBoard, ScannedLine, ScannedLink, scan_board
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.control_points import load_control_points
 from mapkit.kinds.rail.sources.package import read_railroads
+from mapkit.kinds.rail.sources.payoffs.typed_options import expand_files
 from mapkit.kinds.rail.sources.table_files import CITIES, CONTROL_POINTS, RAILROADS
 from mapkit.kinds.rail.tables import Railroad
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
 from mapkit.operations.options import Argument, Flag, ManyMileposts, Output, Workspace
 from mapkit.playing.compiling import report_compilation
 
-_SETTLING: Final = "mapkit.kinds.rail.api.scans.settling"
+# Report on a scan of a board, with findings.
+
+_MOST: Final = 0.5
+"""Part of the links in doubt from which on a warning says so."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScanReport:
+    """Input of a report on a scan.
+
+    Attributes:
+        picture: The file of the scan, as the user names it.
+        board: What it shows.
+        names: The name of each of its symbols.
+        placed: Where it lies, if control points say so.
+        least: Links less sure than this are not drawn.
+        colours: The colour of each railroad.
+        accepted: Finding id -> why the author keeps what it reports.
+        crops: The folder for pictures of doubtful links, as the user names it; None for no pictures.
+    """
+
+    picture: PurePath
+    board: ScannedBoard
+    names: Sequence[str]
+    placed: Georeference | None
+    least: float
+    colours: Mapping[str, str]
+    accepted: Mapping[str, str]
+    crops: PurePath | None
+
+    def listed(self, pixels: Pixels, files: dict[str, bytes]) -> BoardScan:
+        """Return the report; the crops of doubtful links go into `files`."""
+        board = self.board
+        stops: dict[int, set[str]] = defaultdict(set)
+        for link in board.links:
+            stops[link.a].add(link.railroad)
+            stops[link.b].add(link.railroad)
+        seen: list[LinkInPicture] = []
+        for number, link in enumerate(board.links):
+            crop = ""
+            if self.crops is not None and link.confidence < SURE:
+                crop = f"{link.railroad}-{number + 1}.png"
+                files[crop] = crop_around(pixels, link.line)
+            seen.append(LinkInPicture(self._link(link, crop), box_around(pixels, link.line), self._middle(link)))
+        findings = make_link_findings(seen, self.accepted, picture=self.picture.as_posix(), crops=self.crops)
+        found = [
+            one.link if finding is None else one.link.model_copy(update={"finding": finding.id})
+            for one, finding in zip(seen, findings, strict=True)
+        ]
+        counts = Counter(link.railroad for link in found)
+        doubtful = Counter(link.railroad for link in found if link.confidence < SURE)
+        return BoardScan(
+            picture=self.picture.name,
+            width=board.width,
+            height=board.height,
+            dot_width=round(2 * board.sizes.dot, 1),
+            square_width=round(2 * board.sizes.square, 1),
+            placed=self.placed is not None,
+            mileposts=tuple(
+                scanned_milepost(symbol, name, stops[i])
+                for i, (symbol, name) in enumerate(zip(board.symbols, self.names, strict=True))
+            ),
+            stray=tuple(scanned_milepost(symbol, "", ()) for symbol in board.stray),
+            railroads=tuple(
+                RailroadFound(railroad=ident, colour=colour, links=counts[ident], doubtful=doubtful[ident])
+                for ident, colour in sorted(self.colours.items())
+            ),
+            links=tuple(sorted(found, key=lambda link: (link.railroad, link.confidence, link.a, link.b))),
+            findings=sort_by_confidence(
+                [
+                    *make_railroad_findings(self.colours, found, self.accepted, picture=self.picture.as_posix()),
+                    *findings,
+                ]
+            ),
+            warnings=tuple(filter(None, [warn_of_symbols(board.symbols), _doubt_of_links(board.links)])),
+        )
+
+    def _link(self, link: ScannedLink, crop: str) -> LinkFound:
+        return LinkFound(
+            railroad=link.railroad,
+            a=self.names[link.a],
+            b=self.names[link.b],
+            confidence=round(link.confidence, 2),
+            why=", ".join(describe_doubts(link.evidence)) if link.confidence < SURE else "",
+            crop=crop,
+            drawn=link.confidence >= self.least,
+        )
+
+    def _middle(self, link: ScannedLink) -> tuple[float, float] | None:
+        """Return the middle vertex of a link in degrees, if that is known."""
+        if self.placed is None:
+            return None
+        lon, lat = self.placed.lonlat_or_nan(link.line[len(link.line) // 2][None])[0]
+        return (round(float(lon), 5), round(float(lat), 5)) if np.isfinite((lon, lat)).all() else None
+
+
+def _doubt_of_links(links: Sequence[ScannedLink]) -> str:
+    """Return a warning if most links are in doubt; else nothing."""
+    doubtful = sum(link.confidence < SURE for link in links)
+    if doubtful <= _MOST * len(links):
+        return ""
+    return (
+        f"of {len(links)} links, {doubtful} are in doubt: is this a board, and are the colours those of its lines "
+        "(--colours)?"
+    )
+
+
+def scanned_milepost(symbol: Symbol, name: str, railroads: Sequence[str] | set[str]) -> ScannedMilepost:
+    """Return a symbol as it is reported."""
+    return ScannedMilepost(
+        name=name,
+        kind=symbol.kind,
+        x=round(symbol.x, 1),
+        y=round(symbol.y, 1),
+        confidence=round(symbol.sure, 2),
+        railroads=tuple(sorted(railroads)),
+    )
+
+
+# Answers of the author on doubtful links of a scan: right as followed, not there, or of another railroad.
+
+RIGHT: Final = "+"
+NOT_THERE: Final = "-"
+
+
+def parse_link_answers(items: Iterable[str]) -> dict[str, str]:
+    """Return the answer on each link by the id of its finding; the lines of a file stand for `@FILE`.
+
+    Raises:
+        ValueError: An item is not `FINDING=ANSWER`, or a file cannot be read.
+    """
+    answers: dict[str, str] = {}
+    for item in expand_files(items):
+        finding, sign, answer = (part.strip() for part in item.rpartition("="))
+        if not (finding and sign and answer):
+            raise ValueError(f"{item!r} is not FINDING=ANSWER, such as T01:albany:boston:nyc=+")
+        answers[finding] = answer
+    return answers
+
+
+def check_link_answers(answers: Mapping[str, str], railroads: Collection[str]) -> None:
+    """Check answers as far as that can be done before a scan is read.
+
+    Raises:
+        ChoiceError: An answer names no railroad.
+    """
+    for finding, answer in answers.items():
+        if answer not in (RIGHT, NOT_THERE) and answer not in railroads:
+            hint = (
+                did_you_mean(answer, railroads) or f"; say {RIGHT} (right), {NOT_THERE} (not there) or a railroad's id"
+            )
+            raise ChoiceError(f"--accept {finding}={answer}: there is no railroad {answer!r}{hint}")
+
+
+def settle_links(board: ScannedBoard, names: Sequence[str], answers: Mapping[str, str]) -> ScannedBoard:
+    """Return a scanned board with the author's answers in it.
+
+    Links that are not there lose their own line; a stretch shared with other links stays.
+
+    Args:
+        board: The board as it was read.
+        names: The name of each of its symbols.
+        answers: By the id of a link's finding: `+` if it is right, `-` if it is not there, or the id of its railroad.
+
+    Raises:
+        ChoiceError: An answer is for no link of the scan.
+    """
+    ids = list_link_ids((link.railroad, names[link.a], names[link.b]) for link in board.links)
+    for finding, answer in answers.items():
+        if finding not in ids:
+            hint = did_you_mean(finding, ids) or "; answers fit the scan that they were given for"
+            raise ChoiceError(f"--accept {finding}={answer}: the scan has no such link{hint}")
+    links: list[ScannedLink] = []
+    lines = list(board.lines)
+    for link, finding in zip(board.links, ids, strict=True):
+        if finding not in answers:
+            links.append(link)
+            continue
+        answer = answers[finding]
+        lines = [line for line in lines if not _draws_only(line, link)]
+        if answer != NOT_THERE:
+            railroad = link.railroad if answer == RIGHT else answer
+            links.append(replace(link, railroad=railroad, confidence=1.0))
+            lines.append(ScannedLine(railroad, link.a, link.b, 1.0, link.line))
+    return replace(board, links=tuple(links), lines=tuple(lines))
+
+
+def _draws_only(line: ScannedLine, link: ScannedLink) -> bool:
+    """Return whether a line draws a link and no other one."""
+    is_between_same = (line.railroad, line.a, line.b) == (link.railroad, link.a, link.b)
+    return is_between_same and np.array_equal(line.line, link.line)
+
+
+_SETTLING: Final = "mapkit.kinds.rail.api.scans.tracing"
 
 
 @dataclass(frozen=True, kw_only=True)

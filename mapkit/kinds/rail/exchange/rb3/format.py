@@ -9,9 +9,8 @@ from mapkit.exchange.plan import ExportedBoard
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3
-from mapkit.kinds.rail.exchange.rb3.importing import SUFFIXES, place_map
+from mapkit.kinds.rail.exchange.rb3.importing import SUFFIXES, place_map, rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
-from mapkit.kinds.rail.exchange.rb3.source_files import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.model.board import Board
 

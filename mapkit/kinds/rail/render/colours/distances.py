@@ -5,8 +5,9 @@ from typing import Final, Literal
 
 import numpy as np
 
+from mapkit.core.arrays import Floats
 from mapkit.core.base import Colour, Frozen
-from mapkit.drawing.colours.colour import Floats, ciede2000, lab, lightness, rgbs
+from mapkit.drawing.colours.colour import ciede2000, lab, lightness, rgbs
 from mapkit.drawing.colours.vision import VISIONS, simulate_vision
 from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.kinds.rail.model.board import Board, Style

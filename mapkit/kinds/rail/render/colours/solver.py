@@ -16,26 +16,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.core.errors import UnknownNameError, did_you_mean
-from mapkit.drawing.colours.colour import (
-    Floats,
-    contrast,
-    in_gamut,
-    oklab,
-    oklab_to_light,
-    rgb,
-    rgbs,
-    to_encoded,
-    to_hex,
-)
+from mapkit.drawing.colours.colour import contrast, in_gamut, oklab, oklab_to_light, rgb, rgbs, to_encoded, to_hex
 from mapkit.drawing.theme.theme import CLASSIC, DARK, Theme
 from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, measure_colour_distances, measure_grey_distances
-from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
-from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, lighten_colour
+from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, PATTERNS, lighten_colour
 from mapkit.kinds.rail.render.lines.adjacency import find_adjacent_railroads
 
-Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 NEAR: Final = 22.0

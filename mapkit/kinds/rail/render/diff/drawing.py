@@ -11,17 +11,166 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.core.base import Point
+from mapkit.core.base import Area, Point
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
+from mapkit.drawing.text_width import text_width
 from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.model.difference import BoardDiff, How
 from mapkit.kinds.rail.render.board import draw_board
-from mapkit.kinds.rail.render.diff.legend import draw_diff_legend
-from mapkit.kinds.rail.render.diff.marks import MARKS, draw_line, draw_mark
 from mapkit.kinds.rail.render.diff.union import REMOVED_PREFIX, BoardUnion, unite_boards
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.segment_lines import join_segment_line
+from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM
+
+# Marks of the three kinds of differences: a colour and a form each.
+
+COLOURS: Final[dict[How, str]] = {"added": "#0072b2", "removed": "#d55e00", "changed": "#f0e442"}
+"""Okabe and Ito: dark, middle and light, so that they differ in grey too."""
+MARKS: Final[tuple[How, ...]] = ("changed", "removed", "added")
+"""From the bottom up."""
+
+_LINE_MM: Final = 1.5
+_EDGE_MM: Final = 0.35
+_BLACK: Final = "#000000"
+_WHITE: Final = "#ffffff"
+
+
+def draw_line(document: SvgPage, parent: Element, how: How, d: str, attributes: dict[str, str], tip: str = "") -> None:
+    """Draw a line: a casing, and the colour upon it, dashed if it was removed."""
+    join_style = {"stroke-linejoin": "round"}
+    casing_style = {"class": "casing", "stroke": _BLACK if how == "changed" else _WHITE}
+    document.path(parent, d, casing_style | join_style | {"stroke-width": format_mm(_LINE_MM + 2 * _EDGE_MM)})
+    line_style = {"stroke": COLOURS[how], "stroke-width": format_mm(_LINE_MM)} | join_style
+    if how == "removed":
+        line_style |= {"stroke-dasharray": "2.2 1.3"}
+    document.path(parent, d, attributes | line_style, tip=tip)
+
+
+def draw_mark(
+    document: SvgPage, parent: Element, how: How, at: Point, radius: float, attributes: dict[str, str]
+) -> None:
+    """Draw a mark about a symbol of the radius (millimetres): a ring, a cross or a diamond."""
+    tip_text = attributes.pop("data-tip", "")
+    x, y = at
+    group = document.group(parent, attributes | {"fill": "none"})
+    colour = COLOURS[how]
+    if how == "added":
+        mark_radius = radius + 1.1
+        document.circle(group, at, mark_radius, {"stroke": _WHITE, "stroke-width": format_mm(1.5)})
+        document.circle(
+            group, at, mark_radius, {"stroke": colour, "stroke-width": format_mm(0.9)}, tip=f"added: {tip_text}"
+        )
+    elif how == "removed":
+        mark_radius = radius + 0.7
+        left, right, top, bottom = x - mark_radius, x + mark_radius, y - mark_radius, y + mark_radius
+        mark_path = f"{line_path_data([(left, top), (right, bottom)])} {line_path_data([(left, bottom), (right, top)])}"
+        document.path(group, mark_path, {"stroke": _WHITE, "stroke-width": format_mm(1.7)})
+        document.path(group, mark_path, {"stroke": colour, "stroke-width": format_mm(1.0)}, tip=f"removed: {tip_text}")
+    else:
+        mark_radius = (radius + 0.9) * 1.35
+        mark_path = line_path_data(
+            [
+                (x, y - mark_radius),
+                (x + mark_radius, y),
+                (x, y + mark_radius),
+                (x - mark_radius, y),
+                (x, y - mark_radius),
+            ],
+            closed=True,
+        )
+        document.path(group, mark_path, {"stroke": _BLACK, "stroke-width": format_mm(1.5), "stroke-linejoin": "miter"})
+        ring_style = {"stroke": colour, "stroke-width": format_mm(0.8), "stroke-linejoin": "miter"}
+        document.path(group, mark_path, ring_style, tip=f"changed: {tip_text}")
+
+
+# Legend below a drawn difference: the boards, the meaning and count of each mark, the summary of changes.
+
+_KEY_SHARE: Final = 0.27
+_TEXT_MM: Final = 5.6
+_LEAST_TEXT_MM: Final = 3.0
+_LINE_SPACING: Final = 1.5
+_COLUMN_COUNT: Final = 2
+_KEY_ORDER: Final[tuple[How, ...]] = ("added", "removed", "changed")
+
+
+def draw_diff_legend(document: SvgPage, diff: BoardDiff, area: Area) -> None:
+    """Fill the layer `legend`; a strip too low for it stays empty."""
+    theme = document.theme
+    left, top, right, bottom = area
+    if bottom - top < LEAST_HEIGHT_MM:
+        return
+    legend_group = document.group(document.layers["legend"], {"id": "diff-legend", "fill": theme.ink})
+    key_right = left + (right - left) * _KEY_SHARE
+    _draw_key(document, legend_group, diff, (left, top, key_right - 6, bottom))
+    _write_summary(document, legend_group, diff, (key_right, top, right, bottom))
+
+
+def _draw_key(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) -> None:
+    theme, sizes = document.theme, document.theme.sizes
+    left, top, right, bottom = area
+    key_width = right - left
+    diff_title = diff.title()
+    title_size = min(7.0, (bottom - top) * 0.14, key_width / max(text_width(diff_title, 1.0, bold=True), 0.1))
+    y = top + title_size
+    document.text(layer, diff_title, (left, y), {"font-size": format_mm(title_size), "font-weight": "bold"})
+    row_step = min((bottom - y - 1.0) / (len(_KEY_ORDER) + 0.5), 11.0)
+    for how in _KEY_ORDER:
+        y += row_step
+        row_group = document.group(layer, {"id": f"diff-key-{how}", "fill": "none"})
+        sample_line = line_path_data([(left, y - 1.0), (left + 14.0, y - 1.0)])
+        draw_line(document, row_group, how, sample_line, {"class": "sample"})
+        document.circle(row_group, (left + 20.0, y - 1.0), sizes.dot_radius, {"fill": theme.ink})
+        draw_mark(document, row_group, how, (left + 20.0, y - 1.0), sizes.dot_radius, {"class": "sample"})
+        row_text = f"{how}: {diff.counts(how)}"
+        text_ems = max(text_width(row_text, 1.0), 0.1)
+        document.text(
+            layer,
+            row_text,
+            (left + 26.0, y),
+            {"font-size": format_mm(min(_TEXT_MM, row_step * 0.6, (key_width - 26.0) / text_ems))},
+        )
+
+
+def _write_summary(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) -> None:
+    """Write the steps in columns, in the largest text with room for all; in the smallest, as many as fit."""
+    theme = document.theme
+    left, top, right, bottom = area
+    column_width = (right - left) / _COLUMN_COUNT
+    text_size = _TEXT_MM
+    while True:
+        row_count = int((bottom - top) / (text_size * _LINE_SPACING))
+        summary_lines = [line for step in diff.story for line in _wrap_step(step.text, column_width - 5, text_size)]
+        if len(summary_lines) <= row_count * _COLUMN_COUNT or text_size <= _LEAST_TEXT_MM:
+            break
+        text_size -= 0.2
+    shown_lines = row_count * _COLUMN_COUNT
+    if len(summary_lines) > shown_lines:
+        summary_lines = [
+            *summary_lines[: shown_lines - 1],
+            "... and more: see the list that mapkit variant diff prints",
+        ]
+    text_group = document.group(layer, {"id": "diff-story", "font-size": format_mm(text_size)})
+    for index, line in enumerate(summary_lines):
+        x = left + column_width * (index // row_count)
+        y = top + text_size * (1 + _LINE_SPACING * (index % row_count))
+        document.text(text_group, line, (x, y), {} if not line.startswith("   ") else {"fill": theme.quiet_ink})
+
+
+def _wrap_step(text: str, room: float, size: float) -> list[str]:
+    """Break a step into lines, three at most, with a hanging indent."""
+    wrapped_lines, current_line = [], "-"
+    for word in text.split():
+        if text_width(f"{current_line} {word}", size) > room and current_line.strip(" -"):
+            wrapped_lines.append(current_line)
+            current_line = f"   {word}"
+        else:
+            current_line = f"{current_line} {word}"
+    wrapped_lines.append(current_line)
+    if len(wrapped_lines) > 3:  # noqa: PLR2004 - as the summary says
+        wrapped_lines = [*wrapped_lines[:2], f"{wrapped_lines[2]} ..."]
+    return wrapped_lines
+
 
 _QUIET_STYLE: Final = Style(colour="#9b978f", pattern="solid")
 _LEAST_MOVE_MM: Final = 0.5

@@ -5,30 +5,276 @@ for each suspect; with them any cell may be pointed at.
 """
 
 import json
+from bisect import bisect
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
 from pathlib import PurePath
+
+import numpy as np
+import shapely
 
 from mapkit.core.findings import Finding, Severity
 from mapkit.drawing.words.language import Words
 from mapkit.drawing.words.script import words_for_script, words_script
 from mapkit.formats.html import content_security_policy, read_page_part, render_html
+from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.charts.payoffs.routes import RouteTrees, route_trees
 from mapkit.kinds.rail.charts.payoffs.typing_slips import Slip
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, finding_data
-from mapkit.kinds.rail.render.payoff_page.board import RouteBoard, draw_route_board
-from mapkit.kinds.rail.render.payoff_page.heat_map import (
-    COLOURS,
-    NO_AMOUNT,
-    SIDE,
-    HeatOrder,
-    describe_legend,
-    draw_residual_map,
-)
+from mapkit.kinds.rail.render.page_areas import divide_page
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.version import __version__
+
+# Board drawing for the page of a payoff chart: each step has an id, so that a route is a list of steps.
+
+SCALE = 2
+"""Units of the drawing a millimetre: whole numbers place everything to half a millimetre."""
+_TOLERANCE_MM = 0.6
+_COAST_MM = 1.0
+_SPECK_MM2 = 25.0
+_RING = 4
+
+
+@dataclass(frozen=True)
+class RouteBoard:
+    """Board drawing, with the shortest-path tree of each city.
+
+    Args:
+        svg: `<symbol id="board">` with the land, the steps `e0`, `e1`, ... and the cities.
+        box: Its view box.
+        trees: The shortest ways.
+        steps: Numbers of the steps by pairs of mileposts, the smaller first.
+        places: `(x, y)` of each milepost in units of the drawing.
+    """
+
+    svg: str
+    box: tuple[int, int, int, int]
+    trees: RouteTrees
+    steps: dict[tuple[int, int], int]
+    places: tuple[tuple[int, int], ...]
+
+    def route(self, a: int, b: int) -> list[int]:
+        """Return the steps of the shortest path between two cities of the chart."""
+        return [self.steps[min(pair), max(pair)] for pair in self.trees.way(a, b)]
+
+    def ways(self) -> list[list[int]]:
+        """Return the tree of each city as a list for scripts: milepost, step that leads to it, milepost, step ...
+
+        The path between two cities is in the list of the first; a list has only the steps of paths to later cities.
+        """
+        way_lists = []
+        for a in range(len(self.trees.at)):
+            step_by_milepost: dict[int, int] = {}
+            for b in range(a + 1, len(self.trees.at)):
+                milepost = self.trees.at[b]
+                while (
+                    milepost not in step_by_milepost
+                    and milepost != self.trees.at[a]
+                    and self.trees.before[a, milepost] >= 0
+                ):
+                    last = int(self.trees.before[a, milepost])
+                    step_by_milepost[milepost] = self.steps[min(last, milepost), max(last, milepost)]
+                    milepost = last
+            way_lists.append(
+                [number for milepost in sorted(step_by_milepost) for number in (milepost, step_by_milepost[milepost])]
+            )
+        return way_lists
+
+
+def draw_route_board(board: Board, cities: tuple[str, ...]) -> RouteBoard:
+    """Draw a board for a chart of these cities (ids of the board)."""
+    city_trees = route_trees(board, cities)
+    step_numbers = {pair: k for k, pair in enumerate(sorted(city_trees.segments))}
+    map_area, _ = divide_page(board)
+    base_map = load_backdrop(board.projection, map_area, own=board.layers)
+    places = tuple((round(m.x * SCALE), round(m.y * SCALE)) for m in board.mileposts)
+    step_lines = shapely.simplify(
+        np.array(
+            [shapely.LineString(board.segments[city_trees.segments[pair]].path) for pair in step_numbers],
+            dtype=object,
+        ),
+        _TOLERANCE_MM,
+    )
+    city_names = {city.id: city.name for city in board.cities}
+    left, top, right, bottom = (round(v * SCALE) for v in map_area)
+    svg_parts = [
+        '<symbol id="board" overflow="visible">',
+        f'<rect class="water" x="{left}" y="{top}" width="{right - left}" height="{bottom - top}"/>',
+        f'<path class="land" d="{_format_areas(base_map.land)}"/>',
+        f'<path class="water" d="{"".join(_format_areas(lake) for lake in base_map.lakes)}"/>',
+        '<g class="rails">',
+        *(f'<path id="e{k}" d="{_format_path(line.coords)}"/>' for k, line in enumerate(step_lines)),
+        "</g>",
+        f'<path class="dots" d="{"".join(f"M{x} {y}h0" for x, y in places)}"/>',
+        '<g class="cities">',
+        *(
+            f'<path d="M{places[milepost_index][0]} '
+            f'{places[milepost_index][1]}h0"><title>{escape(city_names[city])}</title></path>'
+            for city, milepost_index in zip(cities, city_trees.at, strict=True)
+        ),
+        "</g>",
+        "</symbol>",
+    ]
+    return RouteBoard("\n".join(svg_parts), (left, top, right - left, bottom - top), city_trees, step_numbers, places)
+
+
+def _format_path(points: shapely.coords.CoordinateSequence, *, closed: bool = False) -> str:
+    """Format path data in whole units, each point relative to the one before."""
+    grid_points = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
+    point_moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(grid_points)]
+    steps = " ".join(f"{dx} {dy}" for dx, dy in point_moves if dx or dy)
+    return f"M{grid_points[0][0]} {grid_points[0][1]}" + (f"l{steps}" if steps else "h0") + ("z" if closed else "")
+
+
+def _format_areas(shape: shapely.Geometry) -> str:
+    path_parts = []
+    for part in shapely.get_parts(shapely.simplify(shape, _COAST_MM)):
+        if part.geom_type == "Polygon" and part.area >= _SPECK_MM2:
+            path_parts += [_format_path(ring.coords, closed=True) for ring in (part.exterior, *part.interiors)
+                    if len(ring.coords) >= _RING]  # fmt: skip
+    return "".join(path_parts)
+
+
+# Heat map of a payoff chart: each cell in the colour of its residual, suspects outlined.
+
+EDGES = (-8.0, -4.0, -2.0, -1.0, 1.0, 2.0, 4.0, 8.0)
+"""Residuals in standard deviations at which the colour changes."""
+COLOURS = ("#14448c", "#4a82c4", "#9dc1e6", "#d6e5f3", "#f4f3ef", "#fbe0c2", "#f2ae6a", "#d5722a", "#8a3b08")
+"""Blue for too little, orange for too much: told apart by all common kinds of colour vision, and by lightness."""
+NO_AMOUNT = len(COLOURS)
+SIDE = 10
+MOST_TITLED = 100
+"""Charts of more cities have no texts for single cells: they would be most of the page."""
+_LETTER_WIDTH = 4.6
+
+
+@dataclass(frozen=True)
+class HeatOrder:
+    """Order of the cities in a heat map.
+
+    Args:
+        key: A word for ids.
+        title: Title of the order.
+        order: Indices of the cities.
+        groups: Names of groups of neighbours, with the position at which each begins.
+    """
+
+    key: str
+    title: str
+    order: tuple[int, ...]
+    groups: tuple[tuple[str, int], ...] = ()
+
+
+Cells = Mapping[tuple[int, int], JudgedCell]
+
+
+def residual_class(cell: JudgedCell | None) -> int:
+    """Return the index of a cell's colour; `NO_AMOUNT` if it has no amount, or two that differ."""
+    if cell is None or cell.value is None:
+        return NO_AMOUNT
+    return bisect(EDGES, (cell.value - cell.expected) / cell.sd)
+
+
+def describe_cell(cell: JudgedCell, names: Sequence[str], words: Words) -> str:
+    """Describe a cell in a line: cities, amount, expected amount, and the chance that it is wrong."""
+    tip_text = words(
+        "cell.tip",
+        pair=" - ".join(names),
+        value=words("cell.no_value") if cell.value is None else words.plain(cell.value),
+        expected=words.number(cell.expected, 1),
+        sd=words.number(cell.sd, 1),
+    )
+    return tip_text if cell.score is None else words("cell.tip_score", tip=tip_text, score=words.number(cell.score, 2))
+
+
+def draw_residual_map(
+    order: HeatOrder, cells: Cells, names: Sequence[str], suspects: Sequence[tuple[int, int]], words: Words
+) -> str:
+    """Return the heat map as inline SVG; `cells` are by indices of cities, the smaller first."""
+    city_count = len(order.order)
+    label_margin = round(max(map(len, names)) * _LETTER_WIDTH) + 6
+    view_size = label_margin + city_count * SIDE + 2
+    has_titles = city_count <= MOST_TITLED
+    path_by_colour: dict[int, list[str]] = {}
+    titled_cells: list[str] = []
+    for r, i in enumerate(order.order):
+        for c, j in enumerate(order.order):
+            cell = cells.get((min(i, j), max(i, j)))
+            if i == j or cell is None:
+                continue
+            d = f"M{c * SIDE} {r * SIDE}h{SIDE}v{SIDE}h-{SIDE}z"
+            if has_titles and r < c:
+                cell_title = escape(describe_cell(cell, (names[min(i, j)], names[max(i, j)]), words))
+                titled_cells.append(f'<path class="k{residual_class(cell)}" d="{d}"><title>{cell_title}</title></path>')
+            else:
+                path_by_colour.setdefault(residual_class(cell), []).append(d)
+    position_of = {city: k for k, city in enumerate(order.order)}
+    opening_tag = (
+        f'<svg class="heat" id="heat-{order.key}" viewBox="0 0 {view_size} {view_size}" tabindex="0" '
+        f'role="application" data-margin="{label_margin}" data-order="{" ".join(map(str, order.order))}" '
+        f'aria-label="{escape(words("checking.heat", order=order.title))}">'
+    )
+    group_starts = [first_position * SIDE for _, first_position in order.groups if first_position]
+    group_lines = "".join(f"M0 {start}h{city_count * SIDE}M{start} 0v{city_count * SIDE}" for start in group_starts)
+    svg_parts = [
+        opening_tag,
+        f'<g transform="translate({label_margin} {label_margin})">',
+        f'<rect class="none" width="{city_count * SIDE}" height="{city_count * SIDE}"/>',
+        *(f'<path class="k{k}" d="{"".join(path_by_colour[k])}"/>' for k in sorted(path_by_colour)),
+        *titled_cells,
+        *([f'<path class="parts" d="{group_lines}"/>'] if group_lines else []),
+        *(
+            _draw_mark(position_of[a], position_of[b], (a, b), cells, names, words)
+            for i, j in suspects
+            for a, b in ((i, j), (j, i))
+        ),
+        f'<rect class="at" width="{SIDE}" height="{SIDE}"/>',
+        "</g>",
+        *_draw_labels(order, names, label_margin),
+        "</svg>",
+    ]
+    return "\n".join(svg_parts)
+
+
+def _draw_mark(row: int, col: int, pair: tuple[int, int], cells: Cells, names: Sequence[str], words: Words) -> str:
+    """Draw the outline of a suspect as a link to its section, left out of the Tab order."""
+    i, j = min(pair), max(pair)
+    cell = cells.get((i, j))
+    cell_title = escape(describe_cell(cell, (names[i], names[j]), words)) if cell else ""
+    return (
+        f'<a href="#c-{i}-{j}" tabindex="-1"><title>{cell_title}</title>'
+        f'<rect class="mark" x="{col * SIDE}" y="{row * SIDE}" width="{SIDE}" height="{SIDE}"/></a>'
+    )
+
+
+def _draw_labels(order: HeatOrder, names: Sequence[str], margin: int) -> list[str]:
+    cell_middle = SIDE / 2 + 2.6
+    row_labels = [
+        f'<text x="{margin - 4}" y="{margin + k * SIDE + cell_middle:g}" text-anchor="end">{escape(names[city])}</text>'
+        for k, city in enumerate(order.order)
+    ]
+    column_labels = [
+        f'<text transform="translate({margin + k * SIDE + cell_middle:g} {margin - 4}) rotate(-90)">'
+        f"{escape(names[city])}</text>"
+        for k, city in enumerate(order.order)
+    ]
+    return ['<g class="names">', *row_labels, *column_labels, "</g>"]
+
+
+def describe_legend(words: Words) -> list[str]:
+    """Return the meaning of each colour, in residuals of standard deviations."""
+    edge_texts = [f"{edge:+g}".replace("-", "\u2212") for edge in EDGES]
+    return [
+        words("checking.below", bound=edge_texts[0]),
+        *(words("report.range", least=a, most=b) for a, b in pairwise(edge_texts)),
+        words("checking.above", bound=edge_texts[-1]),
+    ]
+
 
 MOST_DETAILS = 60
 """Suspects with a section of their own; the others are only in the list."""

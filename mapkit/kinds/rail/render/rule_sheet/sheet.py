@@ -6,9 +6,7 @@ It mentions every setting that matters, and no other, in our own words.
 from mapkit.core.base import Frozen
 from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts
-from mapkit.kinds.rail.render.rule_sheet.points import make_rule_points, to_single_line
-from mapkit.kinds.rail.render.rule_sheet.settings import get_setting_names
+from mapkit.kinds.rail.render.rule_sheet.points import SheetFacts, get_setting_names, make_rule_points, to_single_line
 from mapkit.kinds.rail.rules.active_options import options_on, own_settings
 from mapkit.kinds.rail.rules.rules import Rules
 

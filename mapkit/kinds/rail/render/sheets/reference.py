@@ -14,7 +14,7 @@ from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import Railroad
-from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts as RuleWords
+from mapkit.kinds.rail.render.rule_sheet.points import SheetFacts as RuleWords
 from mapkit.kinds.rail.render.rule_sheet.points import make_rule_points
 from mapkit.kinds.rail.render.sheets.card import draw_line_sample
 from mapkit.kinds.rail.render.sheets.engines import (

@@ -12,12 +12,12 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import Ints
 from mapkit.core.base import Area, Point
 from mapkit.drawing.text_extent import CAP_HEIGHT, text_extent
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.render.lines.polyline import Array, round_exactly
 
-Ints = NDArray[np.int64]
 Anchor = Literal["start", "middle", "end"]
 
 _LINE_SPACING: Final = 1.0

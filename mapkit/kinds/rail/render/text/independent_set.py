@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import Ints
 from mapkit.kinds.rail.render.text.cp_sat_choice import solve_best_choice
 
-Ints = NDArray[np.int64]
 Array = NDArray[np.float64]
 
 NONE: Final = -1

@@ -7,8 +7,10 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from conftest import REPOSITORY
@@ -37,7 +39,12 @@ OTHER_PYTHONS = tuple(
 
 
 def write_all(
-    folder: Path, *options: str, python: str = sys.executable, quick: bool = False, cpus: str = "all", **changed: str
+    folder: Path,
+    *options: str,
+    python: str = sys.executable,
+    quick: bool = False,
+    cpus: str = "all",
+    changed: Mapping[str, str] = MappingProxyType({}),
 ) -> Path:
     """Write a board in every form, or in quick ones, in a process of its own, and return the folder."""
     small_board(folder)
@@ -46,7 +53,7 @@ def write_all(
         [python, *options, "-c", WRITE, str(folder), cpus, formats],
         check=True,
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(REPOSITORY)} | PLAIN | changed,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY)} | PLAIN | dict(changed),
     )
     return folder
 
@@ -65,7 +72,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_everything_around_may_change(plain: Path, tmp_path: Path) -> None:
     folder = tmp_path / "Straße 5" / "eine Karte"
     folder.mkdir(parents=True)
-    write_all(folder, "-OO", cpus="one", **ELSEWHERE)
+    write_all(folder, "-OO", cpus="one", changed=ELSEWHERE)
     assert len(digests(plain)) > 12
     assert digests(folder) == digests(plain)
 

@@ -128,6 +128,7 @@ def read_kml(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tu
     notes = [
         f"{file}: {count} x <{name}>, which mapkit does not read; left out"
         for name, count in sorted(handler.ignored.items())
+        if name != "NetworkLink" or not handler.links
     ]
     notes += [f"{file}: network link {link[:200]!r} was left out; save and import its target" for link in handler.links]
     notes += describe_features(hidden_labels, "hidden (visibility 0, or a style without width or opacity); left out")

@@ -53,7 +53,7 @@ def test_a_drawing_that_is_swapped_has_one_note() -> None:
     assert (note.kind, note.feature) == ("position", "drawings/bad.geojson#1")
     assert note.message == (
         "drawings/bad.geojson#1: the file lies around lon 42.50, lat -71.50, far from every city, but among the cities "
-        "with longitude and latitude swapped; write longitude first, or accept this if the place is meant"
+        "with longitude and latitude swapped; import it with --crs latlon, or accept this if the place is meant"
     )
 
 
@@ -125,7 +125,7 @@ def test_a_swapped_drawing_is_imported_and_its_finding_stays(example: Path, run:
     (workspace / "far.geojson").write_text(json.dumps(feature), encoding="utf-8")
     ran = run("import", workspace / "far.geojson", "--into", "example", "--workspace", workspace)
     assert ran.code == 0, ran.err
-    assert "write longitude first" in ran.out + ran.err
+    assert "import it with --crs latlon" in ran.out + ran.err
     (found,) = positions(workspace, run)
     assert found.place.file == "drawings/far.geojson"
 

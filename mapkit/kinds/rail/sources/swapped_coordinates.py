@@ -113,7 +113,7 @@ def _drawing_notes(features: Sequence[TracedLine | PinnedPoint], detector: SwapD
     if detector.is_swapped(lon, lat):
         message = (
             f"the file lies around lon {lon:.2f}, lat {lat:.2f}, far from every city, but among the cities with "
-            "longitude and latitude swapped; write longitude first, or accept this if the place is meant"
+            "longitude and latitude swapped; import it with --crs latlon, or accept this if the place is meant"
         )
         yield _make_note(features[0].feature, message, lon, lat)
         return

@@ -876,12 +876,13 @@ def test_small_circles_of_a_dxf_are_mileposts_named_by_texts(tmp_path: Path) -> 
     assert read_any(texts, options=ImportOptions(crs="EPSG:32614")).point_names == ("Utica",)
 
 
-def test_a_grid_in_feet_is_named_by_the_places_of_a_board(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("crs", "title"), [(32614, "(ftUS|in feet)"), (3857, r"EPSG:3857 \(Web Mercator\) in feet")])
+def test_a_grid_in_feet_is_named_by_the_places_of_a_board(crs: int, title: str, tmp_path: Path) -> None:
     places = [(-100.5, 40.25), (-99.125, 41.5), (-98.0, 41.0)]
-    drawn = frame(LINES, rr=KEYS).to_crs(32614)
+    drawn = frame(LINES, rr=KEYS).to_crs(crs)
     shapes = [shapely.transform(shape, lambda vertices: vertices / 0.3048) for shape in drawn.geometry]
     path = geojson(tmp_path, *(shapely.geometry.mapping(shape) for shape in shapes))
-    with pytest.raises(SourceError, match=r"this looks like .*(ftUS|in feet).*add --crs") as refused:
+    with pytest.raises(SourceError, match=rf"this looks like .*{title}.*add --crs") as refused:
         read_any(path, options=ImportOptions(find_places=lambda: places))
     option = str(refused.value).rpartition("--crs ")[2].strip('"')
     drawn_line = read_any(path, options=ImportOptions(crs=option)).lines[1]

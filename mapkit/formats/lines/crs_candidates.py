@@ -13,6 +13,7 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core import heavy
+from mapkit.core.geodesy import MILES_PER_DEGREE
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, TURN
 
 LAT_LON: Final = "latlon"
@@ -29,7 +30,6 @@ _MAX_MILES: Final = 30.0
 _MIN_PLACES: Final = 3
 _MAX_CANDIDATES: Final = 400
 _MAX_VERTICES: Final = 2000
-_MILES_PER_DEGREE: Final = 69.1
 _COMMON: Final = ("EPSG:3857", "EPSG:5070", "ESRI:102009", "ESRI:102008", "EPSG:3035", "EPSG:3034", "EPSG:2154",
                   "EPSG:27700", "EPSG:3395", "EPSG:54030")  # fmt: skip
 
@@ -71,7 +71,8 @@ def infer_crs(vertices: NDArray[np.float64], places: Sequence[tuple[float, float
         candidates += _list_projected_crs(np.array(places))
     best = _choose_candidate(candidates, vertices, np.array(places)) if len(places) >= _MIN_PLACES else None
     if best is None and len(places) >= _MIN_PLACES and max(largest_x, largest_y) > _MIN_METRES:
-        in_feet = [_convert_to_feet(candidate) for candidate in candidates if candidate.option not in {LAT_LON, _WGS84}]
+        in_metres = [CrsCandidate("EPSG:3857", "EPSG:3857 (Web Mercator)"), *_list_projected_crs(np.array(places))]
+        in_feet = map(_convert_to_feet, in_metres)
         best = _choose_candidate([each for each in in_feet if each], vertices, np.array(places))
     if best is None and max(largest_x, largest_y) <= _MAX_PIXELS and max(largest_x, largest_y) > TURN:
         return CrsCandidate(PIXELS, "pixels of a picture, which control points place")
@@ -149,4 +150,4 @@ def _median_miles(degrees: NDArray[np.float64], places: NDArray[np.float64]) -> 
     _, distances = tree.query_nearest(
         shapely.points((places - np.median(places, axis=0)) * scale), all_matches=False, return_distance=True
     )
-    return float(np.median(distances)) * _MILES_PER_DEGREE
+    return float(np.median(distances)) * MILES_PER_DEGREE

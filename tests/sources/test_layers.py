@@ -152,6 +152,16 @@ def test_an_outline_that_crosses_itself_is_a_finding(board: Board) -> None:
     )
 
 
+def test_a_region_without_an_area_is_a_finding_where_others_have_one(board: Board) -> None:
+    assert board.layers is not None
+    assert board.layers.regions is not None
+    layers = board.layers.model_copy(update={"regions": {"inland": board.layers.regions["inland"]}})
+    findings = mapkit.check(board.model_copy(update={"layers": layers}), drawing=False).findings
+    assert [f.message for f in findings if "area" in f.elements] == [
+        "Coast has no area in the layer of regions, and others have; draw it"
+    ]
+
+
 def test_areas_that_overlap_or_leave_a_gap_are_findings(board: Board) -> None:
     assert board.layers is not None
 

@@ -29,7 +29,7 @@ def _find_city_outside_region(c: CheckedRails) -> Iterator[Found]:
     """A city outside the area of its region by more than 5 miles or in another's, or areas with bad borders.
 
     Two areas that overlap by more than a hundredth of the smaller one, a gap of that size that areas enclose with
-    mileposts in it, or an outline that crosses itself, are findings.
+    mileposts in it, a region without an area where others have one, or an outline that crosses itself, are findings.
 
     Only boards with a file of `regions` under `[layers]` of `board.toml` have such areas. Either the city has the wrong
     region, or a border is drawn on its wrong side. Cities are not compared with outlines that cross themselves, as a
@@ -50,6 +50,7 @@ def _find_city_outside_region(c: CheckedRails) -> Iterator[Found]:
     areas = {ident: area for ident, area in all_areas.items() if ident not in crossed_regions}
     if not all_areas:
         return
+    yield from _find_missing_areas(c, all_areas)
     milepost_points = shapely.MultiPoint([(milepost.lon, milepost.lat) for milepost in c.board.mileposts])
     for fault, first, second, shape in c.of_part("layers", _find_border_faults):
         is_lake = fault == _GAP and not shape.intersects(milepost_points)
@@ -86,6 +87,14 @@ def _find_city_outside_region(c: CheckedRails) -> Iterator[Found]:
             c.place("cities", city.id, at=city.milepost),
             {"miles": round(distance_mi, 1)} | ({"area": other_region} if other_region is not None else {}),
         )
+
+
+def _find_missing_areas(c: CheckedRails, areas: Mapping[str, BaseGeometry]) -> Iterator[Found]:
+    """Yield a finding for each region without an area."""
+    for region in c.board.regions:
+        if region.id not in areas:
+            message = f"{region.name} has no area in the layer of regions, and others have; draw it"
+            yield Found(message, ("area", region.id), c.place("regions", region.id))
 
 
 def _find_layer_file(c: CheckedRails) -> str | None:

@@ -77,7 +77,7 @@ def test_a_drawing_does_not_take_the_place_of_one_in_other_capitals(tmp_path: Pa
     before = (example / "drawings" / "rail.geojson").read_bytes()
     ran = run("import", tmp_path / "two" / "Rail.geojson", "--into", "example", "-w", tmp_path)
     assert ran.code == 1
-    assert "'drawings/Rail.geojson' and 'drawings/rail.geojson' would be one on Windows and macOS" in ran.err
+    assert "drawings/Rail.geojson: rail.geojson is there, and Windows and macOS take both for one" in ran.err
     assert names(example / "drawings") == ["notes.csv", "rail.geojson"]
     assert (example / "drawings" / "rail.geojson").read_bytes() == before
 

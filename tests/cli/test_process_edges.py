@@ -74,7 +74,7 @@ def test_compiled_modules_that_were_cut_off_are_named(tmp_path: Path) -> None:
     surroundings = os.environ | {"PYTHONPATH": str(REPOSITORY), "PYTHONPYCACHEPREFIX": str(tmp_path)}
     surroundings.pop("PYTHONDONTWRITEBYTECODE", None)
     subprocess.run(words, check=False, capture_output=True, env=surroundings)
-    for module in ("cli/app", "console/help", "api/steps"):
+    for module in ("cli/app", "console/commands", "api/steps"):
         (compiled,) = tmp_path.rglob(f"mapkit/{module}.*.pyc")
         whole = compiled.read_bytes()
         compiled.write_bytes(whole[:500])

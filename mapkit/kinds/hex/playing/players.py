@@ -17,11 +17,12 @@ from typing import Final, cast
 import numpy as np
 
 from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.kinds.hex.playing.auction import BID_UNIT, least_bid
 from mapkit.kinds.hex.playing.building import edge_key
 from mapkit.kinds.hex.playing.delivering import FoundDelivery, find_deliveries
 from mapkit.kinds.hex.playing.state import HexState, taken_colours
 from mapkit.kinds.hex.playing.terms import NOBODY, HexTerms, Move
-from mapkit.kinds.hex.playing.turns import BID_UNIT, least_bid, open_cards
+from mapkit.kinds.hex.playing.turns import open_cards
 from mapkit.kinds.hex.rules.colours import GOODS
 
 # Cheapest ways between cities over free ground: Dijkstra with a limit of tiles.

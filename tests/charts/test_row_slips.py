@@ -101,3 +101,15 @@ def test_single_slips_are_none_of_a_row(chart: tuple[Matrix, CityDistances]) -> 
     undone, slips = undo_row_slips(wrong, distances)
     assert (undone == wrong).all()
     assert slips == []
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("city_count", [1, 2, 4, 5, 9])
+def test_any_chart_keeps_its_shape(city_count: int) -> None:
+    generator = np.random.default_rng(city_count)
+    for _ in range(60):
+        given = generator.integers(0, generator.integers(1, 9), (city_count, city_count)).astype(float)
+        given[generator.random(given.shape) < generator.random()] = np.nan
+        ground = generator.random(given.shape)
+        corrected, _ = undo_row_slips(given, CityDistances((), ground + ground.T))
+        assert corrected.shape == given.shape

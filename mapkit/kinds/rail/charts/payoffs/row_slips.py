@@ -46,6 +46,8 @@ def undo_row_slips(given: Matrix, distances: CityDistances | None) -> tuple[Matr
     """
     slips = list[RowSlip]()
     corrected = given.copy()
+    if len(given) < _FEWEST:
+        return corrected, slips
     for find_exchange in (_find_exchange_in_triangle, _find_exchange_in_square):
         if (exchange := find_exchange(corrected, distances)) is not None:
             corrected = exchange[0]
@@ -122,6 +124,8 @@ def _exchange(order: NDArray[np.int64], city: int, other: int) -> NDArray[np.int
 def _misfit(given: Matrix, distances: CityDistances) -> float:
     """Return how little the amounts follow the distances, from 0 to 2."""
     is_known = np.isfinite(given)
+    if is_known.sum() < _FEWEST or np.ptp(given[is_known]) == 0:
+        return 1.0
     return 1 - float(np.corrcoef(given[is_known], distances.ground[is_known])[0, 1])
 
 

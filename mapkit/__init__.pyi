@@ -5,6 +5,7 @@ from mapkit.api.boards import build_board as build_board
 from mapkit.api.boards import check_board as check_board
 from mapkit.api.boards import new as new
 from mapkit.api.bundles import verify as verify
+from mapkit.api.command_text import CommandText as CommandText
 from mapkit.api.commands import CommandAbout as CommandAbout
 from mapkit.api.commands import list_commands as list_commands
 from mapkit.api.doctor import Installation as Installation
@@ -56,7 +57,6 @@ from mapkit.api.printing import print_board as print_board
 from mapkit.api.refereeing import referee as referee
 from mapkit.api.refereeing import referee_cards as referee_cards
 from mapkit.api.refereeing import referee_hexes as referee_hexes
-from mapkit.api.steps import CommandText as CommandText
 from mapkit.api.steps import JournalSteps as JournalSteps
 from mapkit.api.steps import Steps as Steps
 from mapkit.api.steps import StoppedError as StoppedError
@@ -185,8 +185,8 @@ from mapkit.kinds.rail.api.tracing import trace as trace
 from mapkit.kinds.rail.api.validating import Validation as Validation
 from mapkit.kinds.rail.api.validating import validate_players as validate_players
 from mapkit.kinds.rail.charts.destinations.stop_requests import StopRequest as StopRequest
+from mapkit.kinds.rail.drafting.figures import Figures as Figures
 from mapkit.kinds.rail.drafting.make_draft import Drafted as Drafted
-from mapkit.kinds.rail.drafting.make_draft import Figures as Figures
 from mapkit.kinds.rail.drafting.make_draft import draft as draft
 from mapkit.kinds.rail.drafting.make_draft import draft_again as draft_again
 from mapkit.kinds.rail.drafting.options import DraftAsked as DraftAsked

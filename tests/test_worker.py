@@ -14,7 +14,8 @@ from mapkit.core.processes import worker as module
 from mapkit.core.processes.worker import allow_worker, run_in_worker
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_theme import apply_board_sizes
-from mapkit.kinds.rail.render.screen.parts import UNMOVED, draw_track
+from mapkit.kinds.rail.render.screen.page_warp import UNMOVED
+from mapkit.kinds.rail.render.screen.parts import draw_track
 
 pytestmark = pytest.mark.slow
 

@@ -17,8 +17,9 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 
 from mapkit.api import extra
-from mapkit.console.commands import Group, LoadingGroup, Table, help_width, hide_entries, merged
+from mapkit.console.commands import Group, LoadingGroup, Table, hide_entries, merged
 from mapkit.console.derived import Entry, entries_of, extra_entries
+from mapkit.console.help import help_width
 from mapkit.console.interrupts import answered_at_once, end_at_once
 from mapkit.console.printing import print_message, set_output, without_rules
 from mapkit.console.terminal import escaped_output, unescaped

@@ -15,7 +15,8 @@ from mapkit.core.plurals import MOST_LISTED, join_some
 from mapkit.document.command import Command, CommandError, Makes, Names
 from mapkit.document.document import Schema
 from mapkit.document.draft import EXISTS, GONE, Draft, Key, RowWritten
-from mapkit.variants.applying import Target, carry_out, count_rows, key_text, row_of_key
+from mapkit.variants.applying import Target, carry_out
+from mapkit.variants.contradictions import count_rows, key_text, row_of_key
 from mapkit.variants.variant import Variant
 
 # Ids in the fields of commands, found by type annotations and renamed.

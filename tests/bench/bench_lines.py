@@ -11,14 +11,9 @@ import mapkit
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.lines.parallel_lines import (
-    count_crossings,
-    draw_lines,
-    make_lane_edges,
-    order_lanes,
-    space_centre_lines,
-)
-from mapkit.kinds.rail.render.lines.spacing import find_bundles
+from mapkit.kinds.rail.render.lines.bundles import find_bundles
+from mapkit.kinds.rail.render.lines.lanes import count_crossings, order_lanes
+from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines, make_lane_edges, space_centre_lines
 from mapkit.kinds.rail.render.page_areas import divide_page
 from mapkit.kinds.rail.render.spread.displacement import displace_board
 

@@ -15,7 +15,7 @@ from test_editor_draw import Hand, Spot, done
 
 from mapkit.drawing.theme.theme import CLASSIC, THEMES
 from mapkit.kinds.rail.render.board_theme import apply_board_sizes
-from mapkit.kinds.rail.render.screen.parts import solve_page
+from mapkit.kinds.rail.render.screen.page_warp import solve_page
 from mapkit.kinds.rail.render.spread.warps import Steps
 
 DARK = THEMES["dark"]

@@ -13,7 +13,8 @@ from sampling import sample
 from terminals import run_on_terminal
 
 from mapkit.cli.app import PANELS, app
-from mapkit.console.commands import LoadingGroup, NotChosen, NotLoaded, colour_help, read_examples
+from mapkit.console.commands import LoadingGroup, NotChosen, NotLoaded
+from mapkit.console.help import colour_help, read_examples
 from mapkit.console.terminal import display_width
 
 pytestmark = pytest.mark.slow

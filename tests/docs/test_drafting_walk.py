@@ -8,7 +8,7 @@ from conftest import REPOSITORY
 from walking import walk_through
 
 import mapkit
-from mapkit.kinds.rail.drafting.make_draft import measure_board
+from mapkit.kinds.rail.drafting.figures import measure_board
 
 PAGE = (REPOSITORY / "docs" / "how-to" / "drafting.md").read_text(encoding="utf-8")
 EXPLAINED = (REPOSITORY / "docs" / "explanation" / "drafts.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from conftest import Run
 
 import mapkit
-from mapkit.kinds.rail.drafting.make_draft import measure_board
+from mapkit.kinds.rail.drafting.figures import measure_board
 from mapkit.kinds.rail.drafting.stations import wanted_trip_steps
 from mapkit.kinds.rail.network.multigraph import find_node_components
 

@@ -14,7 +14,7 @@ from mapkit.kinds.rail.drafting import amounts
 from mapkit.kinds.rail.drafting.companies import city_targets
 from mapkit.kinds.rail.drafting.corridors import Corridor, find_joined_pairs, join_links
 from mapkit.kinds.rail.drafting.draft import find_land_extent, name_railroads
-from mapkit.kinds.rail.drafting.make_draft import contract_network
+from mapkit.kinds.rail.drafting.figures import contract_network
 from mapkit.kinds.rail.drafting.plane import Plane
 from mapkit.kinds.rail.drafting.regions import find_map_neighbours, group_cities, name_regions
 from mapkit.kinds.rail.drafting.stations import choose_gap, mean_trip_steps, place_stations

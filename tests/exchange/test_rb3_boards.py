@@ -23,10 +23,10 @@ from mapkit.kinds.rail.exchange.rb3.chances import (
     parts_to_percents,
     percents_to_parts,
 )
+from mapkit.kinds.rail.exchange.rb3.cities import merge_cities
 from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3, number_dots, settle_board
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.importing import rb3_to_source_files
-from mapkit.kinds.rail.exchange.rb3.losses import merge_cities
 from mapkit.kinds.rail.exchange.rb3.map_placement import flat_placement, place_by_names
 from mapkit.kinds.rail.exchange.rb3.model import SHIFTS, RB3File
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3

@@ -9,7 +9,8 @@ from matches import board_with, log_of, quick
 
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
-from mapkit.kinds.rail.refereeing.judging import DERIVED, judge, write_ids
+from mapkit.kinds.rail.refereeing.judging import judge
+from mapkit.kinds.rail.refereeing.lenient import DERIVED, write_ids
 from mapkit.kinds.rail.refereeing.log import Judgement, parse_log
 
 MONEY = {"buys", "engine", "arrives", "pays-bank", "pays-fee"}

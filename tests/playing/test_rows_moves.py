@@ -5,7 +5,7 @@ from matches import board_with, log_of
 from positions import ASH, DALE, ELM, FIR, SPENDS, Position, Will, kinds, only
 
 from mapkit.kinds.rail.playing.deciding import count_reuse, ridden_track
-from mapkit.kinds.rail.playing.match import roll_whites
+from mapkit.kinds.rail.playing.moving import roll_whites
 from mapkit.kinds.rail.playing.state import NONE, State
 
 

@@ -4,7 +4,8 @@ import pytest
 from positions import ASH, ELM, FIR, GUM, Position, Will, kinds, only
 
 from mapkit.kinds.rail.playing.deciding import count_reuse, ridden_track
-from mapkit.kinds.rail.playing.match import _arrive, _end_turn, _ride_step, move_train
+from mapkit.kinds.rail.playing.match import _arrive, _end_turn
+from mapkit.kinds.rail.playing.moving import _ride_step, move_train
 from mapkit.kinds.rail.playing.state import NONE, WINNER
 from mapkit.kinds.rail.playing.trips import undeclare
 from mapkit.kinds.rail.playing.wealth import announce_cash, can_win, net_worth_of, stays_declared

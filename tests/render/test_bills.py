@@ -8,7 +8,7 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.kinds.rail.render.sheets import sheets
-from mapkit.kinds.rail.render.sheets.all_sheets import ACROSS, DOWN, choose_note_amounts
+from mapkit.kinds.rail.render.sheets.bills import ACROSS, DOWN, choose_note_amounts
 
 
 @pytest.mark.parametrize(

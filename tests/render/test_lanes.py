@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sampling import examples
 
 from mapkit.core.base import Point
-from mapkit.kinds.rail.render.lines.parallel_lines import CorridorEdge, count_crossings, order_lanes
+from mapkit.kinds.rail.render.lines.lanes import CorridorEdge, count_crossings, order_lanes
 
 EAST, WEST, NORTH, SOUTH = (1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0)
 

@@ -18,17 +18,11 @@ from mapkit.kinds.rail.model.board import Board, Pattern, Piece, Style
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
+from mapkit.kinds.rail.render.lines.bundles import BundleEnd, BundleJoins, find_bundles
 from mapkit.kinds.rail.render.lines.line_patterns import PENS
 from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines
 from mapkit.kinds.rail.render.lines.polyline import Array, cumulative_lengths, offset_line, resample_line
-from mapkit.kinds.rail.render.lines.spacing import (
-    BundleEnd,
-    BundleJoins,
-    LineObstacles,
-    Strand,
-    find_bundles,
-    spread_strands,
-)
+from mapkit.kinds.rail.render.lines.spacing import LineObstacles, Strand, spread_strands
 from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
 from mapkit.kinds.rail.render.page_areas import divide_page
 from mapkit.kinds.rail.render.spread.displacement import Placement, displace_board

@@ -18,7 +18,8 @@ from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
-from mapkit.kinds.rail.render.screen.parts import draw_ground_part, find_cached_warp, get_track_part, solve_page
+from mapkit.kinds.rail.render.screen.page_warp import find_cached_warp, solve_page
+from mapkit.kinds.rail.render.screen.parts import draw_ground_part, get_track_part
 from mapkit.kinds.rail.render.symbols import draw_symbols
 from mapkit.kinds.rail.render.text.name_layer import draw_names, draw_region_names
 

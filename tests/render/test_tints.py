@@ -15,13 +15,8 @@ from mapkit.geography.basemap import load_layer
 from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.milepost_regions import find_regions
-from mapkit.kinds.rail.render.ground.region_ground import (
-    RegionGround,
-    _make_cells,
-    lay_ground,
-    region_tints,
-    shorten_lines,
-)
+from mapkit.kinds.rail.render.ground.region_ground import RegionGround, _make_cells, lay_ground, region_tints
+from mapkit.kinds.rail.render.ground.taut_lines import shorten_lines
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.polyline import to_shapely_points
 from mapkit.kinds.rail.render.page_areas import divide_page

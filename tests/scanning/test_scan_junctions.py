@@ -5,6 +5,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
+from mapkit.kinds.rail.scanning.ink_paths import InkWay
 from mapkit.kinds.rail.scanning.junctions import (
     drop_repeated_ways,
     find_sharp_rings,
@@ -12,7 +13,7 @@ from mapkit.kinds.rail.scanning.junctions import (
     merge_slack_rings,
     number_rings_apart,
 )
-from mapkit.kinds.rail.scanning.links import Evidence, InkWay, Link
+from mapkit.kinds.rail.scanning.links import Evidence, Link
 from mapkit.kinds.rail.scanning.rings import find_rings, mark_rings
 
 EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0.8, 0.0)

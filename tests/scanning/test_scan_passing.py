@@ -7,7 +7,8 @@ import pytest
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
 from mapkit.kinds.rail.scanning.ink_candidates import join_passing_ways
-from mapkit.kinds.rail.scanning.links import InkWay, find_ways_along, ways_to_links
+from mapkit.kinds.rail.scanning.ink_paths import InkWay, find_ways_along
+from mapkit.kinds.rail.scanning.links import ways_to_links
 from mapkit.kinds.rail.scanning.places import find_served_symbols, place_symbols
 from mapkit.kinds.rail.scanning.symbols import Symbol
 

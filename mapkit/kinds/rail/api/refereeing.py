@@ -6,7 +6,8 @@ from pathlib import Path
 from mapkit.core.progress import Progress
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.network.playability import check_playable, hash_match_board
-from mapkit.kinds.rail.refereeing.judging import judge, write_ids
+from mapkit.kinds.rail.refereeing.judging import judge
+from mapkit.kinds.rail.refereeing.lenient import write_ids
 from mapkit.kinds.rail.refereeing.log import Judgement, parse_head, parse_log, refuse_other_board
 
 

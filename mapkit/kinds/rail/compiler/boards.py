@@ -8,7 +8,7 @@ from mapkit.kinds.rail.compiler.assembling import BOARD_ID
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
 from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
-from mapkit.kinds.rail.compiler.settings import FRAME, Frame
+from mapkit.kinds.rail.compiler.frame import FRAME, Frame
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.tables import RailDocument
 

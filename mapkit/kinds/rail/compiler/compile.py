@@ -14,8 +14,9 @@ from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.assembling import BOARD_ID, FILES, STAMPED, compile_board, find_problems
 from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
 from mapkit.kinds.rail.compiler.cities import board_cities, cities_at
+from mapkit.kinds.rail.compiler.frame import FRAME, Frame, fit_frame
 from mapkit.kinds.rail.compiler.layers import FoundLayers, find_layers
-from mapkit.kinds.rail.compiler.settings import FRAME, Frame, ReadSettings, fit_frame, page_settings, read_settings
+from mapkit.kinds.rail.compiler.settings import ReadSettings, page_settings, read_settings
 from mapkit.kinds.rail.compiler.track import STORED
 from mapkit.kinds.rail.model.board import Board, SourceFile
 from mapkit.kinds.rail.tables import RailDocument

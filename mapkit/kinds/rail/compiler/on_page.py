@@ -10,6 +10,7 @@ from mapkit.core.base import Point
 from mapkit.evaluate import Reader, tracked
 from mapkit.geography.land_plane import PLANE
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
+from mapkit.kinds.rail.compiler.frame import FRAME, Frame, fit_frame
 from mapkit.kinds.rail.compiler.layers import EVERYWHERE, find_layers
 from mapkit.kinds.rail.compiler.mileposts import Spot
 from mapkit.kinds.rail.compiler.network import (
@@ -21,7 +22,7 @@ from mapkit.kinds.rail.compiler.network import (
     track_of,
 )
 from mapkit.kinds.rail.compiler.railroads import DrawnTrack
-from mapkit.kinds.rail.compiler.settings import FRAME, Frame, fit_frame, given_frame, page_settings
+from mapkit.kinds.rail.compiler.settings import given_frame, page_settings
 from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import NetworkJunction, NetworkPiece, NetworkSegment
 from mapkit.kinds.rail.tables import Milepost as MilepostRow

@@ -2,12 +2,13 @@
 
 from mapkit.core.problems import Problem
 from mapkit.evaluate import Evaluator, Reader, tracked
+from mapkit.kinds.rail.compiler.frame import frame_problems
 from mapkit.kinds.rail.compiler.network import notes, own_ids, track_problems, undrawn_places
 from mapkit.kinds.rail.compiler.network_origins import network_origins
 from mapkit.kinds.rail.compiler.on_page import choose_frame, lay_out
 from mapkit.kinds.rail.compiler.placed_track import PlacedTrack, StoredTrack
 from mapkit.kinds.rail.compiler.places import find_places
-from mapkit.kinds.rail.compiler.settings import frame_problems, page_settings
+from mapkit.kinds.rail.compiler.settings import page_settings
 from mapkit.kinds.rail.tables import RailDocument
 
 

@@ -23,6 +23,7 @@ from mapkit.kinds.rail.drafting.cities import ChosenCity, CityWishes, choose_cit
 from mapkit.kinds.rail.drafting.city_paths import find_hops
 from mapkit.kinds.rail.drafting.companies import divide_corridors
 from mapkit.kinds.rail.drafting.corridors import Corridor, join_links, lay_corridors, measure_corridors
+from mapkit.kinds.rail.drafting.ground import Ground, lay_ground
 from mapkit.kinds.rail.drafting.options import FEWEST_CITIES, DraftAsked
 from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
 from mapkit.kinds.rail.drafting.plan import Plan, PlannedCity, PlannedRailroad, PlannedRegion
@@ -36,14 +37,7 @@ from mapkit.kinds.rail.drafting.stations import (
     place_stations,
     wanted_trip_steps,
 )
-from mapkit.kinds.rail.drafting.stops import (
-    Ground,
-    Stops,
-    filter_usable_places,
-    lay_ground,
-    lay_stops,
-    split_far_places,
-)
+from mapkit.kinds.rail.drafting.stops import Stops, filter_usable_places, lay_stops, split_far_places
 from mapkit.kinds.rail.drafting.user_lines import UserLines, lay_user_lines
 from mapkit.kinds.rail.drafting.ways import WayNet, lay_net
 

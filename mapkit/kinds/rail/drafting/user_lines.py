@@ -17,8 +17,9 @@ from mapkit.core.neighbours import find_pairs_among
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.geography.gazetteer_table import GazetteerPlace
+from mapkit.kinds.rail.drafting.ground import Ground
 from mapkit.kinds.rail.drafting.plane import Floats, Ints, Plane, Shapes
-from mapkit.kinds.rail.drafting.stops import Ground, Stops
+from mapkit.kinds.rail.drafting.stops import Stops
 from mapkit.kinds.rail.drafting.ways import WayNet
 
 _MARGIN_DEG: Final = 0.2

@@ -10,8 +10,9 @@ import numpy as np
 import shapely
 
 from mapkit.core.arrays import lowest_members
+from mapkit.kinds.rail.drafting.ground import Ground
 from mapkit.kinds.rail.drafting.plane import Flags, Floats, Ints
-from mapkit.kinds.rail.drafting.stops import Ground, Stops
+from mapkit.kinds.rail.drafting.stops import Stops
 
 _FORD_CELLS: Final = 1.3
 """Cells of water that a way may cross: the base map is as coarse."""

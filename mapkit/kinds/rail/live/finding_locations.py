@@ -8,11 +8,11 @@ from mapkit.core.base import Point
 from mapkit.core.findings import Finding
 from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.compiler.cities import board_cities
+from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.network import railroads_with_track
 from mapkit.kinds.rail.compiler.on_page import choose_frame, draw_track, lay_out, mileposts_by_id
 from mapkit.kinds.rail.compiler.places import find_places
 from mapkit.kinds.rail.compiler.railroads import DrawnTrack, FoundLine
-from mapkit.kinds.rail.compiler.settings import Frame
 from mapkit.kinds.rail.model.board import Milepost
 from mapkit.kinds.rail.tables import Place
 

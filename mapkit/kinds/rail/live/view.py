@@ -10,11 +10,11 @@ from mapkit.core.base import Point
 from mapkit.evaluate import Reader, changed_keys, tracked
 from mapkit.kinds.rail.commands.on_track.tabled_lines import find_tabled_lines, tabled_lines
 from mapkit.kinds.rail.compiler.compile import Compiled
+from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.network import milepost_ids
 from mapkit.kinds.rail.compiler.on_page import choose_frame
 from mapkit.kinds.rail.compiler.places import find_places, post_name
 from mapkit.kinds.rail.compiler.railroads import DrawnTrack, FoundLine
-from mapkit.kinds.rail.compiler.settings import Frame
 from mapkit.kinds.rail.model.board import Junction, Milepost, Segment
 from mapkit.kinds.rail.tables import Line
 

@@ -22,13 +22,8 @@ from mapkit.kinds.rail.editing.line_files import LineFiles, load_lines
 from mapkit.kinds.rail.queries.moments import Moment, board_at
 from mapkit.kinds.rail.queries.question import Asked, question
 from mapkit.kinds.rail.render.board_theme import apply_board_sizes
-from mapkit.kinds.rail.render.screen.parts import (
-    draw_ground_part,
-    find_cached_warp,
-    get_track_part,
-    load_true_backdrop,
-    solve_page,
-)
+from mapkit.kinds.rail.render.screen.page_warp import find_cached_warp, solve_page
+from mapkit.kinds.rail.render.screen.parts import draw_ground_part, get_track_part, load_true_backdrop
 
 _COARSE: Final = 6
 Path = tuple[Point, ...]

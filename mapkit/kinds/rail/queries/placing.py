@@ -12,7 +12,7 @@ from mapkit.core.plurals import count_noun
 from mapkit.document.document import sort_rows
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.protocol import QueryResult
-from mapkit.kinds.rail.compiler.settings import Frame as PageFrame
+from mapkit.kinds.rail.compiler.frame import Frame as PageFrame
 from mapkit.kinds.rail.editing.place_names import finder_of
 from mapkit.kinds.rail.model.source import LAST_PIXEL, ControlPoint
 from mapkit.kinds.rail.queries.question import Asked, question

@@ -4,11 +4,9 @@ A wrong row is left out and reported, the rest is read. Tables without rows are 
 made from nothing; compiling says what is missing.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -16,18 +14,19 @@ from mapkit.core.errors import PlaceError, SourceError
 from mapkit.core.problems import Problem, parse_problem, problem_lines
 from mapkit.document.document import Accepted, Row, RowOrigin
 from mapkit.document.package import Files, file_hash
-from mapkit.document.plain_tables import SavedTable, TableReader
+from mapkit.document.plain_tables import TableReader
 from mapkit.document.toml_file import settings_of
 from mapkit.formats.files import plain_text, sha256
-from mapkit.formats.tables import RawRows, parse_decimal
+from mapkit.formats.tables import RawRows
 from mapkit.formats.toml_rows import find_row
-from mapkit.geography.land_plane import LAST_MI, LandPlane
+from mapkit.geography.land_plane import LandPlane
 from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import NOTES, file_row, is_old_drawing
 from mapkit.kinds.rail.model.board import SourceFile
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.reading.files import Folder, table_of
 from mapkit.kinds.rail.reading.lines import read_lines
+from mapkit.kinds.rail.reading.plane_tables import rows_to_degrees
 from mapkit.kinds.rail.reading.track import read_track
 from mapkit.kinds.rail.sources.chart_tables import read_declared, read_destinations, read_payoffs
 from mapkit.kinds.rail.sources.cities import read_cities
@@ -37,97 +36,8 @@ from mapkit.kinds.rail.sources.control_points import read_control_points
 from mapkit.kinds.rail.sources.odds_targets import read_wanted
 from mapkit.kinds.rail.sources.package import read_railroads
 from mapkit.kinds.rail.sources.places import KnownPlaces, PlaceFinder, place_points, read_places
-from mapkit.kinds.rail.sources.table_files import CITIES, JUNCTIONS, MILEPOSTS, PLACES, RAILROADS, TRACK, WANTED
+from mapkit.kinds.rail.sources.table_files import CITIES, RAILROADS, WANTED
 from mapkit.kinds.rail.tables import City, ControlPoint, Line, Place, RailDocument, Railroad, Region, document_of_rows
-
-# Tables of an invented land: in files, positions are x and y of the drawing; in a document, degrees.
-
-_PLACED_FILES: Final = frozenset({CITIES, PLACES, MILEPOSTS, JUNCTIONS})
-_POINT: Final = re.compile(r"@([^,]+),([^,]+)")
-_BEND: Final = re.compile(r"(\S+) (\S+)")
-
-
-def rows_to_degrees(plane: LandPlane, file: str, rows: RawRows) -> RawRows:
-    """Return the rows of a file, its header first, with positions in degrees."""
-    if not rows:
-        return rows
-    (header_number, header), *data_rows = rows
-    convert = partial(_to_degrees, plane)
-    if file in _PLACED_FILES and {"x", "y"} <= set(header):
-        x_column, y_column = header.index("x"), header.index("y")
-        renamed = [{"x": "lon", "y": "lat"}.get(column, column) for column in header]
-        return [
-            (header_number, renamed),
-            *((number, [*_convert_pair(cells, x_column, y_column, convert)]) for number, cells in data_rows),
-        ]
-    if file.startswith("lines/") or file == TRACK:
-        return [
-            (header_number, header),
-            *((number, [_convert_texts(file, cell, convert) for cell in cells]) for number, cells in data_rows),
-        ]
-    return rows
-
-
-def table_to_plane(plane: LandPlane, table: SavedTable) -> SavedTable:
-    """Return a table in the form of files, with positions on the plane."""
-    convert = partial(_to_plane, plane)
-    if {"lon", "lat"} <= set(table.header) and "x" not in table.header:
-        lon_column, lat_column = table.header.index("lon"), table.header.index("lat")
-        return replace(
-            table,
-            header=tuple({"lon": "x", "lat": "y"}.get(column, column) for column in table.header),
-            rows=[replace(row, cells=_convert_pair(row.cells, lon_column, lat_column, convert)) for row in table.rows],
-        )
-    file = TRACK if "bends" in table.header else "lines/"
-    if "bends" in table.header or "seq" in table.header:
-        return replace(
-            table,
-            rows=[
-                replace(row, cells=tuple(_convert_texts(file, cell, convert) for cell in row.cells))
-                for row in table.rows
-            ],
-        )
-    return table
-
-
-_Convert = Callable[[str, str], tuple[str, str]]
-
-
-def _convert_pair(cells: Sequence[str], first: int, second: int, convert: _Convert) -> tuple[str, ...]:
-    converted = list(cells)
-    if max(first, second) < len(converted) and converted[first].strip() and converted[second].strip():
-        converted[first], converted[second] = convert(converted[first], converted[second])
-    return tuple(converted)
-
-
-def _convert_texts(file: str, cell: str, convert: _Convert) -> str:
-    """Return a cell with its points `@x,y`, or its bends `x y; x y`, converted."""
-    if file == TRACK:
-        parts = [part.strip() for part in cell.split(";")]
-        matches = [_BEND.fullmatch(part) for part in parts]
-        numbers = [parse_decimal(text) for match in matches if match for text in match.groups()]
-        if not all(matches) or None in numbers:
-            return cell
-        return "; ".join(" ".join(convert(*match.groups())) for match in matches if match)
-    point_match = _POINT.fullmatch(cell.strip())
-    return cell if point_match is None else f"@{','.join(convert(point_match[1], point_match[2]))}"
-
-
-def _to_degrees(plane: LandPlane, x: str, y: str) -> tuple[str, str]:
-    """Return texts of `(lon, lat)`; texts that are no place are returned as they are, for their reader to refuse."""
-    x_mi, y_mi = parse_decimal(x), parse_decimal(y)
-    if x_mi is None or y_mi is None:
-        return x, y
-    point = plane.position(x_mi, y_mi)
-    if point is None:
-        return f"{x} (more than {LAST_MI:g} miles from the middle)", y
-    return f"{point[0]:.5f}", f"{point[1]:.5f}"
-
-
-def _to_plane(plane: LandPlane, lon: str, lat: str) -> tuple[str, str]:
-    lon_deg, lat_deg = parse_decimal(lon), parse_decimal(lat)
-    return (lon, lat) if lon_deg is None or lat_deg is None else plane.cells(lon_deg, lat_deg)
-
 
 _FOLLOWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "settings": ("settings", "lines", "destinations", "wanted", "declared", "payoffs", "control_points"),

@@ -2,11 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
-from PIL import Image
 
 from mapkit.core.arrays import Floats
 from mapkit.core.base import Point
@@ -14,6 +12,7 @@ from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.drawing.colours.colour import to_hex
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.tables import Problems, Row, parse_number, read_table
+from mapkit.kinds.rail.scanning.enlarging import scale_point
 from mapkit.kinds.rail.scanning.ink_assignment import LineClaim
 from mapkit.kinds.rail.scanning.inks import (
     blend_table,
@@ -24,31 +23,6 @@ from mapkit.kinds.rail.scanning.inks import (
     measure_angles,
     pixels_to_keys,
 )
-from mapkit.kinds.rail.scanning.symbols import Symbol
-
-# Enlargement and reduction of pictures, and of points and symbols in them.
-
-
-def resize_picture(pixels: Pixels, scale: float) -> Pixels:
-    """Return a picture that is `scale` times as wide and high: smooth where larger, means of pixels where smaller."""
-    if scale == 1.0:
-        return pixels
-    new_size = max(2, round(pixels.shape[1] * scale)), max(2, round(pixels.shape[0] * scale))
-    resampling = Image.Resampling.BOX if scale < 1 else Image.Resampling.BICUBIC
-    return np.asarray(Image.fromarray(pixels).resize(new_size, resampling), dtype=np.uint8)
-
-
-def scale_point(point: Point, scale: float) -> Point:
-    """Return a pixel as it lies in a picture that is `scale` times as wide and high."""
-    return (point[0] + 0.5) * scale - 0.5, (point[1] + 0.5) * scale - 0.5
-
-
-def scale_symbol(symbol: Symbol, scale: float) -> Symbol:
-    """Return a symbol as it stands in a picture that is `scale` times as wide and high."""
-    x, y = scale_point((symbol.x, symbol.y), scale)
-    spots = tuple(scale_point(spot, scale) for spot in symbol.spots)
-    return replace(symbol, x=x, y=y, half=symbol.half * scale, spots=spots)
-
 
 _PICK_REACH: Final = 4
 _PICKED_PIXELS: Final = 6

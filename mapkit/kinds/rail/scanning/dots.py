@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import count_noun
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.colours import describe_colours, resize_picture, scale_symbol
+from mapkit.kinds.rail.scanning.colours import describe_colours
+from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_symbol
 from mapkit.kinds.rail.scanning.inks import colour_lab, distances_from_colour, pixels_to_keys
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
 

@@ -18,18 +18,10 @@ import shapely
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blur_values, dilate_mask, halve_mask
 from mapkit.kinds.rail.scanning.ink_assignment import LineClaim, Verdict, make_claim
+from mapkit.kinds.rail.scanning.ink_paths import InkWay, find_ways_along
 from mapkit.kinds.rail.scanning.inks import InkDistances, Keys
 from mapkit.kinds.rail.scanning.junctions import drop_repeated_ways, find_sharp_rings, merge_slack_rings, reverse_way
-from mapkit.kinds.rail.scanning.links import (
-    INKED,
-    SURE,
-    InkWay,
-    Link,
-    confidence_by_evidence,
-    find_ways_along,
-    ways_to_links,
-    weigh_verdict,
-)
+from mapkit.kinds.rail.scanning.links import INKED, SURE, Link, confidence_by_evidence, ways_to_links, weigh_verdict
 from mapkit.kinds.rail.scanning.open_junctions import ease_turns_at_junctions
 from mapkit.kinds.rail.scanning.places import SymbolMap, find_served_symbols
 from mapkit.kinds.rail.scanning.rings import Spot, find_rings, mark_rings

@@ -16,7 +16,8 @@ import shapely
 
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.arrays import Ints32
-from mapkit.kinds.rail.scanning.links import InkWay, Link
+from mapkit.kinds.rail.scanning.ink_paths import InkWay
+from mapkit.kinds.rail.scanning.links import Link
 
 _Way = TypeVar("_Way", InkWay, Link)
 

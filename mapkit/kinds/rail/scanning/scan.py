@@ -14,8 +14,9 @@ from mapkit.core.base import Point
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.arrays import Floats32
-from mapkit.kinds.rail.scanning.colours import resize_picture, scale_point, scale_symbol, unite_inks
+from mapkit.kinds.rail.scanning.colours import unite_inks
 from mapkit.kinds.rail.scanning.dots import drop_letters, find_board_symbols
+from mapkit.kinds.rail.scanning.enlarging import resize_picture, scale_point, scale_symbol
 from mapkit.kinds.rail.scanning.ink_assignment import (
     LineClaim,
     judge_by_colour,

@@ -14,9 +14,10 @@ from mapkit.core.errors import ExportError
 from mapkit.core.names import slug
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.exchange.rb3.chances import MADE_UP, count_outcomes, parts_to_percents
+from mapkit.kinds.rail.exchange.rb3.cities import PENS, MergedCities, merge_cities, sign_code
 from mapkit.kinds.rail.exchange.rb3.dot_rounding import settle_dots
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
-from mapkit.kinds.rail.exchange.rb3.losses import PENS, MergedCities, list_losses, merge_cities, sign_code
+from mapkit.kinds.rail.exchange.rb3.losses import list_losses
 from mapkit.kinds.rail.exchange.rb3.model import (
     CITY_DOT,
     DOT,

@@ -20,18 +20,18 @@ from code_measures import (
 )
 
 BY_LIBRARIES = {
-    "mapkit/console/commands.py: HelpfulCommand.collect_usage_pieces",
-    "mapkit/console/commands.py: HelpfulCommand.format_options",
-    "mapkit/console/commands.py: HelpfulGroup.format_options",
-    "mapkit/formats/cells/text.py: _TableParser.handle_data",
-    "mapkit/formats/cells/text.py: _TableParser.handle_endtag",
-    "mapkit/formats/cells/text.py: _TableParser.handle_starttag",
+    "mapkit/console/help.py: HelpfulCommand.collect_usage_pieces",
+    "mapkit/console/help.py: HelpfulCommand.format_options",
+    "mapkit/console/help.py: HelpfulGroup.format_options",
+    "mapkit/formats/cells/html_tables.py: _TableParser.handle_data",
+    "mapkit/formats/cells/html_tables.py: _TableParser.handle_endtag",
+    "mapkit/formats/cells/html_tables.py: _TableParser.handle_starttag",
     "mapkit/formats/lines/kml.py: LimitedHandler.setDocumentLocator",
     "mapkit/formats/svg/tree.py: _Builder.comment",
-    "mapkit/press/vector.py: _Pen.closePath",
-    "mapkit/press/vector.py: _Pen.curveTo",
-    "mapkit/press/vector.py: _Pen.moveTo",
-    "mapkit/press/vector.py: _Pen.qCurveTo",
+    "mapkit/press/outline.py: _Pen.closePath",
+    "mapkit/press/outline.py: _Pen.curveTo",
+    "mapkit/press/outline.py: _Pen.moveTo",
+    "mapkit/press/outline.py: _Pen.qCurveTo",
 }
 """Methods that libraries call: Typer, parsers of XML and HTML, readers of fonts."""
 BY_TOOLS = {

@@ -26,8 +26,9 @@ from mapkit.drawing.picture_files import write_picture
 from mapkit.drawing.svg_file import missing_letters, read_picture
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.press.bleed import add_bleed
+from mapkit.press.outline import replace_text_by_outlines
 from mapkit.press.raster import svg_to_png
-from mapkit.press.vector import replace_text_by_outlines, svg_to_pdf
+from mapkit.press.vector import svg_to_pdf
 
 FONTS = REPOSITORY / "mapkit" / "drawing" / "fonts"
 SHAPES = drawing(

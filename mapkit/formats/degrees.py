@@ -23,7 +23,8 @@ def judge_place(lon: float, lat: float, *, cure: str = "correct it") -> str | No
         return None
     if abs(lon) <= LAST_LON and abs(lat) <= LAST_LAT:
         cure = cure if "--crs" in cure else "remove what lies beyond, or exchange them if they are swapped"
-        return f"lon {lon:g}, lat {lat:g} is too near a pole for a board (lat -85..85); {cure}"
+        limits = f"lat -{LAST_BOARD_LAT:g}..{LAST_BOARD_LAT:g}"
+        return f"lon {lon:g}, lat {lat:g} is too near a pole for a board ({limits}); {cure}"
     is_swapped = abs(lat) <= LAST_LON and abs(lon) <= LAST_LAT
     cure = "exchange them if they are swapped" if is_swapped and "--crs" not in cure else cure
     return f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"

@@ -7,6 +7,7 @@ from typing import Final
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.problems import Problem, parse_problem
+from mapkit.formats.degrees import LAST_BOARD_LAT
 from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Extent, Page
@@ -16,7 +17,6 @@ from mapkit.kinds.rail.trace.page import fit_page
 FRAME: Final = "frame"
 """The input of the evaluator that holds the frame of a session."""
 _WEB = "EPSG:3857"
-_LAST_LAT = 85.0
 _REACH = (12.0, 8.0)
 _STEPS = 16
 _WORLD = (-180.0, -60.0, 180.0, 80.0)
@@ -71,7 +71,7 @@ def fit_frame(config: PageSettings, points: Iterable[Point]) -> Frame:
     except SourceError as error:
         web = config.projection.model_copy(update={"name": "crs", "crs": _WEB})
         page = config.page.model_copy(update={"margin": 0.0, "legend": 0.0})
-        inside = [(lon, max(min(lat, _LAST_LAT), -_LAST_LAT)) for lon, lat in shown]
+        inside = [(lon, max(min(lat, LAST_BOARD_LAT), -LAST_BOARD_LAT)) for lon, lat in shown]
         return Frame(*fit_page(web, page, inside), refused=(str(error), (config.projection, config.page)))
 
 
@@ -98,6 +98,6 @@ def _around_the_middle(config: PageSettings) -> list[Point]:
     if config.projection.name == "auto":
         return list(_outline(_WORLD))
     lon, lat = config.projection.lon_0 or 0.0, config.projection.lat_0 or 0.0
-    south, north = max(lat - _REACH[1], -_LAST_LAT), min(lat + _REACH[1], _LAST_LAT)
+    south, north = max(lat - _REACH[1], -LAST_BOARD_LAT), min(lat + _REACH[1], LAST_BOARD_LAT)
     west, east = max(lon - _REACH[0], -180.0), min(lon + _REACH[0], 180.0)
     return [(west, south), (west, north), (east, south), (east, north), ((west + east) / 2, (south + north) / 2)]

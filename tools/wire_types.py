@@ -13,7 +13,7 @@ from mapkit.editor.server import messages
 from mapkit.editor.server.app import Settings
 from mapkit.editor.server.pictures import PictureAbout, PictureList
 from mapkit.exchange.typescript import declare_type
-from mapkit.kinds.protocol import EmptyResult, Refusal
+from mapkit.kinds.protocol import EmptyResult, NeedsCrs, Refusal
 from mapkit.kinds.rail.api.destinations import DestinationsRead
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing.line_files import KeptLines
@@ -27,7 +27,7 @@ from mapkit.kinds.rail.queries import QUESTIONS
 from mapkit.kinds.rail.serving.chart_scans import ChartScan
 from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, DraftTaken, SmallMap
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
-from mapkit.kinds.rail.serving.line_files import LineFileList, NeedsCrs
+from mapkit.kinds.rail.serving.line_files import LineFileList
 from mapkit.kinds.rail.serving.playtesting import PlayTestAsked, PlayTestList, PlayTestState
 from mapkit.kinds.rail.serving.variants import NewVariant, WrittenVariant
 from mapkit.kinds.rail.tables import SCHEMA
@@ -70,6 +70,7 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "GET /api/settings": (Settings,),
     "POST /api/settings": (Settings,),
     "POST /api/begin": (messages.Begun,),
+    "POST /api/begin-file": (messages.Begun, NeedsCrs),
     "GET /api/pictures": (PictureList,),
     "POST /api/pictures": (PictureAbout,),
     "DELETE /api/pictures/{id}": (EmptyResult,),

@@ -319,6 +319,16 @@ class Kind(Package[D], ABC, Generic[D, C]):
         del title, asked
         raise ChoiceError(f"boards of kind {self.name!r} are not made from a region; leave --region out")
 
+    def import_board(self, space: Workspace, name: str, file: Path, *, crs: str = "") -> None:
+        """Make a new board of a workspace from a file of lines or of a whole board, as the start page does.
+
+        Raises:
+            ChoiceError: Boards of this kind are not made so.
+            SourceError: The file cannot be used.
+        """
+        del space, name, file, crs
+        raise ChoiceError(f"boards of kind {self.name!r} are not made from a file")
+
     def load(
         self, space: Workspace, name: str, variants: Sequence[str] = (), progress: Progress = quiet
     ) -> tuple[C, tuple[Problem, ...]]:

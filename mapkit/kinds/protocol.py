@@ -53,6 +53,12 @@ class Refusal(Frozen):
     message: str
 
 
+class NeedsCrs(Refusal):
+    """The file's coordinate system must be named: the page asks for it, and sends the file again."""
+
+    suggested_crs: str
+
+
 class EmptyResult(Frozen):
     """The reply where there is nothing to say."""
 

@@ -63,6 +63,26 @@ def new_region_board(space: Workspace, name: str, asked: RegionAsked, *, kind: s
     return folder, notes
 
 
+def new_board_of_file(space: Workspace, name: str, file: Path, *, crs: str = "") -> Path:
+    """Make `sources/<name>/` in a workspace of a file of lines or of a whole board, and return it.
+
+    Args:
+        space: The workspace.
+        name: The new board's id.
+        file: Lines in degrees, or a board that was exported.
+        crs: The CRS of a file that states none, or `latlon`.
+
+    Raises:
+        WorkspaceError: The name is not an id, taken, or that of a shipped board.
+        NoCrsError: The file's CRS must be named.
+        SourceError: The file cannot be used.
+        OutputError: It cannot be written; nothing is left of it.
+    """
+    folder = _new_folder(space, name)
+    get_kind(DEFAULT).import_board(space, name, file, crs=crs)
+    return folder
+
+
 def _new_folder(space: Workspace, name: str) -> Path:
     """Return the folder of a new board, which must not hide a shipped one."""
     folder = new_board_folder(space, name)

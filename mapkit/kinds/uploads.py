@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pydantic import ValidationError
 from starlette.requests import Request
@@ -14,6 +14,8 @@ from mapkit.core.invalid import invalid_value_message
 from mapkit.kinds.queries import QueryError
 
 M = TypeVar("M", bound=Frozen)
+_NAME_BYTES: Final = 200
+"""The longest name of a temporary file; file systems take 255."""
 
 
 async def read_body(request: Request, model: type[M]) -> M:
@@ -29,10 +31,10 @@ async def read_body(request: Request, model: type[M]) -> M:
 
 
 @asynccontextmanager
-async def uploaded(request: Request) -> AsyncIterator[Path]:
-    """Write the body of a request to a temporary file, deleted at the end of the context."""
+async def uploaded(request: Request, name: str = "upload") -> AsyncIterator[Path]:
+    """Write the body of a request to a temporary file, named so as far as it can be, deleted at the end."""
     with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
-        file = Path(folder) / "upload"
+        file = Path(folder) / (name.encode()[-_NAME_BYTES:].decode(errors="ignore").lstrip(".") or "upload")
         with file.open("wb") as stream:
             async for chunk in request.stream():
                 stream.write(chunk)

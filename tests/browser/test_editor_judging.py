@@ -1,5 +1,6 @@
 """Checks, changes, balance, help and notices in a browser: what an author does with them, and what becomes of it."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -414,4 +415,48 @@ def test_without_a_board_the_page_lists_boards_and_begins_new_ones(browser: Brow
         expect(page.locator(".status .state")).to_have_text("Saved, revision 0")
         assert opened == [example]
         assert not (space.root / "sources" / "emerald-isle").exists()
+        context.close()
+
+
+def test_a_file_that_falls_on_the_start_page_becomes_a_board(browser: Browser, tmp_path: Path) -> None:
+    space, listening = Workspace(tmp_path), listen(0)
+    door = AccessKeys(listening.getsockname()[1], "a-token-of-this-test")
+    # latitude first, which GeoJSON does not allow: the coordinate system is asked for
+    ways = {
+        "North": [[53.35, -6.26], [54.0, -6.4], [54.6, -5.93]],
+        "West": [[53.35, -6.26], [53.42, -7.94], [53.27, -9.05]],
+    }
+    features = [
+        {"type": "Feature", "properties": {"railroad": name}, "geometry": {"type": "LineString", "coordinates": way}}
+        for name, way in ways.items()
+    ]
+    text = json.dumps({"type": "FeatureCollection", "features": features})
+    with listening, serving_app(lambda: Beginning(space, "", door), listening):
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        page = context.new_page()
+        page.goto(door.new_address())
+        begin = page.locator(".begin")
+        expect(begin).to_be_visible()
+        dropped = page.evaluate_handle(
+            """(text) => {
+                const held = new DataTransfer();
+                held.items.add(new File([text], "two lines.geojson"));
+                return held;
+            }""",
+            text,
+        )
+        begin.dispatch_event("drop", {"dataTransfer": dropped})
+        expect(page.get_by_role("radio", name="A file")).to_be_checked()
+        expect(page.get_by_label("Its name")).to_have_value("Two lines")
+        expect(page.get_by_role("button", name="two lines.geojson")).to_be_visible()
+        make = page.get_by_role("button", name="Make the board")
+        make.click()
+        expect(begin.get_by_role("alert")).to_contain_text("two lines.geojson")
+        assert not (tmp_path / "sources").exists()
+        crs = page.get_by_label("Coordinate system")
+        expect(crs).to_have_value("latlon")
+        assert faults(page) == []
+        make.click()
+        expect(page.locator(".status")).to_contain_text("2 railroads")
+        assert "Dublin" in (tmp_path / "sources" / "two-lines" / "cities.csv").read_text(encoding="utf-8")
         context.close()

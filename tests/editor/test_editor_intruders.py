@@ -23,7 +23,7 @@ from mapkit.editor.server import connections
 from mapkit.editor.server.access import Guard
 from mapkit.editor.server.app import HANDLERS, page_routes
 from mapkit.editor.server.connections import BoundedProtocol, OneLineASecond
-from mapkit.editor.server.limits import NO_FILES
+from mapkit.editor.server.limits import AT_START
 from mapkit.editor.server.run import listen
 from mapkit.editor.server.session_store import StoredSession, address_of_running, new_secret, store_session
 from mapkit.editor.server.tickets import CHALLENGE_SECONDS, ENTRY, PROOF, AccessKeys
@@ -42,7 +42,7 @@ def board(tmp_path: Path) -> Path:
 @contextmanager
 def serving(keys: AccessKeys, listening: socket.socket, static: Path) -> Iterator[None]:
     """Serve the way in, as the editor does, in a thread."""
-    app = Guard(Starlette(routes=page_routes(static, keys), exception_handlers=HANDLERS), keys, NO_FILES)
+    app = Guard(Starlette(routes=page_routes(static, keys), exception_handlers=HANDLERS), keys, AT_START)
     config = uvicorn.Config(app, log_level="warning", http=BoundedProtocol, lifespan="off", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])))
@@ -123,7 +123,7 @@ def ask(keys: AccessKeys, path: str, body: bytes) -> int:
 
 def test_who_is_not_known_sends_a_kilobyte_at_most(board: Path) -> None:
     keys = AccessKeys(8124, new_secret())
-    app = Guard(Starlette(routes=page_routes(board, keys), exception_handlers=HANDLERS), keys, NO_FILES)
+    app = Guard(Starlette(routes=page_routes(board, keys), exception_handlers=HANDLERS), keys, AT_START)
     client = TestClient(app, base_url="http://127.0.0.1:8124", headers={"origin": "http://127.0.0.1:8124"})
     for path in (ENTRY, PROOF):
         assert client.post(path, content=b" " * 1025).status_code == 413

@@ -15,18 +15,21 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mapkit.core.errors import UnknownNameError
 from mapkit.document.boards import prepare_board
+from mapkit.document.shelf import plain_name
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.access import Guard
 from mapkit.editor.server.app import HANDLERS, STATIC, body_of, make_app, page_routes
 from mapkit.editor.server.board_pictures import read_board_picture
 from mapkit.editor.server.hub import Hub
-from mapkit.editor.server.limits import NO_FILES
+from mapkit.editor.server.limits import AT_START, FILES
 from mapkit.editor.server.messages import Alive, Begin, Begun, Choose
 from mapkit.editor.server.tickets import AccessKeys
-from mapkit.kinds.protocol import json_line
+from mapkit.formats.lines.features import NoCrsError
+from mapkit.kinds.protocol import NeedsCrs, json_line
 from mapkit.kinds.registry import open_session
 from mapkit.kinds.responses import model_response
-from mapkit.kinds.starting import new_board
+from mapkit.kinds.starting import new_board, new_board_of_file
+from mapkit.kinds.uploads import uploaded
 
 OPEN: Final = "open"
 """What a page asks for that wants a board as it is."""
@@ -58,10 +61,11 @@ class Beginning:
             *page_routes(STATIC, door),
             Route("/api/alive", self._alive),
             Route("/api/begin", self._begin, methods=["POST"]),
+            Route(FILES, self._begin_with_file, methods=["POST"]),
             Route("/api/boards/{board}/picture", self._picture, methods=["GET"]),
             WebSocketRoute("/ws", self._socket),
         ]
-        self._app: ASGIApp = Guard(Starlette(routes=routes, exception_handlers=HANDLERS), door, NO_FILES)
+        self._app: ASGIApp = Guard(Starlette(routes=routes, exception_handlers=HANDLERS), door, AT_START)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the question, or the editor once the board exists."""
@@ -80,9 +84,21 @@ class Beginning:
 
     async def _begin(self, request: Request) -> Response:
         wanted = await body_of(Begin, request)
+        return await self._open(lambda: self._find_or_make(wanted))
+
+    async def _begin_with_file(self, request: Request) -> Response:
+        name, board, crs = (request.query_params.get(key, "")[:300].strip() for key in ("name", "board", "crs"))
+        async with uploaded(request, plain_name(name, "lines")) as file:
+            try:
+                return await self._open(lambda: new_board_of_file(self._space, self._name or board, file, crs=crs))
+            except NoCrsError as error:
+                return model_response(NeedsCrs(message=str(error), suggested_crs=error.suggested_crs))
+
+    async def _open(self, find_or_make: Callable[[], Path]) -> Response:
+        """Open the board that a page chose, unless another page did before."""
         async with self._one:
             if self._hub is None:
-                folder = await asyncio.to_thread(self._find_or_make, wanted)
+                folder = await asyncio.to_thread(find_or_make)
                 hub = Hub(await asyncio.to_thread(open_session, folder))
                 await hub.start()
                 if self._chosen is not None:

@@ -23,8 +23,9 @@ class Limits(TypedDict):
     files: Mapping[str, int]
 
 
-NO_FILES: Final[Limits] = {"step": STEP, "request": REQUEST, "files": {}}
-"""The limits while there is no board that files could be kept beside."""
+FILES: Final = "/api/begin-file"
+AT_START: Final[Limits] = {"step": STEP, "request": REQUEST, "files": {FILES: MAX_BYTES}}
+"""The limits while no board is open: a file may become one."""
 
 
 def limits_of(kind: Kind[Any, Any]) -> Limits:

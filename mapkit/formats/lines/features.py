@@ -113,7 +113,16 @@ def chosen_flag(options: ImportOptions, field_name: str) -> str:
 
 
 class NoCrsError(SourceError):
-    """Neither the file nor the user states the CRS."""
+    """The user must name the CRS: the file states none, or one that its lines contradict.
+
+    Args:
+        problems: As of any error in a source.
+        suggested_crs: What to offer the user, in the form that `--crs` takes.
+    """
+
+    def __init__(self, problems: str | Sequence[str], *, suggested_crs: str = "EPSG:4326") -> None:
+        super().__init__(problems)
+        self.suggested_crs = suggested_crs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -505,7 +514,8 @@ def _choose_crs(
         hint = f" ({candidate.describe()})" if candidate else ""
         raise NoCrsError(
             f"{where}: it does not state its CRS; name it by --crs, such as --crs {example}, or as "
-            f'crs = "{example}" under [tracing] in board.toml{hint}'
+            f'crs = "{example}" under [tracing] in board.toml{hint}',
+            suggested_crs=example,
         )
     if stated_crs is not None and user_crs is not None and not stated_crs.equals(user_crs, ignore_axis_order=True):
         notes.append(f"{where}: states the CRS {stated_crs.name}, which is used, and not {options.crs}, as asked for")

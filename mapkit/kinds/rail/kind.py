@@ -116,6 +116,10 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         del title
         return parts.empty_region_files(asked), ()
 
+    def import_board(self, space: Workspace, name: str, file: Path, *, crs: str = "") -> None:
+        """Make a new board from a file of lines or of a whole board."""
+        parts.import_as_board(file, name, crs=crs, workspace=space.root)
+
     def load(
         self, space: Workspace, name: str, variants: Sequence[str] = (), progress: Progress = quiet
     ) -> "tuple[Compiled, tuple[Problem, ...]]":

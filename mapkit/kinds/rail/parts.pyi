@@ -2,6 +2,7 @@
 from mapkit.kinds.rail.api.boards import check as check
 from mapkit.kinds.rail.api.boards import find_gaps as find_gaps
 from mapkit.kinds.rail.api.boards import plan_build as plan_build
+from mapkit.kinds.rail.api.importing import import_as_board as import_as_board
 from mapkit.kinds.rail.api.loading import load_as_it_is as load_as_it_is
 from mapkit.kinds.rail.checks import CHECKS_WITH_AMOUNTS as CHECKS_WITH_AMOUNTS
 from mapkit.kinds.rail.compiler.boards import compiled_board as compiled_board

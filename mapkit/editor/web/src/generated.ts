@@ -1771,10 +1771,10 @@ export interface NearCity {
   readonly name: string;
 }
 
-/** The file does not say its coordinate system: the page asks for it, and sends the file again. */
+/** The file's coordinate system must be named: the page asks for it, and sends the file again. */
 export interface NeedsCrs {
   readonly message: string;
-  readonly needs_crs: true;
+  readonly suggested_crs: string;
 }
 
 /** A variant that leads from one version to another. */
@@ -3787,6 +3787,7 @@ export interface Replies {
   readonly "GET /api/settings": Settings;
   readonly "POST /api/settings": Settings;
   readonly "POST /api/begin": Begun;
+  readonly "POST /api/begin-file": Begun | NeedsCrs;
   readonly "GET /api/pictures": PictureList;
   readonly "POST /api/pictures": PictureAbout;
   readonly "DELETE /api/pictures/{id}": EmptyResult;

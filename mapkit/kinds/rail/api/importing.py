@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import ChoiceError, UnknownNameError
+from mapkit.core.errors import ChoiceError, SourceError, UnknownNameError
 from mapkit.core.plurals import join_some
 from mapkit.document.changes import apply
 from mapkit.document.session import Session
@@ -18,7 +18,7 @@ from mapkit.kinds.rail.commands.drawings import PlaceDrawings
 from mapkit.kinds.rail.exchange.rb3.importing import import_rb3, is_rb3
 from mapkit.kinds.rail.exchange.source_package.importing import find_board_reader, import_whole_board
 from mapkit.kinds.rail.importing import files as importing_files
-from mapkit.kinds.rail.importing.board_of_lines import import_new_board
+from mapkit.kinds.rail.importing.board_of_lines import PixelDrawingError, import_new_board
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.importing.placing_changes import placing_report
 from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportReport, PlacingReport
@@ -254,6 +254,37 @@ def import_lines_as_board(
     """
     plan = ImportPlan(options=options or ImportOptions(), many=many, keep_topology=keep_topology)
     return import_new_board(open_workspace(workspace), [Path(file) for file in files], plan)
+
+
+def import_as_board(file: Path, board_id: str, *, crs: str = "", workspace: str | Path | None = None) -> None:
+    """Make a board of one file, of lines or of a whole board, without any other option.
+
+    Args:
+        file: The file.
+        board_id: The new board's id.
+        crs: The CRS of a file of lines that states none, or `latlon`.
+        workspace: As for `load`.
+
+    Raises:
+        NoCrsError: The CRS of its lines must be named.
+        SourceError: The file cannot be used, or does not say where it lies.
+        WorkspaceError: There is a board of this name already; likewise OutputError.
+    """
+    form = whole_board(file)
+    if form == "stage":
+        raise SourceError(f"{file.name}: this is a stage of the tracing of a board, not a board; choose another file")
+    if form is not None:
+        import_board(file, into=board_id, workspace=workspace)
+        return
+    try:
+        import_new_board(
+            open_workspace(workspace), [file], ImportPlan(options=ImportOptions(crs=crs or None)), board_id
+        )
+    except PixelDrawingError as error:
+        raise SourceError(
+            f"{file.name}: a drawing in pixels does not say where it lies; begin with a country or region, and "
+            "import the drawing into that board"
+        ) from error
 
 
 def _folder_for_lines(space: OpenWorkspace, files: Sequence[str | Path], into: str | Path) -> Path:

@@ -29,10 +29,6 @@ class LineFileError(MissingError):
     """Failure to read a file of lines; nothing of it was stored."""
 
 
-class UnknownCrsError(LineFileError):
-    """Missing coordinate system of a file; the author can name one and add the file again."""
-
-
 class KeptLines(ShelfEntry):
     """Stored file of lines: its numbers of lines and vertices, and notes of the reader."""
 
@@ -70,7 +66,7 @@ class LineFiles:
             crs: Coordinate system of a file that does not state one (`EPSG:3763`).
 
         Raises:
-            UnknownCrsError: The file does not state its coordinate system, and `crs` is empty.
+            NoCrsError: The file does not state its coordinate system, and `crs` is empty.
             LineFileError: The file cannot be read or has no line, or there are too many vertices or files.
             OutputError: The lines cannot be written.
         """
@@ -153,8 +149,8 @@ def _read(file: Path, name: str, crs: str) -> tuple[Lines, tuple[str, ...]]:
         if infer_kind(file, name=name) == "shp":
             raise LineFileError(f"{name}: a Shapefile is several files; pack its .shp, .shx, .dbf and .prj into a zip")
         found = read_vector(file, name=name, options=ImportOptions(crs=crs or None, rings=True, plain=True))
-    except NoCrsError as error:
-        raise UnknownCrsError(f"{name}: it does not state its coordinate system (CRS); name it") from error
+    except NoCrsError:
+        raise
     except SourceError as error:
         kept, more = error.problems[:_LISTED], len(error.problems) - _LISTED
         raise LineFileError("\n".join((*kept, *([f"and {more} more"] if more > 0 else [])))) from error

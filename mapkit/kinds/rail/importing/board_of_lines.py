@@ -26,6 +26,7 @@ from mapkit.document.workspace import Workspace
 from mapkit.formats.degrees import TURN, middle_longitude
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.crs_candidates import LAT_LON
+from mapkit.formats.lines.features import NoCrsError
 from mapkit.formats.lines.seam import unwrap_lines
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.geography.region import parse_region, places_in
@@ -68,25 +69,32 @@ class _NewCity(NamedTuple):
     people: int
 
 
-def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) -> ImportReport:
-    """Create a board of lines in degrees, named after the first file.
+class PixelDrawingError(SourceError):
+    """The file is a drawing in pixels, which does not say where it lies."""
+
+
+def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan, board_id: str = "") -> ImportReport:
+    """Create a board of lines in degrees.
 
     Args:
         space: The workspace that gets the board.
         files: The files.
         plan: Settings of the import.
+        board_id: The board's id; by default named after the first file.
 
     Raises:
-        SourceError: A file is invalid, is a drawing in pixels, or has no lines near a known place.
+        PixelDrawingError: A file is a drawing in pixels.
+        NoCrsError: A file states no CRS, or its lines lie near known places with the latitude first only.
+        SourceError: A file is invalid, or has no lines near a known place.
         WorkspaceError: A board of this name exists, or the name is invalid; also OutputError.
     """
-    board_id = slug(files[0].stem) or "board"
+    board_id = board_id or slug(files[0].stem) or "board"
     folder = new_board_folder(space, board_id)
     refuse_unused_options(files, plan.options)
     traced_layers = [choose_keys(read_any(path, name=path.name, options=plan.options), {}) for path in files]
     pixel_files = [layer.file for layer in traced_layers if layer.crs is None]
     if pixel_files:
-        raise SourceError(
+        raise PixelDrawingError(
             f"{pixel_files[0]}: a drawing in pixels needs a board that says where it lies; make one with "
             "mapkit new NAME --from empty --region COUNTRY, add control_points.csv, and import with --into NAME "
             "--new-railroads"
@@ -108,13 +116,13 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
     if not nearby_places:
         swapped_lines = shapely.transform(line_shapes, lambda vertices: vertices[:, ::-1])
         swapped_places = _find_places_near(swapped_lines, files[0].name)
-        cure = (
-            f"with the latitude first they lie near {swapped_places[0].printed_name} ({swapped_places[0].country}); "
-            f"add --crs {LAT_LON}"
-            if swapped_places
-            else "make a board with mapkit new, and import the lines with --into"
-        )
-        raise SourceError(f"{files[0].name}: no place of the gazetteer lies near its lines; {cure}")
+        problem = f"{files[0].name}: no place of the gazetteer lies near its lines"
+        if swapped_places:
+            found = f"{swapped_places[0].printed_name} ({swapped_places[0].country})"
+            raise NoCrsError(
+                f"{problem}; with the latitude first they lie near {found}; add --crs {LAT_LON}", suggested_crs=LAT_LON
+            )
+        raise SourceError(f"{problem}; make a board with mapkit new, and import the lines with --into")
     keyless_mapping = {"": ""} if any("" in layer.line_keys for layer in traced_layers) else None
     plan = replace(plan, new_railroads=True, railroads=keyless_mapping)
     segmented_lines = line_shapes if plan.keep_topology else shapely.segmentize(line_shapes, _SEGMENT_DEGREES)

@@ -1,6 +1,6 @@
 """Routes of files of lines that lie underneath a board."""
 
-from typing import Final, Literal
+from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -8,9 +8,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mapkit.core.base import Frozen
-from mapkit.kinds.protocol import EmptyResult, Refusal
+from mapkit.formats.lines.features import NoCrsError
+from mapkit.kinds.protocol import EmptyResult, NeedsCrs, Refusal
 from mapkit.kinds.queries import OpenBoard
-from mapkit.kinds.rail.editing.line_files import KeptLines, LineFileError, LineFiles, UnknownCrsError
+from mapkit.kinds.rail.editing.line_files import KeptLines, LineFileError, LineFiles
 from mapkit.kinds.responses import model_response
 from mapkit.kinds.uploads import uploaded
 
@@ -21,12 +22,6 @@ class LineFileList(Frozen):
     """The files of lines of a board, by name."""
 
     files: tuple[KeptLines, ...]
-
-
-class NeedsCrs(Refusal):
-    """The file does not say its coordinate system: the page asks for it, and sends the file again."""
-
-    needs_crs: Literal[True] = True
 
 
 def line_file_routes(board: OpenBoard) -> list[Route]:
@@ -47,8 +42,8 @@ def line_file_routes(board: OpenBoard) -> list[Route]:
         async with uploaded(request) as file:
             try:
                 about = await run_in_threadpool(files().add, file, name, crs.strip())
-            except UnknownCrsError as error:
-                return model_response(NeedsCrs(message=str(error)))
+            except NoCrsError as error:
+                return model_response(NeedsCrs(message=str(error), suggested_crs=error.suggested_crs))
             except LineFileError as error:
                 return model_response(Refusal(message=str(error)), 422)
         return model_response(about, 201)

@@ -1,13 +1,14 @@
 // Drafting in the palette and the menu, and at once where the start page asked for it.
 import { effect } from "@preact/signals";
 import { register } from "../actions";
+import { addPicture } from "../draw/background";
 import { addToMenu } from "../shell/menus";
 import { showPanel } from "../shell/pane";
 import { ready } from "../store";
 import { openDialog } from "../ui";
 import { DraftDialog } from "./DraftDialog";
 import { WhereDialog } from "./WhereDialog";
-import { takeWish } from "./wish";
+import { takePicture, takeWish } from "./wish";
 
 const open = (): void => void openDialog((close) => <DraftDialog close={close} />);
 const openWhere = (): void => void openDialog((close) => <WhereDialog close={close} />);
@@ -22,5 +23,9 @@ effect(() => {
   const wished = takeWish();
   if (wished === "draft") open();
   else if (wished === "where") openWhere();
-  else if (wished === "picture") showPanel("background");
+  else if (wished === "picture") {
+    showPanel("background");
+    const file = takePicture();
+    if (file) void addPicture(file);
+  }
 });

@@ -278,7 +278,7 @@ effect(() => {
 
 // a picture or a file of lines let fall anywhere on the page
 
-const isPicture = (file: File): boolean => /^image\/(?!svg)/.test(file.type) || /\.(png|jpe?g|tiff?|webp)$/i.test(file.name);
+export const isPicture = (file: File): boolean => /^image\/(?!svg)/.test(file.type) || /\.(png|jpe?g|tiff?|webp)$/i.test(file.name);
 
 export function takeFiles(files: FileList | null | undefined): void {
   const list = [...(files ?? [])];

@@ -55,10 +55,10 @@ async function listLineFiles(): Promise<void> {
 
 export async function addLineFile(file: File, crs = ""): Promise<void> {
   lineBusy.value = `Reading ${file.name} …`;
-  let needsCrs = false;
+  let suggested = "";
   try {
     const reply = await send("POST /api/line-files", { file, query: { name: file.name, crs } });
-    if ("needs_crs" in reply) needsCrs = true;
+    if ("suggested_crs" in reply) suggested = reply.suggested_crs;
     else {
       setLineLook(reply.id, { visible: true });
       await listLineFiles();
@@ -69,8 +69,8 @@ export async function addLineFile(file: File, crs = ""): Promise<void> {
   } finally {
     lineBusy.value = "";
   }
-  if (!needsCrs) return;
-  const said = await askText(`${file.name} does not say its coordinate system`, "Coordinate system (EPSG:4326 is degrees)", "EPSG:4326", "Add the lines");
+  if (!suggested) return;
+  const said = await askText(`${file.name} does not say its coordinate system`, "Coordinate system (EPSG:4326 is degrees)", suggested, "Add the lines");
   if (said?.trim()) await addLineFile(file, said.trim());
 }
 

@@ -2,18 +2,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { send } from "../asked";
 import { wish, type Wish } from "../drafting/wish";
+import { isPicture } from "../draw/background";
 import { pictureAt } from "../entry";
 import { errorText } from "../errors";
 import { choosing } from "../store";
-import { slug } from "../names";
-import { Button, Field, Select } from "../ui";
-import type { Bodies } from "../wire";
+import { asTitle, slug } from "../names";
+import { Button, Field, FileButton, Select } from "../ui";
 
-type Source = "example" | "empty" | "copy" | Wish;
+type Source = "example" | "empty" | "copy" | "file" | Wish;
 const WISHES: readonly Source[] = ["where", "picture", "draft"] satisfies Wish[];
 const CHOICES: readonly { id: Source; title: string; text: string }[] = [
   { id: "where", title: "A country or region", text: "Name it or draw a box on a map: projection, page, coasts and place names follow." },
   { id: "picture", title: "A picture", text: "A scan or any map of yours, to draw over." },
+  { id: "file", title: "A file", text: "Lines of railroads in any format of geodata, or a board that was exported. You may also drop it on this page." },
   { id: "empty", title: "Nothing", text: "An empty page for an invented land, and a list of what to do first." },
   { id: "example", title: "A small example", text: "Six cities and three railroads, to change and replace." },
   { id: "draft", title: "A draft of a region", text: "Choose a region on a map: cities, lines, railroads and prices are made up, for you to improve." },
@@ -79,29 +80,55 @@ export function Begin() {
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
   const [name, setName] = useState("");
+  const [file, setFile] = useState<File | null>(null);
+  const [crs, setCrs] = useState<string | null>(null);
   if (!now) return null;
   const id = now.board || slug(name);
+  const takeFile = (taken: File): void => {
+    setSource(isPicture(taken) ? "picture" : "file");
+    setFile(taken);
+    setCrs(null);
+    setWrong("");
+    if (name === "") setName(asTitle(taken.name.replace(/\..*$/, "")));
+  };
   const called = (board: string): string => now.titles[board] ?? board;
-  const begin = async (body: Bodies["POST /api/begin"]): Promise<void> => {
+  const begin = async (work: () => Promise<unknown>, another: boolean): Promise<void> => {
     setBusy(true);
     setWrong("");
     try {
-      await send("POST /api/begin", { body });
+      await work();
       // boards of another kind have another page
-      if (now.board === "") location.reload();
+      if (another) location.reload();
     } catch (error) {
       setWrong(error instanceof TypeError ? "There is no connection to the editor; start it again." : errorText(error));
       setBusy(false);
     }
   };
+  const open = (board: string): Promise<void> => begin(() => send("POST /api/begin", { body: { source: "open", board } }), true);
+  const openFile = async (taken: File): Promise<void> => {
+    const reply = await send("POST /api/begin-file", { file: taken, query: { name: taken.name, board: id, crs: crs?.trim() ?? "" } });
+    if (!("suggested_crs" in reply)) return;
+    setCrs(reply.suggested_crs);
+    throw new Error(`${taken.name} does not say its coordinate system, or its lines lie elsewhere; name it below.`);
+  };
   const make = (): Promise<void> => {
+    if (source === "file" && file) return begin(() => openFile(file), false);
     const wished = WISHES.includes(source);
-    if (wished) wish(source as Wish);
-    return begin({ source: source === "copy" ? copied : wished ? "empty" : source, board: id });
+    if (wished) wish(source as Wish, source === "picture" ? file : null);
+    return begin(() => send("POST /api/begin", { body: { source: source === "copy" ? copied : wished ? "empty" : source, board: id } }), source === "copy");
   };
   return (
-    <main class="begin">
-      {now.board === "" && <Shelf boards={now.boards} recent={now.recent} called={called} busy={busy} onOpen={(board) => void begin({ source: "open", board })} />}
+    <main
+      class="begin"
+      onDrop={(event) => {
+        event.preventDefault();
+        // the page would lay it under a board
+        event.stopPropagation();
+        const [taken] = event.dataTransfer?.files ?? [];
+        if (taken && !busy) takeFile(taken);
+      }}
+    >
+      {now.board === "" && <Shelf boards={now.boards} recent={now.recent} called={called} busy={busy} onOpen={(board) => void open(board)} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -123,12 +150,18 @@ export function Begin() {
           ))}
         </fieldset>
         {source === "copy" && <Select label="Which board" value={copied} options={now.boards.map((board) => ({ value: board, label: called(board) }))} onCommit={setCopied} />}
+        {(source === "file" || (source === "picture" && file)) && (
+          <FileButton purpose="A file to begin with" accept="" onFiles={([taken]) => taken && takeFile(taken)}>
+            {file ? file.name : "Choose a file …"}
+          </FileButton>
+        )}
         {wrong && (
           <p class="error" role="alert">
             {wrong}
           </p>
         )}
-        <Button kind="primary" type="submit" disabled={busy || id === ""}>
+        {source === "file" && crs !== null && <Field label="Coordinate system" value={crs} hint="EPSG:4326 is degrees; latlon are degrees with the latitude first." onInput={setCrs} />}
+        <Button kind="primary" type="submit" disabled={busy || id === "" || (source === "file" && file === null)}>
           {busy ? "Making it …" : "Make the board"}
         </Button>
         <p class="hint">Nothing is written before you choose.{id && ` Its files will be in sources/${id}.`}</p>

@@ -20,13 +20,16 @@ from mapkit.kinds.rail.editing.line_files import KeptLines
 from mapkit.kinds.rail.live.view import ViewDelta, WholeView
 from mapkit.kinds.rail.model.board_scan import SymbolsFound
 from mapkit.kinds.rail.model.comparison import Comparison
+from mapkit.kinds.rail.model.import_report import ImportReport
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedData
 from mapkit.kinds.rail.model.scan_placing import ScanPlacing
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.queries import QUESTIONS
 from mapkit.kinds.rail.serving.chart_scans import ChartScan
-from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, DraftTaken, SmallMap
+from mapkit.kinds.rail.serving.copies import StepTaken
+from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, SmallMap
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
+from mapkit.kinds.rail.serving.importing import LineImport
 from mapkit.kinds.rail.serving.line_files import LineFileList
 from mapkit.kinds.rail.serving.playtesting import PlayTestAsked, PlayTestList, PlayTestState
 from mapkit.kinds.rail.serving.variants import NewVariant, WrittenVariant
@@ -96,7 +99,11 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "GET /api/drafts": (DraftReady,),
     "GET /api/drafts/map": (SmallMap,),
     "POST /api/drafts": (JobState,),
-    "POST /api/drafts/{id}/take": (DraftTaken,),
+    "POST /api/drafts/{id}/take": (StepTaken,),
+    "POST /api/imports": (JobState,),
+    "GET /api/imports/{id}": (ImportReport,),
+    "POST /api/imports/{id}": (JobState,),
+    "POST /api/imports/{id}/take": (StepTaken,),
     "POST /api/variants": (WrittenVariant,),
 }
 """What addresses of the server reply, beside files and answers to questions."""
@@ -108,6 +115,7 @@ BODIES: Final[Mapping[str, type[BaseModel]]] = {
     "POST /api/jobs": JobAsked,
     "POST /api/playtests": PlayTestAsked,
     "POST /api/drafts": BoardDraft,
+    "POST /api/imports/{id}": LineImport,
     "POST /api/variants": NewVariant,
 }
 """What a page sends to addresses that take JSON."""

@@ -92,9 +92,10 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         return parts.Asked(asked.revision, asked.live, asked.folder, asked.document_at)
 
     def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
-        """Return the routes of files of lines, of scanned charts and boards, jobs, play-tests, drafts and variants."""
+        """Return the routes of lines, scanned charts and boards, jobs, play-tests, drafts and variants."""
         return (
             *parts.line_file_routes(board),
+            *parts.import_routes(board, jobs),
             *parts.chart_scan_routes(board, jobs),
             *parts.picture_scan_routes(board, jobs),
             *parts.export_routes(board, jobs),
@@ -105,7 +106,11 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
 
     def uploads(self) -> Mapping[str, int]:
         """Return the routes of files of lines and of scanned charts, and how many bytes they may have."""
-        return {parts.LINE_UPLOADS: parts.MAX_BYTES, parts.CHART_UPLOADS: parts.MAX_UPLOAD}
+        return {
+            parts.LINE_UPLOADS: parts.MAX_BYTES,
+            parts.IMPORTS: parts.MAX_BYTES,
+            parts.CHART_UPLOADS: parts.MAX_UPLOAD,
+        }
 
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new board."""

@@ -23,6 +23,8 @@ from mapkit.kinds.rail.serving.chart_scans import MAX_UPLOAD as MAX_UPLOAD
 from mapkit.kinds.rail.serving.chart_scans import chart_scan_routes as chart_scan_routes
 from mapkit.kinds.rail.serving.drafting import draft_routes as draft_routes
 from mapkit.kinds.rail.serving.exporting import export_routes as export_routes
+from mapkit.kinds.rail.serving.importing import IMPORTS as IMPORTS
+from mapkit.kinds.rail.serving.importing import import_routes as import_routes
 from mapkit.kinds.rail.serving.line_files import LINE_UPLOADS as LINE_UPLOADS
 from mapkit.kinds.rail.serving.line_files import line_file_routes as line_file_routes
 from mapkit.kinds.rail.serving.picture_scans import picture_scan_routes as picture_scan_routes

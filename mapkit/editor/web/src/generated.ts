@@ -879,11 +879,6 @@ export interface DraftReady {
   readonly empty: boolean;
 }
 
-/** A step that put a draft on the board: its label. */
-export interface DraftTaken {
-  readonly label: string;
-}
-
 /** Operations of a variant between two versions, and the differences that none expresses. */
 export interface Drafted {
   readonly operations: readonly ShownOperation[];
@@ -1421,6 +1416,48 @@ export interface ImportPayoffs {
   readonly thousands?: readonly (readonly (number | null)[])[];
 }
 
+/**
+ * All files, railroads added, notes on placing, and files written.
+ *
+ * `by_rule` counts the board's mileposts that no drawing has a point for.
+ */
+export interface ImportReport {
+  readonly files: readonly ImportedFile[];
+  readonly new_railroads: readonly string[];
+  readonly by_rule: number;
+  readonly notes: readonly string[];
+  /** Whether it is a step of the board, which undo takes back */
+  readonly is_step: boolean;
+  /** Why it is not, where there was a board before */
+  readonly undo_obstacle: string;
+  readonly written: readonly string[];
+}
+
+/** Content of a file; `miles` is None for a drawing in pixels, which has an `extent` instead. */
+export interface ImportedFile {
+  readonly file: string;
+  readonly pixels: boolean;
+  /** Of a land that is invented, on its plane */
+  readonly invented: boolean;
+  readonly lines: number;
+  readonly vertices: number;
+  readonly miles: number | null;
+  readonly points: number;
+  readonly named_points: number;
+  readonly columns: readonly string[];
+  readonly keys: readonly ImportedKey[];
+  readonly notes: readonly string[];
+  readonly problems: readonly string[];
+  readonly extent: DrawingExtent | null;
+}
+
+/** Key in a file: its number of lines, and their railroad; None while the railroad is unknown. */
+export interface ImportedKey {
+  readonly key: string;
+  readonly lines: number;
+  readonly railroad: string | null;
+}
+
 /** Output, version of the board, and options of a job. */
 export interface JobAsked {
   readonly what: "draw" | "print" | "sheets" | "export" | "report" | "rules";
@@ -1590,6 +1627,11 @@ export interface LineFile {
 /** The files of lines of a board, by name. */
 export interface LineFileList {
   readonly files: readonly KeptLines[];
+}
+
+/** Choice of the author: the railroad of each key, `""` to leave its lines out; other keys become railroads. */
+export interface LineImport {
+  readonly railroads?: { readonly [key: string]: string };
 }
 
 /**
@@ -3171,6 +3213,11 @@ export interface Step {
   readonly miles: number;
 }
 
+/** A step that put the work of a job on the board: its label. */
+export interface StepTaken {
+  readonly label: string;
+}
+
 /**
  * Stop of a line: a place of the board or the gazetteer by name, or a new one at `lon, lat` (EPSG:4326).
  *
@@ -3813,7 +3860,11 @@ export interface Replies {
   readonly "GET /api/drafts": DraftReady;
   readonly "GET /api/drafts/map": SmallMap;
   readonly "POST /api/drafts": JobState;
-  readonly "POST /api/drafts/{id}/take": DraftTaken;
+  readonly "POST /api/drafts/{id}/take": StepTaken;
+  readonly "POST /api/imports": JobState;
+  readonly "GET /api/imports/{id}": ImportReport;
+  readonly "POST /api/imports/{id}": JobState;
+  readonly "POST /api/imports/{id}/take": StepTaken;
   readonly "POST /api/variants": WrittenVariant;
 }
 
@@ -3826,5 +3877,6 @@ export interface Bodies {
   readonly "POST /api/jobs": JobAsked;
   readonly "POST /api/playtests": PlayTestAskedInput;
   readonly "POST /api/drafts": BoardDraftInput;
+  readonly "POST /api/imports/{id}": LineImport;
   readonly "POST /api/variants": NewVariant;
 }

@@ -12,20 +12,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from mapkit.console.jobs import Job, JobError, Jobs, option_words
+from mapkit.console.jobs import Jobs, option_words
 from mapkit.core.base import Frozen
-from mapkit.core.output import write_files
-from mapkit.document.changes import tidy_changes
-from mapkit.document.disk import merge
-from mapkit.document.frame_commands import rows_command
 from mapkit.geography.basemap import Geometries, Level, load_layer
 from mapkit.kinds.queries import OpenBoard, QueryError
 from mapkit.kinds.rail.drafting.corners import is_corner_list
 from mapkit.kinds.rail.drafting.options import MOST_CITIES, MOST_RAILROADS, DraftAsked
 from mapkit.kinds.rail.drafting.redraft import is_empty, read_earlier_options
-from mapkit.kinds.rail.editing.saving import all_files
-from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.queries.versions import workspace_of
+from mapkit.kinds.rail.serving.copies import CopyJobs, StepTaken
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.responses import model_response
 from mapkit.kinds.uploads import read_body
@@ -152,12 +147,6 @@ class DraftReady(Frozen):
     empty: bool
 
 
-class DraftTaken(Frozen):
-    """A step that put a draft on the board: its label."""
-
-    label: str
-
-
 def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
     """Return the routes of drafting the open board.
 
@@ -165,21 +154,20 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         board: The open board.
         jobs: Its jobs; who makes them closes them.
     """
-    sent: dict[str, RailDocument] = {}
+    drafts = CopyJobs(board, jobs, SORT)
 
     async def ready(_: Request) -> Response:
         return model_response(await asyncio.to_thread(_ready, board.asked().document))
 
     async def start(request: Request) -> Response:
         wanted = await read_body(request, BoardDraft)
-        if any(not job.over for job in jobs.of_sort(SORT)):
+        if drafts.is_busy:
             raise QueryError("a draft is being made; stop it first, or wait until it is done")
         asked, name = board.asked(), board.session.board
         before = read_earlier_options(asked.document)
         _refuse_other_files(wanted, before)
 
         def prepare(folder: Path) -> None:
-            write_files(folder / "sources" / name, all_files(asked.document))
             named = (before.lines, before.polygon) if before else ()
             for file in [file for file in named if file and not is_corner_list(file)]:
                 there = workspace_of(asked.folder).root / file
@@ -187,17 +175,12 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
                     (folder / file).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(there, folder / file)
 
-        job = jobs.start(prepare, lambda folder: wanted.command(name, folder), sort=SORT, printed="draft.json")
-        sent.clear()
-        sent[job.id] = asked.document
+        job = drafts.start(lambda folder: wanted.command(name, folder), printed="draft.json", prepare=prepare)
         return model_response(job.progress(), 201)
 
     async def take(request: Request) -> Response:
-        job = jobs.get(request.path_params["id"])
-        if job.id not in sent or job.state != "done":
-            raise JobError("this draft is not ready, or was discarded; wait until it is ready, or start it again")
-        label = await asyncio.to_thread(_take, board, job, sent[job.id])
-        return model_response(DraftTaken(label=label))
+        label = await asyncio.to_thread(drafts.take, request.path_params["id"], "Draft the board")
+        return model_response(StepTaken(label=label))
 
     return [
         Route("/api/drafts", ready, methods=["GET"]),
@@ -228,14 +211,3 @@ def _ready(document: RailDocument) -> DraftReady:
         seed=min(before.seed, _SEEDS - 1),
     )
     return DraftReady(before=said, empty=is_empty(document))
-
-
-def _take(board: OpenBoard, job: Job, sent: RailDocument) -> str:
-    """Put a draft on the board as one step, over edits made meanwhile."""
-    session = board.session
-    made = PACKAGE.document_of(PACKAGE.read_files(job.folder / "sources" / session.board))
-    merged = merge(sent, session.document, made)
-    patch = tidy_changes((*merged.patch, *merged.theirs))
-    if not patch:
-        return "Change nothing"
-    return str(session.do(rows_command(patch, "Draft the board"), client="draft").label)

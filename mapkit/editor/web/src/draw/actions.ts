@@ -1,5 +1,6 @@
 // What is done to lines, mileposts and whatever is selected: each is one step of the history.
 import "./following";
+import "./importing";
 import "./placing";
 import { signal } from "@preact/signals";
 import { register } from "../actions";

@@ -94,6 +94,7 @@ const ICONS: Readonly<Record<string, IconNode>> = {
   split: Split,
   join: Merge,
   reverse: Milestone,
+  "import-lines": Layers,
   "place-drawings": Layers,
   fit: Maximize,
   "zoom-in": ZoomIn,

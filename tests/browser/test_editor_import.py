@@ -1,0 +1,57 @@
+"""Lines of a file are imported into the open board: a preview of its keys, then one step that can be undone."""
+
+import json
+from pathlib import Path
+
+from editing import Editing, serving
+from playwright.sync_api import expect
+
+LINES = {
+    "type": "FeatureCollection",
+    "features": [
+        {
+            "type": "Feature",
+            "properties": {"railroad": name},
+            "geometry": {"type": "LineString", "coordinates": way},
+        }
+        for name, way in {
+            "Coast Line": [[-8.61, 41.15], [-8.65, 40.64], [-8.81, 39.74], [-9.14, 38.72]],
+            "Narrow Gauge": [[-8.61, 41.15], [-7.74, 41.3]],
+        }.items()
+    ],
+}
+
+
+def test_lines_are_imported_key_by_key_as_one_step(editing: Editing, example: Path, tmp_path: Path) -> None:
+    file = tmp_path / "coast.geojson"
+    file.write_text(json.dumps(LINES), encoding="utf-8")
+    with serving(example) as served, editing(served) as page:
+        page.keyboard.press("Control+k")
+        page.get_by_role("combobox", name="Find a command").fill("import lines")
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name="Import lines")
+        dialog.get_by_label("A file of lines").set_input_files(file)
+        expect(dialog.get_by_text("coast.geojson: 2 lines")).to_be_visible(timeout=20_000)
+        expect(dialog.get_by_label("Coast Line, 1 line")).to_have_value("+")
+        dialog.get_by_label("Narrow Gauge, 1 line").select_option("Leave them out")
+        dialog.get_by_role("button", name="Import the lines").click()
+        expect(dialog).to_have_count(0, timeout=20_000)
+        undo = page.locator(".toolbar").get_by_role("button", name="Undo: Import coast.geojson", exact=True)
+        expect(undo).to_be_enabled()
+        expect(page.locator(".status")).to_contain_text("4 railroads")
+        undo.click()
+        expect(page.locator(".status")).to_contain_text("3 railroads")
+
+
+def test_a_file_without_lines_is_refused_and_nothing_changes(editing: Editing, example: Path, tmp_path: Path) -> None:
+    file = tmp_path / "empty.geojson"
+    file.write_text('{"type": "FeatureCollection", "features": []}', encoding="utf-8")
+    with serving(example) as served, editing(served) as page:
+        page.keyboard.press("Control+k")
+        page.get_by_role("combobox", name="Find a command").fill("import lines")
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name="Import lines")
+        dialog.get_by_label("A file of lines").set_input_files(file)
+        expect(dialog.get_by_role("alert")).to_contain_text("empty.geojson", timeout=20_000)
+        expect(dialog.get_by_role("button", name="Import the lines")).to_have_count(0)
+        expect(page.locator(".status .state")).to_have_text("Saved, revision 0")

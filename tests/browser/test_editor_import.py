@@ -1,10 +1,11 @@
 """Lines of a file are imported into the open board: a preview of its keys, then one step that can be undone."""
 
 import json
+import re
 from pathlib import Path
 
 from editing import Editing, serving
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 LINES = {
     "type": "FeatureCollection",
@@ -22,10 +23,17 @@ LINES = {
 }
 
 
+def count_mileposts(page: Page) -> int:
+    found = re.search(r"(\d+) mileposts", page.locator(".status").inner_text())
+    assert found is not None
+    return int(found.group(1))
+
+
 def test_lines_are_imported_key_by_key_as_one_step(editing: Editing, example: Path, tmp_path: Path) -> None:
     file = tmp_path / "coast.geojson"
     file.write_text(json.dumps(LINES), encoding="utf-8")
     with serving(example) as served, editing(served) as page:
+        before = count_mileposts(page)
         page.keyboard.press("Control+k")
         page.get_by_role("combobox", name="Find a command").fill("import lines")
         page.keyboard.press("Enter")
@@ -33,12 +41,15 @@ def test_lines_are_imported_key_by_key_as_one_step(editing: Editing, example: Pa
         dialog.get_by_label("A file of lines").set_input_files(file)
         expect(dialog.get_by_text("coast.geojson: 2 lines")).to_be_visible(timeout=20_000)
         expect(dialog.get_by_label("Coast Line, 1 line")).to_have_value("+")
+        dialog.get_by_label("Miles between mileposts").fill("20")
         dialog.get_by_label("Narrow Gauge, 1 line").select_option("Leave them out")
         dialog.get_by_role("button", name="Import the lines").click()
         expect(dialog).to_have_count(0, timeout=20_000)
         undo = page.locator(".toolbar").get_by_role("button", name="Undo: Import coast.geojson", exact=True)
         expect(undo).to_be_enabled()
         expect(page.locator(".status")).to_contain_text("4 railroads")
+        added = count_mileposts(page) - before
+        assert 5 <= added <= 15  # 167 miles, some of them at mileposts of the board
         undo.click()
         expect(page.locator(".status")).to_contain_text("3 railroads")
 

@@ -194,8 +194,8 @@ def test_many_problems_of_a_file_are_listed_briefly(client: TestClient) -> None:
 def test_a_coordinate_system_is_asked_for_where_none_is_said(client: TestClient, tmp_path: Path) -> None:
     packed = shapefile(tmp_path, prj=False)
     status, reply = post(client, packed, "rails.zip")
-    assert (status, reply["needs_crs"]) == (200, True)
-    assert "rails.zip: it does not state its coordinate system" in reply["message"]
+    assert (status, reply["suggested_crs"]) == (200, "EPSG:4326")
+    assert "it does not state its CRS" in reply["message"]
     assert client.get(FILES).json()["files"] == []
     status, reply = post(client, packed, "rails.zip", crs="EPSG:999999")
     assert status == 422

@@ -1629,9 +1629,14 @@ export interface LineFileList {
   readonly files: readonly KeptLines[];
 }
 
-/** Choice of the author: the railroad of each key, `""` to leave its lines out; other keys become railroads. */
+/**
+ * Choice of the author: the railroad of each key, `""` to leave its lines out; other keys become railroads.
+ *
+ * `gap_mi` is how far apart mileposts are, miles, where the board does not say it yet.
+ */
 export interface LineImport {
   readonly railroads?: { readonly [key: string]: string };
+  readonly gap_mi?: number | null;
 }
 
 /**

@@ -11,7 +11,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -63,7 +63,7 @@ from mapkit.kinds.rail.importing.traced_files import (
 )
 from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport, PlacingReport
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import BoardConfig, PinnedPoint, TracedLine
+from mapkit.kinds.rail.model.source import BoardConfig, PinnedPoint, SpacingConfig, TracedLine
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.package import read_railroads
@@ -79,6 +79,8 @@ COLOURS = (
 _DEGREE_DECIMALS = 7
 _LARGEST_PLACES = 20
 """Places of a board's countries by which the CRS of a file is inferred before the board has cities."""
+_USUAL_MILEPOSTS: Final = 60
+_WIDEST_GAP_MI: Final = 40
 _OWNER_COLUMN: Final = re.compile(
     "railroad|railway|owner|operator|company|carrier|ferrocarril|operador|propietari|compa\u00f1|empresa|ferrovia|societ"
     "|compagnie|exploitant|chemin|bahn(?!h)|gesellschaft|betreiber|spoorweg|maatschappij|kolej|j\u00e4rnv|jernban|rautatie"
@@ -192,11 +194,24 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         files=tuple(imported_files),
         new_railroads=tuple(added_railroads),
         by_rule=placed_package.by_rule,
-        notes=placed_package.notes,
+        notes=(*placed_package.notes, *([] if plan.keep_topology else _note_spacing(board_config, imported_files))),
         is_step=outcome.is_step,
         undo_obstacle=outcome.obstacle,
         written=() if plan.dry_run else tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
     )
+
+
+def _note_spacing(board_config: BoardConfig | None, files: Sequence[ImportedFile]) -> Iterator[str]:
+    """Yield a note if lines without points get no mileposts between their ends, as the board has no spacing."""
+    spacing = board_config.spacing if board_config is not None else SpacingConfig()
+    has_gap = spacing.gap_mi or spacing.public_gap_mi or spacing.railroads or spacing.regions
+    miles = sum(file.miles or 0.0 for file in files)
+    if not has_gap and miles > 0 and not any(file.points for file in files):
+        gap_mi = min(max(round(miles / _USUAL_MILEPOSTS), 1), _WIDEST_GAP_MI)
+        yield (
+            f"{CONFIG} has no [spacing], so that mileposts are only where lines end or meet; with gap_mi = {gap_mi} "
+            "under [spacing], mapkit import --again places them along the lines too"
+        )
 
 
 def _options_of_board(options: ImportOptions, into: Path | None, board_config: BoardConfig | None) -> ImportOptions:

@@ -1,15 +1,18 @@
 """Work of commands on a copy of the open board, put on the board as one step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+
+from pydantic import JsonValue
 
 from mapkit.console.jobs import Job, JobError, Jobs
 from mapkit.core.base import Frozen
 from mapkit.core.output import write_files
-from mapkit.document.changes import tidy_changes
+from mapkit.document.changes import apply, tidy_changes
 from mapkit.document.disk import merge
 from mapkit.document.frame_commands import rows_command
 from mapkit.kinds.queries import OpenBoard
+from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.tables import RailDocument
@@ -40,7 +43,12 @@ class CopyJobs:
         return any(not job.over for job in self._jobs.of_sort(self._sort))
 
     def start(
-        self, command: Callable[[Path], list[str]], *, printed: str, prepare: Callable[[Path], None] = lambda _: None
+        self,
+        command: Callable[[Path], list[str]],
+        *,
+        printed: str,
+        prepare: Callable[[Path], None] = lambda _: None,
+        settings: Mapping[str, JsonValue] | None = None,
     ) -> Job:
         """Start a command in a workspace that holds a copy of the open board.
 
@@ -48,11 +56,19 @@ class CopyJobs:
             command: Returns the arguments of `mapkit` for the folder of the workspace.
             printed: The name of the file with what the command prints.
             prepare: Writes other files that the command reads into the workspace.
+            settings: Settings of the board to change in the copy first, by dotted keys.
+
+        Raises:
+            CommandError: A setting is wrong.
         """
         document, name = self._board.asked().document, self._board.session.board
+        changed = document
+        if settings:
+            command_read = read_command({"kind": "set-settings", "values": dict(settings)})
+            changed = apply(document, command_read.plan(document).patch)
 
         def copy_board(folder: Path) -> None:
-            write_files(folder / "sources" / name, all_files(document))
+            write_files(folder / "sources" / name, all_files(changed))
             prepare(folder)
 
         job = self._jobs.start(copy_board, command, sort=self._sort, printed=printed)

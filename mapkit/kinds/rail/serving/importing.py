@@ -26,9 +26,13 @@ _SENT: Final = "sent"
 
 
 class LineImport(Frozen):
-    """Choice of the author: the railroad of each key, `""` to leave its lines out; other keys become railroads."""
+    """Choice of the author: the railroad of each key, `""` to leave its lines out; other keys become railroads.
+
+    `gap_mi` is how far apart mileposts are, miles, where the board does not say it yet.
+    """
 
     railroads: dict[str, str] = Field(default_factory=dict, max_length=1000)
+    gap_mi: float | None = Field(default=None, ge=1, le=1000)
 
 
 def import_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
@@ -74,6 +78,7 @@ def import_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
             lambda _: [*words, *maps],
             printed=_REPORT,
             prepare=lambda folder: write_files(folder / _SENT, sent),
+            settings=None if wanted.gap_mi is None else {"spacing.gap_mi": wanted.gap_mi},
         )
         return model_response(job.progress(), 201)
 

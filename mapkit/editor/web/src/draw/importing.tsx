@@ -12,6 +12,10 @@ import { Button, Dialog, Field, FileButton, openDialog, Select, toast } from "..
 import type { Job } from "../wire";
 
 const SHOWN = 12;
+/** How a note on the board's spacing begins, which has a field here. */
+const ON_SPACING = "board.toml has no [spacing]";
+/** Miles of line that have as many mileposts as a usual board; see `importing/files.py`. */
+const suggestedGap = (miles: number): number => Math.min(Math.max(Math.round(miles / 60), 1), 40);
 const NEW = "+";
 const LEFT_OUT = "";
 
@@ -68,6 +72,7 @@ function ImportDialog({ close }: { close: () => void }) {
   const [crs, setCrs] = useState("");
   const [read, setRead] = useState<{ job: string; report: ImportReport } | null>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const [gap, setGap] = useState("");
   const [job, setJob] = useState<Job | null>(null);
   const [error, setError] = useState("");
   const running = useRef("");
@@ -97,12 +102,14 @@ function ImportDialog({ close }: { close: () => void }) {
     return work(send("POST /api/imports", { file: taken, query: { name: taken.name, crs: crs.trim() } }), async (id) => {
       const report = await send("GET /api/imports/{id}", { id });
       setChosen(firstChoice(report));
+      const spaced = !report.notes.some((note) => note.startsWith(ON_SPACING));
+      setGap(spaced ? "" : String(suggestedGap(report.files[0]?.miles ?? 0)));
       setRead({ job: id, report });
     });
   };
   const take = ({ job: id }: { job: string }): Promise<void> => {
     const railroads = Object.fromEntries(Object.entries(chosen).filter(([, railroad]) => railroad !== NEW));
-    return work(send("POST /api/imports/{id}", { id, body: { railroads } }), async (done) => {
+    return work(send("POST /api/imports/{id}", { id, body: { railroads, gap_mi: gap.trim() === "" ? null : Number(gap) } }), async (done) => {
       const empty = Object.keys(mileposts.value).length === 0;
       const { label } = await send("POST /api/imports/{id}/take", { id: done });
       if (empty) await fitPage();
@@ -111,6 +118,9 @@ function ImportDialog({ close }: { close: () => void }) {
     });
   };
   const first = read?.report.files[0];
+  const notes = [...new Set([...(first?.notes ?? []), ...(read?.report.notes ?? [])])];
+  const unspaced = notes.filter((note) => note.startsWith(ON_SPACING));
+  const wrongGap = gap.trim() !== "" && !(Number(gap) >= 1 && Number(gap) <= 1000);
   const nothing = read === null || Object.values(chosen).every((railroad) => railroad === LEFT_OUT);
   return (
     <Dialog
@@ -123,7 +133,7 @@ function ImportDialog({ close }: { close: () => void }) {
             {file ? "Another file …" : "Choose a file …"}
           </FileButton>
           {read && (
-            <Button kind="primary" disabled={job !== null || nothing} onClick={() => void take(read)}>
+            <Button kind="primary" disabled={job !== null || nothing || wrongGap} onClick={() => void take(read)}>
               Import the lines
             </Button>
           )}
@@ -152,7 +162,10 @@ function ImportDialog({ close }: { close: () => void }) {
           </Button>
         )}
         {read && <Keys report={read.report} chosen={chosen} choose={(key, railroad) => setChosen({ ...chosen, [key]: railroad })} />}
-        {read && <Notes notes={[...new Set([...(first?.notes ?? []), ...read.report.notes])]} />}
+        {read && unspaced.length > 0 && (
+          <Field label="Miles between mileposts" value={gap} hint="Empty for mileposts only where lines end or meet." error={wrongGap ? "Write a number from 1 to 1000, or nothing." : null} onInput={setGap} />
+        )}
+        {read && <Notes notes={notes.filter((note) => !unspaced.includes(note))} />}
       </div>
     </Dialog>
   );

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import still
+from browsing import still, until
 from editing import Editing, Served, serving
 from PIL import Image, ImageChops
 from playwright.sync_api import Page, expect
@@ -250,6 +250,26 @@ def test_lines_are_bent_split_joined_turned_and_cut(editing: Editing, served: Se
         assert len([line for line in session.document.lines.values() if line.railroad == "shore"]) == 2
         page.keyboard.press("j")
         expect(page.get_by_role("button", name="Undo: Join lines")).to_be_enabled()
+        # two lines to join with: the part that was just cut off stands first
+        for place in ("Providence RI", "New London CT"):
+            hand.click(hand.of("Boston"))
+            hand.click(hand.between("Providence RI", "New London CT"))
+            hand.click(hand.of(place))
+            page.keyboard.press("x")
+            expect(page.get_by_role("button", name=f"at {place}").first).to_be_enabled()
+        page.keyboard.press("j")
+        choice = page.get_by_role("dialog", name="Join with which line?")
+        options = choice.get_by_label("Line").locator("option")
+        expect(options).to_have_count(2)
+        assert [text[:40] for text in options.all_text_contents()] == [
+            "Track of SHORE from New London CT to New",
+            "Track of SHORE from Portland to Providen",
+        ]
+        choice.get_by_role("button", name="Join", exact=True).click()
+        expect(page.get_by_role("button", name="Undo: Join lines")).to_be_enabled()
+        assert len([line for line in session.document.lines.values() if line.railroad == "shore"]) == 2
+        page.keyboard.press("j")
+        until(page, lambda: len([line for line in session.document.lines.values() if line.railroad == "shore"]) == 1)
         page.keyboard.press("Shift+R")
         expect(page.get_by_role("button", name="Undo: Reverse line")).to_be_enabled()
         assert {stops(session.document, "shore")[n][0] for n in (0, -1)} == {"Portland", "New Haven"}

@@ -10,7 +10,7 @@ import { run, runAll } from "../edit";
 import { select, selection, type Item } from "../selection";
 import { addToMenu } from "../shell/menus";
 import { cities, lines, mileposts, revision } from "../store";
-import { askText } from "../ui/Dialog";
+import { askChoice, askText } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import type { Command, Point } from "../wire";
 import { askRailroad, askRegion, drawnRailroad, railroadWord, showError } from "./common";
@@ -73,24 +73,38 @@ async function deleteIt(): Promise<void> {
 
 async function split(): Promise<void> {
   const [now, stop] = [edited.value, editedStop.value];
-  if (now && stop) await run({ kind: "split-line", line: now.line, index: stop.at });
+  if (!now || !stop) return;
+  const before = lines.value;
+  if ((await run({ kind: "split-line", line: now.line, index: stop.at })).ok)
+    cutOff = Object.keys(lines.value).filter((id) => id === now.line || !(id in before));
 }
 
-/** The lines of the same railroad that end where the edited one does, those at the chosen place first. */
+/** The two parts of the line that was cut last. */
+let cutOff: readonly string[] = [];
+
+/** The lines of the same railroad that end where the edited one does: the part just cut off first, then those at the chosen place. */
 function joinable(): string[] {
   const [now, line] = [edited.value, editedLine.value];
   if (!now || !line) return [];
   const ends = [line.stops[0]!.place, line.stops.at(-1)!.place];
   if (now.b === line.stops.length - 1) ends.reverse();
-  return ends.flatMap((end) =>
+  const found = ends.flatMap((end) =>
     Object.entries(lines.value).flatMap(([id, other]) =>
       id !== now.line && other.railroad === line.railroad && [other.stops[0]?.place, other.stops.at(-1)?.place].includes(end) ? [id] : [],
     ),
   );
+  const part = cutOff.includes(now.line) ? found.filter((id) => cutOff.includes(id)) : [];
+  return [...new Set([...part, ...found])];
 }
 
 async function join(): Promise<void> {
-  const other = joinable()[0];
+  const all = joinable();
+  const called = (id: string): string => {
+    const whole = sectionOf(id, 0, Infinity);
+    return whole ? sectionName(whole).replace(/^t/, "T") : id;
+  };
+  const options = all.map((id) => ({ value: id, label: called(id) }));
+  const other = all.length > 1 ? await askChoice("Join with which line?", "Line", options, "Join") : all[0];
   if (edited.value && other) await run({ kind: "join-lines", a: edited.value.line, b: other });
 }
 
@@ -254,7 +268,7 @@ register(
     needs: () => (reshaping.value && edited.value !== null ? "choose a place inside the line first, not its end" : "choose a line first, with the tool Reshape"),
     run: () => void split(),
   },
-  { id: "join", label: "Join with the next line", group: "Draw", keys: ["J"], enabled: () => reshaping.value && joinable().length > 0, needs: "choose a line first that ends where another of its railroad does", run: () => void join() },
+  { id: "join", label: "Join with a line", group: "Draw", keys: ["J"], enabled: () => reshaping.value && joinable().length > 0, needs: "choose a line first that ends where another of its railroad does", run: () => void join() },
   {
     id: "reverse",
     label: "Reverse the line",

@@ -1164,6 +1164,16 @@ export interface FindingIds {
   readonly at?: "saved" | number;
 }
 
+/** Errors and warnings that the board has not yet and would have, but for work that comes after the step. */
+export interface FindingsForeseen {
+  readonly findings: readonly string[];
+}
+
+/** A command that is not done yet, as `do` takes it. */
+export interface FindingsOfStep {
+  readonly command: Command;
+}
+
 /** Location of a finding: file and row of the source package, and a position on the map (EPSG:4326). */
 export interface FindingsPlace {
   readonly file: string | null;
@@ -3799,6 +3809,7 @@ export interface Questions {
   readonly "diff": { ask: DiffAsked; answer: DifferenceFound };
   readonly "drawing": { ask: WantedPart; answer: DrawnPart };
   readonly "finding-ids": { ask: FindingIds; answer: IdsFound };
+  readonly "findings-of-step": { ask: FindingsOfStep; answer: FindingsForeseen };
   readonly "fixes": { ask: FixesOf; answer: FixesFound };
   readonly "ghost": { ask: Ghost; answer: GhostDrawn };
   readonly "line-file": { ask: LineFile; answer: FileLines };

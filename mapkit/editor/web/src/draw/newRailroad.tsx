@@ -2,12 +2,14 @@
 import { register } from "../actions";
 import { OF_RAILROADS, UNKNOWN } from "../colours";
 import { run } from "../edit";
+import { agreed } from "../foreseen";
 import { slug } from "../names";
 import { PATTERNS } from "../patterns";
 import { currentRailroad } from "../selection";
 import { railroads } from "../store";
 import { Field, FormDialog, openDialog } from "../ui";
 import { toast } from "../ui/Toast";
+import type { Command } from "../wire";
 
 interface Look {
   colour: string;
@@ -70,8 +72,8 @@ export function newRailroad(): void {
       const cost = priceOf(price);
       if (cost === null) return;
       const own = free(id, new Set(Object.keys(railroads.value)));
-      const answer = await run({ kind: "add-railroad", id: own, name: name.trim(), short: short.trim() || markFor(name), price: cost, ...freeLook() });
-      if (!answer.ok) return;
+      const add: Command = { kind: "add-railroad", id: own, name: name.trim(), short: short.trim() || markFor(name), price: cost, ...freeLook() };
+      if (!(await agreed(add, "Add it all the same")) || !(await run(add)).ok) return;
       currentRailroad.value = own;
       close();
     };

@@ -8,7 +8,8 @@ import { query, run } from "../edit";
 import { select, selection } from "../selection";
 import { cities, mileposts, regions, rows } from "../store";
 import { ask, Button, EditTable, Empty, Field, FormDialog, openDialog, Select, toast, type EditColumn } from "../ui";
-import type { CityRow, RegionRow } from "../wire";
+import { agreed } from "../foreseen";
+import type { CityRow, Command, RegionRow } from "../wire";
 import { plain } from "../names";
 import type { Panel } from "./panel";
 import { moveRow } from "./railroads";
@@ -240,8 +241,8 @@ function addCity(): void {
       return false;
     }
     const { lat: y, lon: x } = spot;
-    const answer = await run({ kind: "add-city", name: name.trim(), region: region.value, lon: x, lat: y });
-    return answer.ok;
+    const add: Command = { kind: "add-city", name: name.trim(), region: region.value, lon: x, lat: y };
+    return (await agreed(add, "Add it all the same")) && (await run(add)).ok;
   };
   form(
     "New city",

@@ -1,4 +1,4 @@
-"""Lines of a file are imported into the open board: a preview of its keys, then one step that can be undone."""
+"""Previews before a step: the keys of a file of lines, and the findings that a new city would cause."""
 
 import json
 import re
@@ -66,3 +66,23 @@ def test_a_file_without_lines_is_refused_and_nothing_changes(editing: Editing, e
         expect(dialog.get_by_role("alert")).to_contain_text("empty.geojson", timeout=20_000)
         expect(dialog.get_by_role("button", name="Import the lines")).to_have_count(0)
         expect(page.locator(".status .state")).to_have_text("Saved, revision 0")
+
+
+def test_a_dialog_says_what_the_checks_would_before_it_closes(editing: Editing, example: Path) -> None:
+    with serving(example) as served, editing(served) as page:
+        page.keyboard.press("Alt+i")
+        page.get_by_role("button", name="Add a city …").click()
+        form = page.get_by_role("dialog", name="New city")
+        form.get_by_label("Name").fill("Boston Common")
+        form.get_by_label("Latitude").fill("42.359")
+        form.get_by_label("Longitude").fill("-71.06")
+        form.get_by_role("button", name="Add it").click()
+        warning = page.get_by_role("dialog", name="The checks would complain")
+        expect(warning).to_contain_text("Boston and Boston Common are only 0.0 miles apart")
+        warning.get_by_role("button", name="Change it").click()
+        expect(form.get_by_label("Latitude")).to_have_value("42.359")
+        expect(page.locator(".status .state")).to_have_text("Saved, revision 0")
+        form.get_by_role("button", name="Add it").click()
+        warning.get_by_role("button", name="Add it all the same").click()
+        expect(form).to_have_count(0)
+        expect(page.locator(".toolbar").get_by_role("button", name="Undo: Add Boston Common")).to_be_enabled()

@@ -1,6 +1,6 @@
 """Play-tests of boards of every kind: many games by computer players, comparisons, ladders, replays."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,8 @@ from mapkit.playing.ladders import Ladder, Schedule, distance_to_verdict, play_l
 from mapkit.playing.running import run_matches
 from mapkit.variants.shelf import VariantShelf, named_boards
 
+_MANY: Final = 500_000
+"""Games of a ladder before which a person is asked."""
 _LOOK: Final = 10
 """Most matches of a line-up between two looks of a sequential test."""
 
@@ -136,6 +138,7 @@ def ladder(
     variants: Variants = (),
     workspace: Workspace = None,
     progress: Progress = quiet,
+    ask: Callable[[str], str] | None = None,
 ) -> Laddered:
     """Let computer players play each other in pairs, and say who is best.
 
@@ -150,9 +153,10 @@ def ladder(
         matches: How many games of each pair, rounded up so that both line-ups play equally many; with --until the most.
         until: Stop when Wald's sequential test tells each pair apart, if one wins this much more or less than half.
         policies: One that climbs, repeated; all shipped ones by default.
+        ask: Asks a question, before more than half a million games; None plays them without.
 
     Raises:
-        ChoiceError: Fewer than two policies, more than 40, or one twice.
+        ChoiceError: Fewer than two policies, more than 40, or one twice; or the answer was not yes.
         MapkitError: As for `playtest`.
     """
     game = _game_of(board, workspace)
@@ -168,6 +172,8 @@ def ladder(
     facts = game.facts(table)
     run = game.plan_run(one, game.paired_matches, facts.texts)
     schedule = Schedule(len(names), facts.players, matches_a_pair)
+    if ask is not None and how.until is None and schedule.all_matches > _MANY:
+        _ask_before_many(schedule, ask)
     if how.until is not None:  # looks at the sums only when all have played alike
         schedule = replace(schedule, most=min(_LOOK, run.batch))
         until = partial(distance_to_verdict, difference=min(how.until, 0.49))
@@ -187,6 +193,16 @@ def ladder(
         seats=tuple(share(won, matches) for won in ran.totals["seats"]),
     )
     return Laddered(facts.board, found, ran.stopped, ran.unsaved, game.notes(table))
+
+
+def _ask_before_many(schedule: Schedule, ask: Callable[[str], str]) -> None:
+    pairs = "1 pair plays" if len(schedule.pairs) == 1 else f"{len(schedule.pairs)} pairs play"
+    answer = ask(f"{pairs} {schedule.all_matches:,} games. Go on? [y/N] ")
+    if answer.strip().casefold() not in ("y", "yes"):
+        raise ChoiceError(
+            "nothing was played; name fewer players (--policy) or games (--matches), or stop each pair when it is "
+            "told apart (--until 5%)"
+        )
 
 
 def replay(

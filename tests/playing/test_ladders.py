@@ -110,3 +110,17 @@ def test_wrong_entrants_are_refused(tmp_path: Path) -> None:
         with pytest.raises(ChoiceError, match=says):
             ladder("portugal", PlayTest(policies=policies))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_person_is_asked_before_half_a_million_games(tmp_path: Path) -> None:
+    path = tmp_path / "board.json"
+    path.write_text(board_with().model_dump_json(), encoding="utf-8")
+    asked: list[str] = []
+
+    def refuse(text: str) -> str:
+        asked.append(text)
+        return "\n"
+
+    with pytest.raises(ChoiceError, match="nothing was played"):
+        ladder(path, PlayTest(matches=500_001, policies=("naive", "random")), ask=refuse)
+    assert asked == ["1 pair plays 500,200 games. Go on? [y/N] "]

@@ -6,8 +6,9 @@ import numpy as np
 from pydantic import Field
 
 from mapkit.core.base import Frozen
+from mapkit.kinds.hex.playing.findings import play_findings
 from mapkit.kinds.hex.playing.outcome import HexOutcome, play_outcome
-from mapkit.kinds.hex.playing.terms import HexTerms, play_findings
+from mapkit.kinds.hex.playing.terms import HexTerms
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.playing.figures import Mean, Share, Totals, mean, mean_of, share, sum_figures
 

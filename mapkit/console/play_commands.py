@@ -8,6 +8,8 @@ from mapkit.console.derived import Entry
 
 _API: Final = "mapkit.api.playtesting"
 _SHOW: Final = "mapkit.playing.tables"
+_WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {"ladder": ("styles",), "replay": ("styles",)}
+"""Options of games that a command of no kind has."""
 
 
 def play_commands(
@@ -33,7 +35,8 @@ def play_commands(
         without: Options that a command does not have, by command.
         own: Commands of `playtest` that only this kind has.
     """
-    options, without = options or {}, without or {}
+    options = {"run": "mapkit.playing.game:StudyFiles", **(options or {})}
+    without = without or {}
     entries = {
         "run": (
             "playtest",
@@ -59,7 +62,7 @@ def play_commands(
             show=show,
             options=options.get(name, ""),
             classes=(("how", how), *((("show", files),) if name == "replay" and files else ())),
-            without=without.get(name, ()),
+            without=(*without.get(name, ()), *_WITHOUT.get(name, ())),
         )
         for name, (function, show, about) in entries.items()
     }

@@ -1,6 +1,7 @@
 """Figures of play-tests as tables for the console."""
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from mapkit.console.printing import print_message, print_result, table
 
@@ -9,17 +10,40 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mapkit.playing.figures import Mean, Share
-    from mapkit.playing.game import Laddered, PolicyAbout, ReplayedGame
+    from mapkit.playing.game import Laddered, PlayTested, PolicyAbout, ReplayedGame
     from mapkit.playing.ladders import Ladder
     from mapkit.playing.paired_differences import FigureDifference
     from mapkit.playing.panels import PanelFigure
     from mapkit.playing.running import EndedRun
+
+    class Comparison(Protocol):
+        """Comparison of two boards, by a panel or not."""
+
+        @property
+        def panel(self) -> tuple[PanelFigure, ...]:
+            """Return the figures by style."""
+
 
 _PERCENT_FACTOR: Final = 100
 _MAX_FIGURES: Final = 12
 _AMOUNT_FIGURES: Final = ("fees", "payoffs", "worth", "margin", "paid", "income")
 _NONE_IN_COMMON: Final = "A and B have none in common"
 _SHARE_FIGURES: Final = ("wins", "sold out", "ties", "operates")
+
+
+class StudyTable(NamedTuple):
+    """Table of a study, for the terminal and its page; the columns in `right` are flush right."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    right: Sequence[int] = ()
+
+    def as_text(self, most: int | None = None) -> str:
+        """Lay out the table, or its first rows and how many more there are."""
+        text = table(self.head, self.rows[:most], right=self.right)
+        more = len(self.rows) - len(self.rows[:most])
+        return f"{text}\n{more} more with --json or --html" if more else text
 
 
 def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
@@ -30,6 +54,15 @@ def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
         print_message(f"{head}{note}")
     if found.unsaved:
         print_message(f"error: {found.unsaved}")
+
+
+def print_study(tested: "PlayTested", text: str, played: str, board: str) -> None:
+    """Print the text of a study if there is one, how it ended, and its files."""
+    if text:
+        print_result(text)
+    print_end(tested, played, head=f"{board}: ")
+    for file in tested.files:
+        print_message(f"{board}: {file} written")
 
 
 def show_replay(found: "ReplayedGame", log: "Path | None") -> None:
@@ -134,7 +167,9 @@ def sign_text(figure: "PanelFigure") -> str:
     return held if figure.sign == len(figure.values) else f"{held}, open"
 
 
-def panel_difference_table(figures: "Iterable[PanelFigure]", name: "Callable[[PanelFigure], str]") -> str:
+def panel_difference_table(
+    figures: "Iterable[PanelFigure]", name: "Callable[[FigureDifference | PanelFigure], str]"
+) -> str:
     """Format differences of a panel as a table, a row each; `name` returns the name of a figure."""
     rows = [
         (
@@ -149,6 +184,37 @@ def panel_difference_table(figures: "Iterable[PanelFigure]", name: "Callable[[Pa
     ]
     head = ("figure", "B less A", "by dice", "by styles", "range over styles", "sign holds in")
     return table(head, rows, right=(1, 2, 3, 4)) if rows else _NONE_IN_COMMON
+
+
+def panel_study_table(panel: "Iterable[PanelFigure]", parts: "Sequence[str]" = ("match", "seat")) -> StudyTable:
+    """Return figures of a study by style as a table, a row each."""
+    rows = [
+        (
+            f"{part_text(f)} {f.figure}".strip(),
+            _figure_text(f, f.estimate),
+            f"±{_figure_text(f, f.dice)}",
+            f"±{_figure_text(f, f.players)}",
+            f"{_figure_text(f, f.low)} to {_figure_text(f, f.high)}",
+            sign_text(f),
+        )
+        for part in parts
+        for f in panel
+        if f.part == part
+    ]
+    head = ("figure", "estimate", "by dice", "by styles", "range over styles", "sign holds in")
+    return StudyTable("Styles of players", head, rows, right=(1, 2, 3, 4))
+
+
+def compared_table(
+    found: "Comparison",
+    figures: "Iterable[FigureDifference]",
+    name: "Callable[[FigureDifference | PanelFigure], str]",
+) -> str:
+    """Format figures of two boards as a table; those of a panel with both intervals."""
+    if not found.panel:
+        return difference_table(figures, name)
+    known = {(f.part, f.id, f.figure): f for f in found.panel}
+    return panel_difference_table((known[key] for f in figures if (key := (f.part, f.id, f.figure)) in known), name)
 
 
 def _significance(figure: "FigureDifference") -> float:

@@ -13,12 +13,14 @@ from mapkit.kinds.cards.playing.log import log_lines
 from mapkit.kinds.cards.playing.match import known_players
 from mapkit.kinds.cards.playing.narration import narrate_game
 from mapkit.kinds.cards.playing.players import ABOUT, PLAYERS
-from mapkit.kinds.cards.playing.study import CardStudy, CardTable, card_batch, make_study
+from mapkit.kinds.cards.playing.study import CardTable, card_batch, make_study
+from mapkit.kinds.cards.playing.study_tables import study_facts, study_tables
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
 from mapkit.kinds.cards.playing.terms import compile_terms
 from mapkit.operations.options import Flag
-from mapkit.playing.figures import Totals
-from mapkit.playing.game import GameRun, SeatedGame, TableFacts
+from mapkit.playing.game import GameRun, PlayTested, SeatedGame, TableFacts
+from mapkit.playing.study_page import StudySection, render_study_page
+from mapkit.playing.study_page.plots import draw_win_plot
 
 _POLICY: Final = "planner"
 
@@ -46,6 +48,7 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
     entrants = tuple(PLAYERS)
     about = ABOUT
     play_batch = staticmethod(card_batch)
+    make_study = staticmethod(make_study)
     pair_tables = staticmethod(card_pair)
     play_pair_batch = staticmethod(card_pair_batch)
     compare_pair = staticmethod(compared_cards)
@@ -63,6 +66,8 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
         if how.players not in (None, SEATS):
             raise ChoiceError(f"{how.players} players; a card game is for {SEATS}")
         known_players(how.policies or (_POLICY,))
+        for style in how.styles:
+            known_players((style,))
 
     def set_table(
         self,
@@ -75,16 +80,23 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
         """Return the table of a game."""
         del progress
         game = load_cards(board, variants=variants, settings=how.settings, workspace=workspace).board
-        return CardTable(compile_terms(game), known_players(how.policies or (_POLICY,)), how.seed)
+        names = known_players(how.policies or (_POLICY,))
+        return CardTable(compile_terms(game), names, how.seed, tuple(how.styles))
 
     def facts(self, table: CardTable) -> TableFacts:
         """Return the game of a table, the number of players, and the texts that play follows from."""
         game = table.terms.game
-        return TableFacts(game, SEATS, (game.model_dump_json(), *table.names))
+        return TableFacts(game, SEATS, (game.model_dump_json(), *table.names, "", *table.styles))
 
-    def study(self, table: CardTable, how: CardPlayTest, totals: Totals, variants: Sequence[str]) -> CardStudy:
-        """Return the figures of a play-test."""
-        return make_study(table, totals, variants=tuple(variants), settings=dict(how.settings or {}))
+    def page(self, tested: PlayTested) -> str:
+        """Return the page of a play-test as HTML."""
+        game, study = tested.board, tested.study
+        seats, *tables = study_tables(game, study)
+        sections = [
+            StudySection(seats.title, [seats], draw_win_plot(study.seats), "Wins by seat, of all games."),
+            *(StudySection(one.title, [one]) for one in tables if one.rows),
+        ]
+        return render_study_page(game.title or game.id, study_facts(study), sections, ())
 
 
 CARD_GAME: Final = CardPlay()

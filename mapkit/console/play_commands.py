@@ -19,7 +19,7 @@ def play_commands(
     *,
     options: Mapping[str, str] | None = None,
     files: str = "",
-    replay_text: str = f"{_SHOW}:show_replay",
+    shown: Mapping[str, str] | None = None,
     without: Mapping[str, tuple[str, ...]] | None = None,
     own: Mapping[str, Entry] | None = None,
 ) -> Table:
@@ -28,10 +28,10 @@ def play_commands(
     Args:
         kind: Package of the kind.
         how: Class of its options of games, `module:name`.
-        text: Module with `show_study` and `show_comparison`.
+        text: Module with `show_comparison`.
         options: Class of the options that it adds, by command.
         files: Class of its files of a replay.
-        replay_text: Function that prints a replay.
+        shown: Functions that print results, by command, in place of the common ones.
         without: Options that a command does not have, by command.
         own: Commands of `playtest` that only this kind has.
     """
@@ -40,10 +40,10 @@ def play_commands(
     entries = {
         "run": (
             "playtest",
-            f"{text}:show_study",
+            f"{_SHOW}:show_study",
             "Play many games: who wins, how long it takes, what is earned and used.",
         ),
-        "replay": ("replay", replay_text, "Tell one game step by step, or write its log."),
+        "replay": ("replay", f"{_SHOW}:show_replay", "Tell one game step by step, or write its log."),
         "compare": (
             "playtest_compare",
             f"{text}:show_comparison",
@@ -59,7 +59,7 @@ def play_commands(
         name: Entry(
             f"{_API}:{function}",
             about,
-            show=show,
+            show=(shown or {}).get(name, show),
             options=options.get(name, ""),
             classes=(("how", how), *((("show", files),) if name == "replay" and files else ())),
             without=(*without.get(name, ()), *_WITHOUT.get(name, ())),

@@ -24,6 +24,9 @@ from mapkit.playing.ladders import Contest, Ladder
 from mapkit.playing.paired_differences import FigureDifference
 from mapkit.playing.panels import PairComparison, combine_studies, play_styles, pool_styles, split_styles
 from mapkit.playing.running import EndedRun, Run, run_matches
+from mapkit.playing.study_page import StudySection, render_study_page
+from mapkit.playing.study_page.plots import draw_win_plot
+from mapkit.playing.tables import StudyText
 from mapkit.version import __version__
 
 MOST_MATCHES: Final = 1_000_000_000
@@ -131,6 +134,7 @@ class PlayTested(EndedRun):
         unsaved: Why the checkpoint or a file could not be written at the end; empty if it was.
         notes: What became of players written in Python.
         files: Files of the study.
+        text: The study as sentences and tables, if its kind describes it so.
     """
 
     board: Any
@@ -139,6 +143,7 @@ class PlayTested(EndedRun):
     unsaved: str = ""
     notes: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
+    text: StudyText | None = None
 
     def as_json(self) -> Any:  # noqa: ANN401 - a study of the kind
         """Return the result as `--json` prints it."""
@@ -322,6 +327,11 @@ class BoardGame(ABC, Generic[H, T]):
             write_files(path.parent, {path.name: content})
         return tuple(contents)
 
+    def describe(self, tested: PlayTested) -> StudyText | None:
+        """Return a study as sentences and tables; none where the kind has a form of its own."""
+        del tested
+        return None
+
     @abstractmethod
     def page(self, tested: PlayTested) -> str:
         """Return the page of a play-test as HTML."""
@@ -440,6 +450,25 @@ class SeatedGame(BoardGame[H, S]):
             return study
         by_style = [study_rows(self.make_study(*one)) for one in zip(tables, split_styles(totals), strict=True)]
         return study.model_copy(update={"styles": table.styles, "panel": combine_studies(by_style, players)})
+
+    @abstractmethod
+    def describe(self, tested: PlayTested) -> StudyText:
+        """Return a study as sentences and tables; the first table is of seats."""
+
+    def page(self, tested: PlayTested) -> str:
+        """Return the page of a play-test as HTML: seats, pictures, then the other tables."""
+        facts, (seats, *tables) = self.describe(tested)
+        sections = [
+            StudySection(seats.title, [seats], draw_win_plot(tested.study.seats), "Wins by seat, of all games."),
+            *self.pictures(tested),
+            *(StudySection(one.title, [one]) for one in tables if one.rows),
+        ]
+        return render_study_page(tested.board, facts, sections)
+
+    def pictures(self, tested: PlayTested) -> Iterable[StudySection]:
+        """Return pictures for the page; none by default."""
+        del tested
+        return ()
 
     def changed_settings(self, how: H) -> dict[str, object]:
         """Return the rules that were changed for a play-test."""

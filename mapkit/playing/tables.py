@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _PERCENT_FACTOR: Final = 100
 _MAX_FIGURES: Final = 12
+_MAX_ROWS: Final = 20
 _AMOUNT_FIGURES: Final = ("fees", "payoffs", "worth", "margin", "paid", "income")
 _NONE_IN_COMMON: Final = "A and B have none in common"
 _SHARE_FIGURES: Final = ("wins", "sold out", "ties", "operates")
@@ -46,6 +47,18 @@ class StudyTable(NamedTuple):
         return f"{text}\n{more} more with --json or --html" if more else text
 
 
+class StudyText(NamedTuple):
+    """Study as sentences and tables, for the terminal and its page; a table without rows is left out.
+
+    Attributes:
+        facts: What was played and found, a sentence each; the first is the summary.
+        tables: Its tables, all rows of each.
+    """
+
+    facts: Sequence[str]
+    tables: Sequence[StudyTable]
+
+
 def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
     """Print whether a run ended early, after games or matches `played`, and whether its checkpoint was not written."""
     if found.stopped:
@@ -63,6 +76,15 @@ def print_study(tested: "PlayTested", text: str, played: str, board: str) -> Non
     print_end(tested, played, head=f"{board}: ")
     for file in tested.files:
         print_message(f"{board}: {file} written")
+
+
+def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
+    """Print a study as its kind describes it, how it ended, and its files."""
+    text = ""
+    if tested.text is not None and not as_json:
+        facts = "\n".join(tested.text.facts)
+        text = "\n\n".join([facts, *(one.as_text(_MAX_ROWS) for one in tested.text.tables if one.rows)])
+    print_study(tested, text, f"{tested.study.matches:,} games", board)
 
 
 def show_replay(found: "ReplayedGame", log: "Path | None") -> None:

@@ -1,13 +1,25 @@
 """Study page of a kind of board: sections with pictures and the tables of the terminal."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from mapkit.drawing.embedded_fonts import font_rules
 from mapkit.drawing.theme.theme import FONT
 from mapkit.formats.html import content_security_policy, read_page_part, render_html
 from mapkit.playing.tables import StudyTable
 from mapkit.version import __version__
+
+
+class PlayedBoard(Protocol):
+    """Board with what its page says of it; it may have credits."""
+
+    @property
+    def id(self) -> str:
+        """Return its id."""
+
+    @property
+    def title(self) -> str:
+        """Return its title."""
 
 
 class StudySection(NamedTuple):
@@ -31,16 +43,13 @@ def page_style(*rules: str) -> str:
     return "\n".join([font_rules(), read_page_part(__package__, "page.css"), f":root {{ --font: {FONT}; }}", *rules])
 
 
-def render_study_page(
-    title: str, facts: Sequence[str], sections: Sequence[StudySection], credit_lines: Sequence[str]
-) -> str:
+def render_study_page(board: PlayedBoard, facts: Sequence[str], sections: Sequence[StudySection]) -> str:
     """Render a study as the text of an HTML file; the same study gives the same text.
 
     Args:
-        title: Of the board.
+        board: The board.
         facts: What was played and found, a sentence each; the first is the summary.
         sections: The parts of the page.
-        credit_lines: Of the board.
     """
     style = page_style()
     return render_html(
@@ -48,9 +57,9 @@ def render_study_page(
         "page.html.jinja",
         policy=content_security_policy(style, ""),
         style=style,
-        title=title,
+        title=board.title or board.id,
         facts=facts,
         sections=sections,
-        credits=credit_lines,
+        credits=getattr(board, "credits", ()),
         version=__version__,
     )

@@ -14,13 +14,12 @@ from mapkit.kinds.cards.playing.match import known_players
 from mapkit.kinds.cards.playing.narration import narrate_game
 from mapkit.kinds.cards.playing.players import ABOUT, PLAYERS
 from mapkit.kinds.cards.playing.study import CardTable, card_batch, make_study
-from mapkit.kinds.cards.playing.study_tables import study_facts, study_tables
+from mapkit.kinds.cards.playing.study_tables import describe_study
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
 from mapkit.kinds.cards.playing.terms import compile_terms
 from mapkit.operations.options import Flag
 from mapkit.playing.game import GameRun, PlayTested, SeatedGame, TableFacts
-from mapkit.playing.study_page import StudySection, render_study_page
-from mapkit.playing.study_page.plots import draw_win_plot
+from mapkit.playing.tables import StudyText
 
 _POLICY: Final = "planner"
 
@@ -88,15 +87,9 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
         game = table.terms.game
         return TableFacts(game, SEATS, (game.model_dump_json(), *table.names, "", *table.styles))
 
-    def page(self, tested: PlayTested) -> str:
-        """Return the page of a play-test as HTML."""
-        game, study = tested.board, tested.study
-        seats, *tables = study_tables(game, study)
-        sections = [
-            StudySection(seats.title, [seats], draw_win_plot(study.seats), "Wins by seat, of all games."),
-            *(StudySection(one.title, [one]) for one in tables if one.rows),
-        ]
-        return render_study_page(game.title or game.id, study_facts(study), sections, ())
+    def describe(self, tested: PlayTested) -> StudyText:
+        """Return a study as sentences and tables."""
+        return describe_study(tested.board, tested.study)
 
 
 CARD_GAME: Final = CardPlay()

@@ -1,25 +1,16 @@
-"""Play-tests of card games, for people."""
+"""Comparisons of card games by play, for people."""
 
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import print_result
-from mapkit.kinds.cards.playing.study_tables import study_facts, study_tables
-from mapkit.playing.tables import clearest_of, compared_table, part_text, print_end, print_study, verdict_text
+from mapkit.playing.tables import clearest_of, compared_table, part_text, print_end, verdict_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mapkit.kinds.cards.game import CardGame
-    from mapkit.kinds.cards.playing.study import CardStudy
-    from mapkit.playing.game import PlayCompared, PlayTested
+    from mapkit.playing.game import PlayCompared
     from mapkit.playing.paired_differences import FigureDifference
     from mapkit.playing.panels import PairComparison, PanelFigure
-
-
-def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
-    """Print a study, how it ended, and its files."""
-    text = "" if as_json else study_text(tested.board, tested.study)
-    print_study(tested, text, f"{tested.study.matches:,} games", board)
 
 
 def show_comparison(
@@ -29,12 +20,6 @@ def show_comparison(
     if not as_json:
         print_result(comparison_text(found.comparison, settings, other_settings))
     print_end(found, f"{found.comparison.matches:,} games")
-
-
-def study_text(game: "CardGame", study: "CardStudy") -> str:
-    """Lay out a study as tables."""
-    tables = (one.as_text() for one in study_tables(game, study) if one.rows)
-    return "\n\n".join(["\n".join(study_facts(study)), *tables])
 
 
 def comparison_text(

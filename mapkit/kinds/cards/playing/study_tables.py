@@ -2,11 +2,15 @@
 
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.playing.study import CardStudy
-from mapkit.playing.tables import StudyTable, mean_text, panel_study_table, share_text
+from mapkit.playing.tables import StudyTable, StudyText, mean_text, panel_study_table, share_text
 
 
-def study_facts(study: CardStudy) -> list[str]:
-    """Return what was played and found, a sentence each; the first is the summary."""
+def describe_study(game: CardGame, study: CardStudy) -> StudyText:
+    """Return a study as sentences and tables."""
+    return StudyText(_study_facts(study), _study_tables(game, study))
+
+
+def _study_facts(study: CardStudy) -> list[str]:
     changed = ", ".join(f"{path}={value}" for path, value in study.settings.items())
     facts = [
         f"{study.matches:,} games, seed {study.seed}" + (f", with {changed}" if changed else ""),
@@ -19,8 +23,7 @@ def study_facts(study: CardStudy) -> list[str]:
     return facts
 
 
-def study_tables(game: CardGame, study: CardStudy) -> list[StudyTable]:
-    """Return the tables of a study."""
+def _study_tables(game: CardGame, study: CardStudy) -> list[StudyTable]:
     names = {one.id: one.name for one in game.holdings} | {one.id: one.name or one.id for one in game.investors}
     sides = StudyTable(
         "Players and seats",

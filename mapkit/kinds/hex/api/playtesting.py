@@ -20,14 +20,14 @@ from mapkit.kinds.hex.playing.match import name_players
 from mapkit.kinds.hex.playing.narration import narrate_game
 from mapkit.kinds.hex.playing.players import ABOUT, PLAYERS, find_player
 from mapkit.kinds.hex.playing.study import HexCase, HexTable, hex_batch, make_case, make_study
-from mapkit.kinds.hex.playing.study_tables import study_facts, study_tables
+from mapkit.kinds.hex.playing.study_tables import describe_study
 from mapkit.kinds.hex.playing.terms import compile_terms
 from mapkit.kinds.hex.render.board import draw_use_map
 from mapkit.kinds.hex.rules.settings import BiddingStyle, HexRules
 from mapkit.operations.options import Flag
 from mapkit.playing.game import GameRun, PlayTested, SeatedGame, TableFacts
-from mapkit.playing.study_page import StudySection, render_study_page
-from mapkit.playing.study_page.plots import draw_win_plot
+from mapkit.playing.study_page import StudySection
+from mapkit.playing.tables import StudyText
 
 _PLAYERS: Final = 4
 _ON: Final = ("off", "on")
@@ -128,23 +128,21 @@ class HexGame(SeatedGame[HexPlayTest, HexTable]):
         if how.cases and len(set(how.policies)) > 1:
             raise ChoiceError("--cases: cases have other numbers of players; name one policy for all")
 
-    def page(self, tested: PlayTested) -> str:
-        """Return the page of a play-test as HTML."""
-        board, study = tested.board, tested.study
+    def describe(self, tested: PlayTested) -> StudyText:
+        """Return a study as sentences and tables."""
+        return describe_study(tested.study)
+
+    def pictures(self, tested: PlayTested) -> Iterator[StudySection]:
+        """Yield the board by use."""
+        study = tested.study
         most_lines = max((one.lines.mean for one in study.hexes), default=0.0)
         use_map = draw_use_map(
-            board,
+            tested.board,
             {one.hexagon: one.lines.mean for one in study.hexes},
             {(one.a, one.b): one.deliveries.mean for one in study.links},
         )
         caption = f"The darkest hexagon has {most_lines:.2f} lines of track; a link is as wide as its deliveries."
-        seats, *tables = study_tables(study)
-        sections = [
-            StudySection(seats.title, [seats], draw_win_plot(study.seats), "Wins by seat, of all games."),
-            StudySection("The board by use", (), use_map, caption),
-            *(StudySection(one.title, [one]) for one in tables if one.rows),
-        ]
-        return render_study_page(board.title or board.id, study_facts(study), sections, board.credits)
+        yield StudySection("The board by use", (), use_map, caption)
 
     def ladder_rules(self, table: HexTable, how: HexPlayTest) -> dict[str, object]:
         """Return the options of the rules."""

@@ -5,14 +5,18 @@ from typing import Final
 
 from mapkit.kinds.hex.playing.study import HexCase, HexStudy
 from mapkit.playing.figures import Mean
-from mapkit.playing.tables import StudyTable, mean_text, panel_study_table, share_text
+from mapkit.playing.tables import StudyTable, StudyText, mean_text, panel_study_table, share_text
 
 _SELDOM: Final = 0.1
 _PERCENT: Final = 100
 
 
-def study_facts(study: HexStudy) -> list[str]:
-    """Return what was played and found, a sentence each; the first is the summary."""
+def describe_study(study: HexStudy) -> StudyText:
+    """Return a study as sentences and tables."""
+    return StudyText(_study_facts(study), _study_tables(study))
+
+
+def _study_facts(study: HexStudy) -> list[str]:
     changed = ", ".join(f"{path}={value}" for path, value in study.settings.items())
     head = f"{study.matches:,} games, seed {study.seed}, bidding {study.style}, {study.markers} markers"
     never = [one.city for one in study.cities if not one.used.share]
@@ -32,8 +36,7 @@ def study_facts(study: HexStudy) -> list[str]:
     ]
 
 
-def study_tables(study: HexStudy) -> list[StudyTable]:
-    """Return the tables of a study, all rows of each."""
+def _study_tables(study: HexStudy) -> list[StudyTable]:
     cases = [_case_row(one) for one in study.cases]
     return [
         StudyTable(

@@ -204,7 +204,7 @@ COMMANDS: Final[Table] = {
             "replay": f"{_PLAY}:ReplayedLog",
         },
         files=f"{_API}.replaying:Shown",
-        replay_text=f"{_HERE}.studies:show_match",
+        shown={"run": f"{_HERE}.studies:show_study", "replay": f"{_HERE}.studies:show_match"},
         without={"compare": ("rules", "dask"), "replay": ("dask",)},
         own={
             "price": _entry(

@@ -144,3 +144,41 @@ def test_comparisons_by_a_panel_name_the_sign_of_each_style(kind: str, run: Run)
     )
     assert "a style twice" in run("playtest", board, "--style", "random", "--style", "random").err
     assert "1 games for 2 styles" in run("playtest", board, "-n", 1, *arguments[2:6]).err
+
+
+MOVES = {"hex": "hex.playing.terms", "cards": "cards.playing.terms"}
+
+
+@pytest.mark.parametrize("kind", MOVES)
+def test_faults_of_players_in_python_are_named(kind: str, tmp_path: Path, run: Run) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(
+        "def fail(terms, state, draws):\n    return 1 // 0\n"
+        "def forget(terms, state, draws):\n    return None\n"
+        f"from mapkit.kinds.{MOVES[kind]} import Move\n"
+        "def cheat(terms, state, draws):\n    return Move('fly')\n",
+        encoding="utf-8",
+    )
+    for name, said in (
+        ("fail", "fails: ZeroDivisionError"),
+        ("forget", "returns None; return a Move"),
+        ("cheat", "makes an illegal move"),
+        ("nobody", "it has no function 'nobody'"),
+    ):
+        arguments = ("-n", 1, "--policy", f"{own}:{name}", "--workers", 1, "-w", REPOSITORY)
+        found = run("playtest", BOARDS[kind], *arguments)
+        assert found.code in (1, 2)
+        assert said in " ".join(found.err.split())
+
+
+def test_a_card_player_in_python_plays_and_is_judged(tmp_path: Path, run: Run) -> None:
+    own, log = tmp_path / "own.py", tmp_path / "game.jsonl"
+    own.write_text(
+        "from mapkit.kinds.cards.playing.moves import legal_moves\n"
+        "def last(terms, state, draws):\n    moves = legal_moves(terms, state)\n"
+        "    return moves[int(draws.integers(len(moves)))]\n",
+        encoding="utf-8",
+    )
+    arguments = ("--policy", f"{own}:last", "--policy", "greedy", "--out", log, "-w", REPOSITORY)
+    assert run("playtest", "replay", "caminhos", *arguments).code == 0
+    assert "all legal" in run("referee", log, "-w", REPOSITORY).out

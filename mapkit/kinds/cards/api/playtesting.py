@@ -31,11 +31,12 @@ class CardPlayTest(GameRun):
     Attributes:
         matches: How many games, 1,000 by default, of each pair of a ladder 200; with --until the most.
         players: How many play; two.
-        policies: The computer player of both seats: planner, greedy or random; twice for each.
+        policies: The computer player of both seats: planner, greedy, random, FILE.py:NAME; twice for each.
         settings: Change a rule, as setup.bids=face. Repeatable.
     """
 
-    policies: Annotated[Sequence[str], Flag("--policy", "NAME", reading="name")] = ()
+    policies: Annotated[Sequence[str], Flag("--policy", "NAME|FILE.py:NAME")] = ()
+    styles: Annotated[Sequence[str], Flag("--style", "NAME|FILE.py:NAME")] = ()
 
 
 class CardPlay(SeatedGame[CardPlayTest, CardTable]):

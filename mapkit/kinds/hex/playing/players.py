@@ -4,19 +4,15 @@ A player is a function of the terms, the position and random numbers of its own;
 position, but neither change it nor look at the order of the bag.
 """
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import pairwise
-from pathlib import Path
 from types import MappingProxyType
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
-from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.kinds.hex.playing.auction import BID_UNIT, least_bid
 from mapkit.kinds.hex.playing.building import edge_key
 from mapkit.kinds.hex.playing.delivering import FoundDelivery, find_deliveries
@@ -24,6 +20,7 @@ from mapkit.kinds.hex.playing.state import HexState, taken_colours
 from mapkit.kinds.hex.playing.terms import NOBODY, HexTerms, Move
 from mapkit.kinds.hex.playing.turns import open_cards
 from mapkit.kinds.hex.rules.colours import GOODS
+from mapkit.playing.python_players import find_player as find_python_player
 
 # Cheapest ways between cities over free ground: Dijkstra with a limit of tiles.
 
@@ -535,23 +532,4 @@ def find_player(name: str) -> HexPlayer:
     Raises:
         ChoiceError: There is none.
     """
-    if name in PLAYERS:
-        return PLAYERS[name]
-    file_name, colon, function_name = name.rpartition(":")
-    if not colon or not file_name.endswith(".py"):
-        known_names = ", ".join(PLAYERS)
-        hint = did_you_mean(name, PLAYERS)
-        raise ChoiceError(f"there is no player {name!r}{hint}; players are {known_names}, or your own as FILE.py:NAME")
-    path = Path(file_name)
-    spec = spec_from_file_location(path.stem, path)
-    if not path.is_file() or spec is None or spec.loader is None:
-        raise ChoiceError(f"{path}: no such file; name a Python file and a function, as FILE.py:NAME")
-    module = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise ChoiceError(f"{path}: the file of the player cannot be loaded: {error}") from error
-    player = getattr(module, function_name, None)
-    if not inspect.isfunction(player):
-        raise ChoiceError(f"{path}: it has no function {function_name!r}")
-    return cast("HexPlayer", player)
+    return find_python_player(name, PLAYERS, Move)

@@ -26,7 +26,7 @@ from mapkit.playing.panels import PairComparison, combine_studies, play_styles, 
 from mapkit.playing.running import EndedRun, Run, run_matches
 from mapkit.playing.study_page import StudySection, render_study_page
 from mapkit.playing.study_page.plots import draw_win_plot
-from mapkit.playing.tables import StudyText
+from mapkit.playing.tables import StudyTable, StudyText
 from mapkit.version import __version__
 
 MOST_MATCHES: Final = 1_000_000_000
@@ -82,9 +82,11 @@ class ReplayFiles:
 
     Attributes:
         log: Write the log, a JSON line a step.
+        html: Write a page of the game.
     """
 
     log: Annotated[str | Path | None, Output("--out -o", "FILE.jsonl")] = None
+    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None
 
 
 @dataclass(frozen=True)
@@ -470,6 +472,11 @@ class SeatedGame(BoardGame[H, S]):
         del tested
         return ()
 
+    def game_pictures(self, table: S, match: int) -> Iterable[StudySection]:
+        """Return pictures for the page of a game; none by default."""
+        del table, match
+        return ()
+
     def changed_settings(self, how: H) -> dict[str, object]:
         """Return the rules that were changed for a play-test."""
         return dict(how.settings or {})
@@ -504,12 +511,19 @@ class SeatedGame(BoardGame[H, S]):
         workspace: str | Path | None,
         progress: Progress,
     ) -> ReplayedGame:
-        """Return a game in words, and write its log."""
+        """Return a game in words, and write its log and its page."""
         del options
+        self.refuse_files(StudyFiles(files.html))
         table = self.set_table(board, how, variants, workspace, progress)
         if files.log is not None:
             write_log(files.log, self.log_game(table.terms, table.names, table.seed, match, variants=variants))
-        return ReplayedGame(tuple(self.narrate_game(table.terms, table.names, table.seed, match)))
+        lines = tuple(self.narrate_game(table.terms, table.names, table.seed, match))
+        if files.html is not None:
+            steps = StudyTable("The game", ("step",), [(line.strip(),) for line in lines[1:]])
+            sections = [*self.game_pictures(table, match), StudySection(steps.title, [steps])]
+            page = render_study_page(self.facts(table).board, (lines[0], lines[-1].strip()), sections, what="a game")
+            write_files(Path(files.html).parent, {Path(files.html).name: page})
+        return ReplayedGame(lines)
 
     def policies(self) -> Mapping[str, PolicyAbout]:
         """Return the computer players by name."""

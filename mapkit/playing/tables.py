@@ -87,9 +87,10 @@ def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
     print_study(tested, text, f"{tested.study.matches:,} games", board)
 
 
-def show_replay(found: "ReplayedGame", log: "Path | None") -> None:
-    """Print a game in words, or its log's file."""
-    print_result("\n".join(found.lines) if log is None else str(log))
+def show_replay(found: "ReplayedGame", log: "Path | None", html: "Path | None") -> None:
+    """Print a game in words, or its files."""
+    written = [str(path) for path in (log, html) if path is not None]
+    print_result("\n".join(written or found.lines))
 
 
 def show_policies(found: "Mapping[str, PolicyAbout]") -> None:

@@ -1,5 +1,6 @@
 """Play-tests, comparisons, ladders, replays and judgements are the same operations for every kind of board."""
 
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ COMMON = {
     "run": EVERY | RUN | {"until", "styles", "html", "parquet"},
     "compare": (EVERY | RUN | {"a", "b", "other_settings", "other_seed", "styles"}) - {"board", "variants"},
     "ladder": EVERY | RUN,
-    "replay": EVERY | {"match", "log"},
+    "replay": EVERY | {"match", "log", "html"},
     "policies": {"board", "workspace"},
 }
 
@@ -144,6 +145,19 @@ def test_comparisons_by_a_panel_name_the_sign_of_each_style(kind: str, run: Run)
     )
     assert "a style twice" in run("playtest", board, "--style", "random", "--style", "random").err
     assert "1 games for 2 styles" in run("playtest", board, "-n", 1, *arguments[2:6]).err
+
+
+@pytest.mark.parametrize("kind", ["hex", "cards"])
+def test_a_game_is_told_on_a_page(kind: str, tmp_path: Path, run: Run) -> None:
+    page, log = tmp_path / "game.html", tmp_path / "game.jsonl"
+    arguments = ("playtest", "replay", BOARDS[kind], "--policy", "greedy", "-m", 2, "-w", REPOSITORY)
+    lines = [line.strip() for line in run(*arguments).out.splitlines() if line.strip()]
+    written = run(*arguments, "--html", page, "--out", log)
+    assert written.out.splitlines() == [str(log), str(page)]
+    text = unescape(page.read_text(encoding="utf-8"))
+    assert [line for line in lines if line not in text] == []
+    assert ('id="layer-use"' in text) == (kind == "hex")
+    assert "ends in .html" in run(*arguments, "--html", tmp_path / "game.txt").err
 
 
 MOVES = {"hex": "hex.playing.terms", "cards": "cards.playing.terms"}

@@ -43,13 +43,16 @@ def page_style(*rules: str) -> str:
     return "\n".join([font_rules(), read_page_part(__package__, "page.css"), f":root {{ --font: {FONT}; }}", *rules])
 
 
-def render_study_page(board: PlayedBoard, facts: Sequence[str], sections: Sequence[StudySection]) -> str:
+def render_study_page(
+    board: PlayedBoard, facts: Sequence[str], sections: Sequence[StudySection], *, what: str = "play-test"
+) -> str:
     """Render a study as the text of an HTML file; the same study gives the same text.
 
     Args:
         board: The board.
         facts: What was played and found, a sentence each; the first is the summary.
         sections: The parts of the page.
+        what: What the page is of.
     """
     style = page_style()
     return render_html(
@@ -57,7 +60,7 @@ def render_study_page(board: PlayedBoard, facts: Sequence[str], sections: Sequen
         "page.html.jinja",
         policy=content_security_policy(style, ""),
         style=style,
-        title=board.title or board.id,
+        title=f"{board.title or board.id}: {what}",
         facts=facts,
         sections=sections,
         credits=getattr(board, "credits", ()),

@@ -1,6 +1,6 @@
 """Games on boards of hexagons: what they add to play-tests, comparisons, ladders and replays."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final, get_args
@@ -18,6 +18,7 @@ from mapkit.kinds.hex.playing.comparison import compared_hexes, hex_pair, hex_pa
 from mapkit.kinds.hex.playing.log import log_lines
 from mapkit.kinds.hex.playing.match import name_players
 from mapkit.kinds.hex.playing.narration import narrate_game
+from mapkit.kinds.hex.playing.outcome import play_outcome
 from mapkit.kinds.hex.playing.players import ABOUT, PLAYERS, find_player
 from mapkit.kinds.hex.playing.study import HexCase, HexTable, hex_batch, make_case, make_study
 from mapkit.kinds.hex.playing.study_tables import describe_study
@@ -133,16 +134,17 @@ class HexGame(SeatedGame[HexPlayTest, HexTable]):
         return describe_study(tested.study)
 
     def pictures(self, tested: PlayTested) -> Iterator[StudySection]:
-        """Yield the board by use."""
+        """Yield the board by use in all games."""
         study = tested.study
-        most_lines = max((one.lines.mean for one in study.hexes), default=0.0)
-        use_map = draw_use_map(
-            tested.board,
-            {one.hexagon: one.lines.mean for one in study.hexes},
-            {(one.a, one.b): one.deliveries.mean for one in study.links},
-        )
-        caption = f"The darkest hexagon has {most_lines:.2f} lines of track; a link is as wide as its deliveries."
-        yield StudySection("The board by use", (), use_map, caption)
+        lines_by_hex = {one.hexagon: one.lines.mean for one in study.hexes}
+        yield _use_section(tested.board, lines_by_hex, {(one.a, one.b): one.deliveries.mean for one in study.links})
+
+    def game_pictures(self, table: HexTable, match: int) -> Iterator[StudySection]:
+        """Yield the board by use in a game."""
+        terms = table.terms
+        outcome = play_outcome(terms, table.names, table.seed, match)
+        links = {(terms.node_ids[a], terms.node_ids[b]): float(uses) for (a, b), uses in outcome.links.items()}
+        yield _use_section(terms.board, dict(zip(terms.hex_ids, map(float, outcome.hexes), strict=True)), links)
 
     def ladder_rules(self, table: HexTable, how: HexPlayTest) -> dict[str, object]:
         """Return the options of the rules."""
@@ -151,6 +153,19 @@ class HexGame(SeatedGame[HexPlayTest, HexTable]):
 
 
 HEX_GAME: Final = HexGame()
+
+
+def _use_section(
+    board: HexBoard, lines_by_hex: Mapping[str, float], deliveries_by_link: Mapping[tuple[str, str], float]
+) -> StudySection:
+    most_lines, most_deliveries = (
+        max(values, default=0.0) for values in (lines_by_hex.values(), deliveries_by_link.values())
+    )
+    caption = (
+        f"The darkest hexagon has {most_lines:.2f} lines of track in a game; the widest link has {most_deliveries:.2f} "
+        "deliveries."
+    )
+    return StudySection("The board by use", (), draw_use_map(board, lines_by_hex, deliveries_by_link), caption)
 
 
 def _list_cases(board: HexBoard, players: int) -> Iterator[tuple[str, HexRules, int]]:

@@ -39,6 +39,7 @@ def test_commands_of_every_kind_run_the_same_functions_with_the_same_options(kin
         assert entry.where == entries("rail")[name].where
         found = read_operation(entry.where, entry.options, entry.classes, entry.without).parameters
         assert options <= {one.name for one in found}, name
+        assert [one.name for one in found if not one.help] == [], name
 
 
 @pytest.mark.parametrize("kind", BOARDS)

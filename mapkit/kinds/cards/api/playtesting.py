@@ -32,6 +32,7 @@ class CardPlayTest(GameRun):
         matches: How many games, 1,000 by default, of each pair of a ladder 200; with --until the most.
         players: How many play; two.
         policies: The computer player of both seats: planner, greedy, random, FILE.py:NAME; twice for each.
+        styles: A style of the panel, repeated: in each game all players decide by one of them.
         settings: Change a rule, as setup.bids=face. Repeatable.
     """
 

@@ -43,6 +43,7 @@ class HexPlayTest(GameRun):
         matches: How many games, 200 by default, also of each pair of a ladder; with --until the most.
         players: How many play; 4 by default, or as many as the board is for.
         policies: Computer players, one for all or one each: greedy, builder, random, FILE.py:NAME; greedy by default.
+        styles: A style of the panel, repeated: in each game all players decide by one of them.
         options: Options of the rules to switch on, as first-to-pass or mines. Repeatable.
         cases: Play each bidding style, number of players and option too, as many games each.
         settings: Change a rule, as end.markers.four=12. Repeatable.

@@ -7,6 +7,7 @@ from mapkit.console.commands import Group, Table
 from mapkit.console.derived import Entry
 
 _API: Final = "mapkit.api.playtesting"
+_GAME: Final = "mapkit.playing.game"
 _SHOW: Final = "mapkit.playing.tables"
 _WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {"ladder": ("styles",), "replay": ("styles",)}
 """Options of games that a command of no kind has."""
@@ -35,7 +36,7 @@ def play_commands(
         without: Options that a command does not have, by command.
         own: Commands of `playtest` that only this kind has.
     """
-    options = {"run": "mapkit.playing.game:StudyFiles", **(options or {})}
+    options = {"run": f"{_GAME}:StudyFiles", "replay": f"{_GAME}:ReplayedLog", **(options or {})}
     without = without or {}
     entries = {
         "run": (

@@ -13,6 +13,7 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
+from mapkit.formats.files import read_text
 from mapkit.formats.game_logs import write_log
 from mapkit.formats.parquet import write_parquet
 from mapkit.operations.options import Checkpoint, Flag, NoOptions, Output, Resume, Seed, Settings, Until, Workers
@@ -87,6 +88,17 @@ class ReplayFiles:
 
     log: Annotated[str | Path | None, Output("--out -o", "FILE.jsonl")] = None
     html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None
+
+
+@dataclass(frozen=True)
+class ReplayedLog:
+    """Log to replay.
+
+    Attributes:
+        log: Show this log instead of playing a game.
+    """
+
+    log: Annotated[str | Path | None, Flag("", "FILE.jsonl")] = None
 
 
 @dataclass(frozen=True)
@@ -215,7 +227,7 @@ class BoardGame(ABC, Generic[H, T]):
     how: type[H]
     run_options: ClassVar[type] = StudyFiles
     compare_options: ClassVar[type] = NoOptions
-    replay_options: ClassVar[type] = NoOptions
+    replay_options: ClassVar[type] = ReplayedLog
     files: ClassVar[type[ReplayFiles]] = ReplayFiles
     matches: ClassVar[int]
     compared_matches: ClassVar[int]
@@ -472,6 +484,23 @@ class SeatedGame(BoardGame[H, S]):
         del tested
         return ()
 
+    @abstractmethod
+    def narrate_log(
+        self,
+        text: str,
+        file: str,
+        board: str | Path,
+        variants: Sequence[str],
+        workspace: str | Path | None,
+        progress: Progress,
+    ) -> tuple[Any, tuple[str, ...]]:
+        """Return the board of a legal log, and its game in words.
+
+        Raises:
+            SourceError: The text is not a log, or a step breaks a rule; with its line.
+            MapkitError: Another board was played.
+        """
+
     def game_pictures(self, table: S, match: int) -> Iterable[StudySection]:
         """Return pictures for the page of a game; none by default."""
         del table, match
@@ -505,29 +534,47 @@ class SeatedGame(BoardGame[H, S]):
         how: H,
         match: int,
         files: ReplayFiles,
-        options: object,
+        options: ReplayedLog,
         *,
         variants: Sequence[str],
         workspace: str | Path | None,
         progress: Progress,
     ) -> ReplayedGame:
-        """Return a game in words, and write its log and its page."""
-        del options
+        """Return a game in words, played or of a log, and write its log and its page."""
         self.refuse_files(StudyFiles(files.html))
+        if options.log is not None:
+            if files.log is not None:
+                raise ChoiceError("--out writes the log of a game that is played; leave out --log or --out")
+            text = read_text(Path(options.log), name=str(options.log))
+            played, lines = self.narrate_log(text, str(options.log), board, variants, workspace, progress)
+            _write_game(files, played, lines, ())
+            return ReplayedGame(lines)
         table = self.set_table(board, how, variants, workspace, progress)
         if files.log is not None:
             write_log(files.log, self.log_game(table.terms, table.names, table.seed, match, variants=variants))
         lines = tuple(self.narrate_game(table.terms, table.names, table.seed, match))
-        if files.html is not None:
-            steps = StudyTable("The game", ("step",), [(line.strip(),) for line in lines[1:]])
-            sections = [*self.game_pictures(table, match), StudySection(steps.title, [steps])]
-            page = render_study_page(self.facts(table).board, (lines[0], lines[-1].strip()), sections, what="a game")
-            write_files(Path(files.html).parent, {Path(files.html).name: page})
+        pictures = () if files.html is None else self.game_pictures(table, match)
+        _write_game(files, self.facts(table).board, lines, pictures)
         return ReplayedGame(lines)
 
     def policies(self) -> Mapping[str, PolicyAbout]:
         """Return the computer players by name."""
         return {name: PolicyAbout(about=about) for name, about in self.about.items()}
+
+
+def _write_game(
+    files: ReplayFiles,
+    board: Any,  # noqa: ANN401 - of the kind
+    lines: Sequence[str],
+    pictures: Iterable[StudySection],
+) -> None:
+    """Write the page of a game, if one is wanted."""
+    if files.html is None:
+        return
+    steps = StudyTable("The game", ("step",), [(line.strip(),) for line in lines[1:]])
+    sections = [*pictures, StudySection(steps.title, [steps])]
+    page = render_study_page(board, (lines[0], lines[-1].strip()), sections, what="a game")
+    write_files(Path(files.html).parent, {Path(files.html).name: page})
 
 
 def _seat_names(table: Any, name: str) -> Any:  # noqa: ANN401 - of the kind

@@ -87,9 +87,9 @@ def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
     print_study(tested, text, f"{tested.study.matches:,} games", board)
 
 
-def show_replay(found: "ReplayedGame", log: "Path | None", html: "Path | None") -> None:
+def show_replay(found: "ReplayedGame", show_log: "Path | None", html: "Path | None") -> None:
     """Print a game in words, or its files."""
-    written = [str(path) for path in (log, html) if path is not None]
+    written = [str(path) for path in (show_log, html) if path is not None]
     print_result("\n".join(written or found.lines))
 
 

@@ -159,6 +159,13 @@ def test_a_game_is_told_on_a_page(kind: str, tmp_path: Path, run: Run) -> None:
     assert [line for line in lines if line not in text] == []
     assert ('id="layer-use"' in text) == (kind == "hex")
     assert "ends in .html" in run(*arguments, "--html", tmp_path / "game.txt").err
+    replayed = run("playtest", "replay", BOARDS[kind], "--log", log, "-w", REPOSITORY).out.splitlines()
+    assert [line.strip() for line in replayed if line.strip()][1:] == lines[1:]  # the first names the file
+    steps = log.read_text(encoding="utf-8").splitlines()
+    log.write_text("\n".join([*steps[:5], *steps[6:]]), encoding="utf-8")
+    broken = run("playtest", "replay", BOARDS[kind], "--log", log, "-w", REPOSITORY)
+    assert broken.code == 1
+    assert "game.jsonl:6: " in broken.err
 
 
 MOVES = {"hex": "hex.playing.terms", "cards": "cards.playing.terms"}

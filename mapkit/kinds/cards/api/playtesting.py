@@ -7,16 +7,20 @@ from typing import Annotated, Final
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress
+from mapkit.formats.rulings import refuse_broken
+from mapkit.kinds.cards.api.refereeing import read_game
+from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.operations import load_cards
 from mapkit.kinds.cards.playing.comparison import card_pair, card_pair_batch, compared_cards
 from mapkit.kinds.cards.playing.log import log_lines
 from mapkit.kinds.cards.playing.match import known_players
-from mapkit.kinds.cards.playing.narration import narrate_game
+from mapkit.kinds.cards.playing.narration import narrate_game, narrate_log
 from mapkit.kinds.cards.playing.players import ABOUT, PLAYERS
 from mapkit.kinds.cards.playing.study import CardTable, card_batch, make_study
 from mapkit.kinds.cards.playing.study_tables import describe_study
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
 from mapkit.kinds.cards.playing.terms import compile_terms
+from mapkit.kinds.cards.refereeing.judging import judge
 from mapkit.operations.options import Flag
 from mapkit.playing.game import GameRun, PlayTested, SeatedGame, TableFacts
 from mapkit.playing.tables import StudyText
@@ -88,6 +92,21 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
         """Return the game of a table, the number of players, and the texts that play follows from."""
         game = table.terms.game
         return TableFacts(game, SEATS, (game.model_dump_json(), *table.names, "", *table.styles))
+
+    def narrate_log(
+        self,
+        text: str,
+        file: str,
+        board: str | Path,
+        variants: Sequence[str],
+        workspace: str | Path | None,
+        progress: Progress,
+    ) -> tuple[CardGame, tuple[str, ...]]:
+        """Return the game of a legal log, and its game in words."""
+        game, head, lines = read_game(text, file, board, variants or None, workspace, progress)
+        terms = compile_terms(game)
+        refuse_broken(judge(terms, lines, file=file).broken, file)
+        return game, tuple(narrate_log(terms, f"{game.title}, {file}", head.players, lines))
 
     def describe(self, tested: PlayTested) -> StudyText:
         """Return a study as sentences and tables."""

@@ -1,6 +1,6 @@
 """One game by computer players, step by step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,5 +60,14 @@ def play_steps(terms: CardTerms, names: Sequence[str], seed: int, match: int) ->
     while state.phase != Phase.OVER:
         actor = state.actor
         move = players[actor](terms, state, draws)
+        carry_out(terms, state, move)
+        yield Step(state.steps, actor, move), state
+
+
+def replay_steps(terms: CardTerms, moves: Iterable[Move]) -> Iterator[tuple[Step, GameState]]:
+    """Carry out the moves of a legal game, and yield each step with the state after it."""
+    state = begin_game(terms)
+    for move in moves:
+        actor = state.actor
         carry_out(terms, state, move)
         yield Step(state.steps, actor, move), state

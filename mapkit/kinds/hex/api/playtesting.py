@@ -11,18 +11,21 @@ from mapkit.core.progress import Progress
 from mapkit.document.changes import apply
 from mapkit.document.draft import CommandError
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.rulings import refuse_broken
+from mapkit.kinds.hex.api.refereeing import read_game
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.operations import load_hexes
 from mapkit.kinds.hex.playing.comparison import compared_hexes, hex_pair, hex_pair_batch
 from mapkit.kinds.hex.playing.log import log_lines
 from mapkit.kinds.hex.playing.match import name_players
-from mapkit.kinds.hex.playing.narration import narrate_game
+from mapkit.kinds.hex.playing.narration import narrate_game, narrate_log
 from mapkit.kinds.hex.playing.outcome import play_outcome
 from mapkit.kinds.hex.playing.players import ABOUT, PLAYERS, find_player
 from mapkit.kinds.hex.playing.study import HexCase, HexTable, hex_batch, make_case, make_study
 from mapkit.kinds.hex.playing.study_tables import describe_study
 from mapkit.kinds.hex.playing.terms import compile_terms
+from mapkit.kinds.hex.refereeing.judging import judge
 from mapkit.kinds.hex.render.board import draw_use_map
 from mapkit.kinds.hex.rules.settings import BiddingStyle, HexRules
 from mapkit.operations.options import Flag
@@ -139,6 +142,20 @@ class HexGame(SeatedGame[HexPlayTest, HexTable]):
         study = tested.study
         lines_by_hex = {one.hexagon: one.lines.mean for one in study.hexes}
         yield _use_section(tested.board, lines_by_hex, {(one.a, one.b): one.deliveries.mean for one in study.links})
+
+    def narrate_log(
+        self,
+        text: str,
+        file: str,
+        board: str | Path,
+        variants: Sequence[str],
+        workspace: str | Path | None,
+        progress: Progress,
+    ) -> tuple[HexBoard, tuple[str, ...]]:
+        """Return the board of a legal log, and its game in words."""
+        played, head, lines = read_game(text, file, board, variants or None, workspace, progress)
+        refuse_broken(judge(played, head, lines, file=file).broken, file)
+        return played, tuple(narrate_log(f"{played.title}, {file}", head.players, lines))
 
     def game_pictures(self, table: HexTable, match: int) -> Iterator[StudySection]:
         """Yield the board by use in a game."""

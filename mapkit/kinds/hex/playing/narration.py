@@ -1,6 +1,6 @@
 """Description of a game in words, step by step."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mapkit.core.plurals import count_noun
@@ -16,15 +16,29 @@ _RESULT_TEXTS: Final[Mapping[str, Callable[[int], str]]] = {
 
 def narrate_game(terms: HexTerms, names: Sequence[str], seed: int, match: int) -> Iterator[str]:
     """Play a game and yield a line for each step, and the end."""
-    for line in log_lines(terms, names, seed, match):
-        if "setup" in line:
-            players = ", ".join(f"{seat} ({name})" for seat, name in enumerate(line["players"], start=1))
-            yield f"{terms.board.title}, game {match} of seed {seed}: players {players}"
-        elif "end" in line:
+    head, *lines = log_lines(terms, names, seed, match)
+    yield f"{terms.board.title}, game {match} of seed {seed}: players {_players_text(head['players'])}"
+    yield from narrate_lines(lines)
+
+
+def narrate_log(title: str, players: Sequence[str], lines: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for the players of a log, for each step, and the end."""
+    yield f"{title}: players {_players_text(players)}"
+    yield from narrate_lines(lines)
+
+
+def narrate_lines(lines: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for each step of a log, and the end."""
+    for line in lines:
+        if "end" in line:
             points = ", ".join(f"player {player} has {count} points" for player, count in line["points"].items())
             yield f"\nThe end: {points}" if line["end"] else f"\nBroken off, for nobody delivers any more: {points}"
         else:
-            yield f"{line['step']:>4}. player {line['player']} {_move_text(line)}{_changes_text(line['then'])}"
+            yield f"{line['step']:>4}. player {line['player']} {_move_text(line)}{_changes_text(line.get('then', {}))}"
+
+
+def _players_text(players: Sequence[str]) -> str:
+    return ", ".join(f"{seat} ({name})" for seat, name in enumerate(players, start=1))
 
 
 def _move_text(line: dict[str, Any]) -> str:

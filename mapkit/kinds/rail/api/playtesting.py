@@ -46,7 +46,7 @@ from mapkit.playing.batches import BATCH, Play
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.figure_table import FigureRow
 from mapkit.playing.figures import Totals
-from mapkit.playing.game import BoardGame, GameRun, PlayTested, PolicyAbout, StudyFiles, TableFacts
+from mapkit.playing.game import BoardGame, GameRun, PlayTested, PolicyAbout, ReplayedLog, StudyFiles, TableFacts
 from mapkit.playing.ladders import Contest
 from mapkit.playing.panels import play_styles, pool_styles
 from mapkit.playing.running import Run
@@ -95,17 +95,6 @@ class ComparedRules:
     rules: Annotated[Sequence[str], Flag("", "PRESET")] = ()
 
 
-@dataclass(frozen=True)
-class ReplayedLog:
-    """Log to replay.
-
-    Attributes:
-        log: Show this log instead of playing a match.
-    """
-
-    log: Annotated[str | Path | None, Flag("", "FILE.jsonl")] = None
-
-
 class RailTable(NamedTuple):
     """A board, with the rules that hold, and the players of each style of a panel: their names, policies, set-up."""
 
@@ -121,7 +110,6 @@ class RailGame(BoardGame[PlayTest, RailTable]):
 
     how = PlayTest
     compare_options = ComparedRules
-    replay_options = ReplayedLog
     files = Shown
     matches = paired_matches = MATCHES
     compared_matches = 10_000

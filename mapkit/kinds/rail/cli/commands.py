@@ -201,7 +201,6 @@ COMMANDS: Final[Table] = {
         f"{_HERE}.studies",
         options={
             "compare": f"{_PLAY}:ComparedRules",
-            "replay": f"{_PLAY}:ReplayedLog",
         },
         files=f"{_API}.replaying:Shown",
         shown={"run": f"{_HERE}.studies:show_study", "replay": f"{_HERE}.studies:show_match"},

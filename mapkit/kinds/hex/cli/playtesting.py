@@ -13,7 +13,9 @@ def show_comparison(found: "PlayCompared", *, as_json: bool) -> None:
     """Print a comparison, and how it ended."""
     comparison = found.comparison
     if not as_json:
-        head = f"{comparison.matches:,} games on A ({comparison.a}) and B ({comparison.b})"
+        players = ", ".join(dict.fromkeys(comparison.policies))
+        called = f"in {len(comparison.policies)} styles: {players}" if comparison.panel else players
+        head = f"{comparison.matches:,} games ({called}) on A ({comparison.a}) and B ({comparison.b})"
         verdict = verdict_text(comparison.chance, different=comparison.different)
         figures = compared_table(
             comparison, clearest_of(comparison.figures), lambda one: f"{one.figure} {part_text(one)}".strip()

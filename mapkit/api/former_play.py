@@ -7,7 +7,7 @@ from typing import Any
 from mapkit.api.playtesting import ladder, playtest, playtest_compare, replay
 from mapkit.kinds.registry import get_game
 from mapkit.playing.game import GameRun, Laddered, PlayCompared, PlayTested, ReplayFiles
-from mapkit.playing.paired_differences import PairComparison
+from mapkit.playing.panels import PairComparison
 
 CardPlayTested = HexPlayTested = PlayTested
 CardsCompared = HexesCompared = PlayCompared

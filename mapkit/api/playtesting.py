@@ -66,6 +66,7 @@ def playtest(
     game.refuse_files(chosen)
     table = game.set_table(board, how, variants, workspace, progress)
     tested = game.run_study(table, how, variants, progress)
+    tested = replace(tested, text=game.describe(tested))
     try:
         return replace(tested, files=game.write(tested, chosen))
     except MapkitError as error:  # what was played must not be lost

@@ -7,7 +7,10 @@ from mapkit.console.commands import Group, Table
 from mapkit.console.derived import Entry
 
 _API: Final = "mapkit.api.playtesting"
+_GAME: Final = "mapkit.playing.game"
 _SHOW: Final = "mapkit.playing.tables"
+_WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {"ladder": ("styles",), "replay": ("styles",)}
+"""Options of games that a command of no kind has."""
 
 
 def play_commands(
@@ -17,7 +20,7 @@ def play_commands(
     *,
     options: Mapping[str, str] | None = None,
     files: str = "",
-    replay_text: str = f"{_SHOW}:show_replay",
+    shown: Mapping[str, str] | None = None,
     without: Mapping[str, tuple[str, ...]] | None = None,
     own: Mapping[str, Entry] | None = None,
 ) -> Table:
@@ -26,21 +29,22 @@ def play_commands(
     Args:
         kind: Package of the kind.
         how: Class of its options of games, `module:name`.
-        text: Module with `show_study` and `show_comparison`.
+        text: Module with `show_comparison`.
         options: Class of the options that it adds, by command.
         files: Class of its files of a replay.
-        replay_text: Function that prints a replay.
+        shown: Functions that print results, by command, in place of the common ones.
         without: Options that a command does not have, by command.
         own: Commands of `playtest` that only this kind has.
     """
-    options, without = options or {}, without or {}
+    options = {"run": f"{_GAME}:StudyFiles", "replay": f"{_GAME}:ReplayedLog", **(options or {})}
+    without = without or {}
     entries = {
         "run": (
             "playtest",
-            f"{text}:show_study",
+            f"{_SHOW}:show_study",
             "Play many games: who wins, how long it takes, what is earned and used.",
         ),
-        "replay": ("replay", replay_text, "Tell one game step by step, or write its log."),
+        "replay": ("replay", f"{_SHOW}:show_replay", "Tell one game step by step, or write its log."),
         "compare": (
             "playtest_compare",
             f"{text}:show_comparison",
@@ -56,10 +60,10 @@ def play_commands(
         name: Entry(
             f"{_API}:{function}",
             about,
-            show=show,
+            show=(shown or {}).get(name, show),
             options=options.get(name, ""),
             classes=(("how", how), *((("show", files),) if name == "replay" and files else ())),
-            without=without.get(name, ()),
+            without=(*without.get(name, ()), *_WITHOUT.get(name, ())),
         )
         for name, (function, show, about) in entries.items()
     }

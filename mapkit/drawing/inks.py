@@ -1,4 +1,4 @@
-"""Colours of sheets, derived from a theme."""
+"""Colours of sheets, derived from a theme, and of heat maps."""
 
 from typing import Final
 
@@ -7,6 +7,8 @@ from mapkit.drawing.theme.theme import Theme
 
 WHITE: Final = "#ffffff"
 BLACK: Final = "#000000"
+HEAT: Final = ("#f6efd9", "#f3d9a4", "#ecb96a", "#dd8f45", "#c0613a", "#8f3a3c", "#56233a")
+"""From the least to the most; lightness falls all the way, so that no colour vision is needed."""
 _LIGHT_PAPER: Final = 0.5
 
 

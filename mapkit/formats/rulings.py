@@ -5,6 +5,7 @@ from typing import NoReturn
 from pydantic import Field
 
 from mapkit.core.base import Frozen
+from mapkit.core.errors import SourceError
 
 
 class Ruling(Frozen):
@@ -13,6 +14,16 @@ class Ruling(Frozen):
     line: int = Field(description="Line of the log, from 1 on")
     rule: str = Field(description="Row of the rules, such as RB-M07; empty where the log itself is not in order")
     message: str = Field(description="What is wrong, and what would be right")
+
+
+def refuse_broken(broken: Ruling | None, file: str) -> None:
+    """Refuse a log in which a step breaks a rule.
+
+    Raises:
+        SourceError: With the line.
+    """
+    if broken is not None:
+        raise SourceError(f"{file}:{broken.line}: {broken.message}; logs of legal games are shown")
 
 
 class FoulError(Exception):

@@ -11,15 +11,23 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError
+from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
+from mapkit.formats.files import read_text
 from mapkit.formats.game_logs import write_log
+from mapkit.formats.parquet import write_parquet
 from mapkit.operations.options import Checkpoint, Flag, NoOptions, Output, Resume, Seed, Settings, Until, Workers
 from mapkit.playing.batches import Play
 from mapkit.playing.checkpoints import run_id
+from mapkit.playing.figure_table import FigureRow, figure_columns, study_rows
 from mapkit.playing.figures import Totals, widest_interval
 from mapkit.playing.ladders import Contest, Ladder
-from mapkit.playing.paired_differences import FigureDifference, PairComparison
+from mapkit.playing.paired_differences import FigureDifference
+from mapkit.playing.panels import PairComparison, combine_studies, play_styles, pool_styles, split_styles
 from mapkit.playing.running import EndedRun, Run, run_matches
+from mapkit.playing.study_page import StudySection, render_study_page
+from mapkit.playing.study_page.plots import draw_win_plot
+from mapkit.playing.tables import StudyTable, StudyText
 from mapkit.version import __version__
 
 MOST_MATCHES: Final = 1_000_000_000
@@ -34,6 +42,7 @@ class GameRun:
         matches: How many games; with --until the most.
         players: How many play.
         policies: Computer players, one for all or one each. Repeatable.
+        styles: A style of the panel, repeated: in each game all players decide by one of them.
         settings: Change a rule. Repeatable.
         seed: The same seed gives the same games.
         until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1.
@@ -46,6 +55,7 @@ class GameRun:
     matches: Annotated[int | None, Flag("-n", "N")] = None
     players: Annotated[int | None, Flag("-p", "N")] = None
     policies: Annotated[Sequence[str], Flag("--policy", "NAME")] = ()
+    styles: Annotated[Sequence[str], Flag("--style", "NAME")] = ()
     settings: Settings = None
     seed: Seed = 1
     until: Until = None
@@ -55,14 +65,40 @@ class GameRun:
 
 
 @dataclass(frozen=True)
+class StudyFiles:
+    """Files of a play-test.
+
+    Attributes:
+        html: Write a shareable page too: tables, plots, maps of use.
+        parquet: Write all figures as a table too, a row a figure.
+    """
+
+    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None
+    parquet: Annotated[str | Path | None, Output("--parquet", "FILE.parquet")] = None
+
+
+@dataclass(frozen=True)
 class ReplayFiles:
     """Files that `replay` writes of a game.
 
     Attributes:
         log: Write the log, a JSON line a step.
+        html: Write a page of the game.
     """
 
     log: Annotated[str | Path | None, Output("--out -o", "FILE.jsonl")] = None
+    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None
+
+
+@dataclass(frozen=True)
+class ReplayedLog:
+    """Log to replay.
+
+    Attributes:
+        log: Show this log instead of playing a game.
+    """
+
+    log: Annotated[str | Path | None, Flag("", "FILE.jsonl")] = None
 
 
 @dataclass(frozen=True)
@@ -112,6 +148,7 @@ class PlayTested(EndedRun):
         unsaved: Why the checkpoint or a file could not be written at the end; empty if it was.
         notes: What became of players written in Python.
         files: Files of the study.
+        text: The study as sentences and tables, if its kind describes it so.
     """
 
     board: Any
@@ -120,6 +157,7 @@ class PlayTested(EndedRun):
     unsaved: str = ""
     notes: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
+    text: StudyText | None = None
 
     def as_json(self) -> Any:  # noqa: ANN401 - a study of the kind
         """Return the result as `--json` prints it."""
@@ -176,7 +214,7 @@ class BoardGame(ABC, Generic[H, T]):
 
     Attributes:
         how: Its options of games, a subclass of `GameRun`.
-        run_options: Further options of play-tests.
+        run_options: Further options of play-tests, a subclass of `StudyFiles`.
         compare_options: Further options of comparisons.
         replay_options: Further options of replays.
         files: Files of replays, a subclass of `ReplayFiles`.
@@ -187,9 +225,9 @@ class BoardGame(ABC, Generic[H, T]):
     """
 
     how: type[H]
-    run_options: ClassVar[type] = NoOptions
+    run_options: ClassVar[type] = StudyFiles
     compare_options: ClassVar[type] = NoOptions
-    replay_options: ClassVar[type] = NoOptions
+    replay_options: ClassVar[type] = ReplayedLog
     files: ClassVar[type[ReplayFiles]] = ReplayFiles
     matches: ClassVar[int]
     compared_matches: ClassVar[int]
@@ -210,9 +248,23 @@ class BoardGame(ABC, Generic[H, T]):
             raise ChoiceError(f"a precision of {how.until:.2%} cannot be reached; choose one above 0 % and below 100 %")
         if how.resume and how.checkpoint is None:
             raise ChoiceError("--resume: say from which file: --checkpoint FILE")
+        if how.policies and how.styles:
+            raise ChoiceError("--policy and --style: policies are of players, styles are of games; give one of the two")
+        if len(set(how.styles)) != len(how.styles):
+            raise ChoiceError(f"--style: {', '.join(how.styles)} names a style twice; leave one out")
+        if how.matches is not None and how.matches < len(how.styles):
+            raise ChoiceError(f"{how.matches} games for {len(how.styles)} styles; ask for {len(how.styles)} at least")
 
-    def refuse_files(self, options: Any) -> None:  # noqa: ANN401 - of the kind
-        """Refuse names of files of a play-test before anything is played."""
+    def refuse_files(self, options: StudyFiles) -> None:
+        """Refuse names of other formats before anything is played.
+
+        Raises:
+            ChoiceError: The name of a file ends otherwise than its format's do.
+        """
+        if options.html is not None and Path(options.html).suffix.lower() not in (".html", ".htm"):
+            raise ChoiceError(f"{options.html}: the page is HTML; give a name that ends in .html")
+        if options.parquet is not None and Path(options.parquet).suffix.lower() != ".parquet":
+            raise ChoiceError(f"{options.parquet}: the table is Parquet; give a name that ends in .parquet")
 
     def plan_run(self, how: H, matches: int, texts: Sequence[str]) -> Run:
         """Return the run of these options.
@@ -226,7 +278,7 @@ class BoardGame(ABC, Generic[H, T]):
         return Run(
             name=run_id(__version__, *texts, str(how.seed)),
             matches=how.matches or (matches if until is None else MOST_MATCHES),
-            until=None if until is None else lambda totals: widest_interval(totals) / until,
+            until=None if until is None else lambda totals: widest_interval(pool_styles(totals)) / until,
             workers=how.workers,
             checkpoint=None if how.checkpoint is None else Path(how.checkpoint),
             resume=how.resume,
@@ -274,10 +326,33 @@ class BoardGame(ABC, Generic[H, T]):
     def study(self, table: T, how: H, totals: Totals, variants: Sequence[str]) -> Any:  # noqa: ANN401 - of the kind
         """Return the figures of a play-test."""
 
-    def write(self, tested: PlayTested, options: Any) -> tuple[Path, ...]:  # noqa: ANN401 - of the kind
-        """Write the files of a play-test that options name, and return their paths."""
-        del tested, options
-        return ()
+    def write(self, tested: PlayTested, options: StudyFiles) -> tuple[Path, ...]:
+        """Write the files of a play-test that options name, and return their paths.
+
+        Raises:
+            OutputError: A file cannot be written; what was there is unchanged.
+        """
+        contents: dict[Path, str | bytes] = {}
+        if options.html is not None:
+            contents[Path(options.html)] = self.page(tested)
+        if options.parquet is not None:
+            contents[Path(options.parquet)] = write_parquet(figure_columns(self.figures(tested.study)))
+        for path, content in contents.items():
+            write_files(path.parent, {path.name: content})
+        return tuple(contents)
+
+    def describe(self, tested: PlayTested) -> StudyText | None:
+        """Return a study as sentences and tables; none where the kind has a form of its own."""
+        del tested
+        return None
+
+    @abstractmethod
+    def page(self, tested: PlayTested) -> str:
+        """Return the page of a play-test as HTML."""
+
+    def figures(self, study: Any) -> Iterable[FigureRow]:  # noqa: ANN401 - of the kind
+        """Return the figures of a study as rows."""
+        return study_rows(study)
 
     def each_side(self, how: H, options: Any) -> tuple[H, H]:  # noqa: ANN401 - of the kind
         """Return the options of both boards of a comparison."""
@@ -344,6 +419,10 @@ class SeatedTable(Protocol):
     def seed(self) -> int:
         """Return the seed."""
 
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Return the styles of a panel; none if the players are named."""
+
 
 S = TypeVar("S", bound=SeatedTable)
 
@@ -354,6 +433,7 @@ class SeatedGame(BoardGame[H, S]):
     Attributes:
         about: What each computer player does.
         play_batch: Plays games: table, number of the first, and how many.
+        make_study: Returns a study: table, sums, variants, settings.
         pair_tables: Returns the pair of two tables.
         play_pair_batch: Plays games on both tables of a pair.
         compare_pair: Returns the differences of a pair from its sums.
@@ -363,6 +443,7 @@ class SeatedGame(BoardGame[H, S]):
 
     about: ClassVar[Mapping[str, str]]
     play_batch: Callable[[S, int, int], Totals]
+    make_study: Callable[..., Any]
     pair_tables: Callable[[S, S], Any]
     play_pair_batch: Callable[[Any, int, int], Totals]
     compare_pair: Callable[[Any, Totals], tuple[FigureDifference, ...]]
@@ -370,20 +451,77 @@ class SeatedGame(BoardGame[H, S]):
     narrate_game: Callable[..., Iterable[str]]
 
     def play(self, table: S) -> Play:
-        """Return the function that plays a batch of games."""
-        return partial(self.play_batch, table)
+        """Return the function that plays a batch of games by each style."""
+        return partial(play_styles, [partial(self.play_batch, one) for one in _style_tables(table)])
+
+    def study(self, table: S, how: H, totals: Totals, variants: Sequence[str]) -> Any:  # noqa: ANN401 - of the kind
+        """Return the figures of a play-test; of a panel those of all games, and by style."""
+        tables, players = _style_tables(table), len(table.names)
+        pooled = _seat_names(table, "panel") if table.styles else table
+        settings = self.changed_settings(how)
+        study = self.make_study(pooled, pool_styles(totals), variants=tuple(variants), settings=settings)
+        if not table.styles:
+            return study
+        by_style = [study_rows(self.make_study(*one)) for one in zip(tables, split_styles(totals), strict=True)]
+        return study.model_copy(update={"styles": table.styles, "panel": combine_studies(by_style, players)})
+
+    @abstractmethod
+    def describe(self, tested: PlayTested) -> StudyText:
+        """Return a study as sentences and tables; the first table is of seats."""
+
+    def page(self, tested: PlayTested) -> str:
+        """Return the page of a play-test as HTML: seats, pictures, then the other tables."""
+        facts, (seats, *tables) = self.describe(tested)
+        sections = [
+            StudySection(seats.title, [seats], draw_win_plot(tested.study.seats), "Wins by seat, of all games."),
+            *self.pictures(tested),
+            *(StudySection(one.title, [one]) for one in tables if one.rows),
+        ]
+        return render_study_page(tested.board, facts, sections)
+
+    def pictures(self, tested: PlayTested) -> Iterable[StudySection]:
+        """Return pictures for the page; none by default."""
+        del tested
+        return ()
+
+    @abstractmethod
+    def narrate_log(
+        self,
+        text: str,
+        file: str,
+        board: str | Path,
+        variants: Sequence[str],
+        workspace: str | Path | None,
+        progress: Progress,
+    ) -> tuple[Any, tuple[str, ...]]:
+        """Return the board of a legal log, and its game in words.
+
+        Raises:
+            SourceError: The text is not a log, or a step breaks a rule; with its line.
+            MapkitError: Another board was played.
+        """
+
+    def game_pictures(self, table: S, match: int) -> Iterable[StudySection]:
+        """Return pictures for the page of a game; none by default."""
+        del table, match
+        return ()
+
+    def changed_settings(self, how: H) -> dict[str, object]:
+        """Return the rules that were changed for a play-test."""
+        return dict(how.settings or {})
 
     def pair(self, one: S, other: S) -> Any:  # noqa: ANN401 - of the kind
-        """Return a pair of tables that play games of the same numbers."""
-        return self.pair_tables(one, other)
+        """Return for each style a pair of tables that play games of the same numbers."""
+        return [self.pair_tables(*pair) for pair in zip(_style_tables(one), _style_tables(other), strict=True)]
 
     def play_pair(self, pair: Any) -> Play:  # noqa: ANN401 - of the kind
-        """Return the function that plays a batch of games on both tables."""
-        return partial(self.play_pair_batch, pair)
+        """Return the function that plays a batch of games on both tables by each style."""
+        return partial(play_styles, [partial(self.play_pair_batch, one) for one in pair])
 
     def comparison(self, names: tuple[str, str], tables: tuple[S, S], pair: Any, totals: Totals) -> PairComparison:  # noqa: ANN401 - of the kind
         """Return how play on two tables differs."""
-        return PairComparison.of_totals(*names, tables[0].names, totals, self.compare_pair(pair, totals))
+        players = tables[0].styles or tables[0].names
+        return PairComparison.of_totals(*names, players, totals, partial(self.compare_pair, pair[0]))
 
     def contest(self, table: S, names: Sequence[str], workspace: str | Path | None) -> Contest:
         """Return the function that plays games of a ladder of these players."""
@@ -396,22 +534,56 @@ class SeatedGame(BoardGame[H, S]):
         how: H,
         match: int,
         files: ReplayFiles,
-        options: object,
+        options: ReplayedLog,
         *,
         variants: Sequence[str],
         workspace: str | Path | None,
         progress: Progress,
     ) -> ReplayedGame:
-        """Return a game in words, and write its log."""
-        del options
+        """Return a game in words, played or of a log, and write its log and its page."""
+        self.refuse_files(StudyFiles(files.html))
+        if options.log is not None:
+            if files.log is not None:
+                raise ChoiceError("--out writes the log of a game that is played; leave out --log or --out")
+            text = read_text(Path(options.log), name=str(options.log))
+            played, lines = self.narrate_log(text, str(options.log), board, variants, workspace, progress)
+            _write_game(files, played, lines, ())
+            return ReplayedGame(lines)
         table = self.set_table(board, how, variants, workspace, progress)
         if files.log is not None:
             write_log(files.log, self.log_game(table.terms, table.names, table.seed, match, variants=variants))
-        return ReplayedGame(tuple(self.narrate_game(table.terms, table.names, table.seed, match)))
+        lines = tuple(self.narrate_game(table.terms, table.names, table.seed, match))
+        pictures = () if files.html is None else self.game_pictures(table, match)
+        _write_game(files, self.facts(table).board, lines, pictures)
+        return ReplayedGame(lines)
 
     def policies(self) -> Mapping[str, PolicyAbout]:
         """Return the computer players by name."""
         return {name: PolicyAbout(about=about) for name, about in self.about.items()}
+
+
+def _write_game(
+    files: ReplayFiles,
+    board: Any,  # noqa: ANN401 - of the kind
+    lines: Sequence[str],
+    pictures: Iterable[StudySection],
+) -> None:
+    """Write the page of a game, if one is wanted."""
+    if files.html is None:
+        return
+    steps = StudyTable("The game", ("step",), [(line.strip(),) for line in lines[1:]])
+    sections = [*pictures, StudySection(steps.title, [steps])]
+    page = render_study_page(board, (lines[0], lines[-1].strip()), sections, what="a game")
+    write_files(Path(files.html).parent, {Path(files.html).name: page})
+
+
+def _seat_names(table: Any, name: str) -> Any:  # noqa: ANN401 - of the kind
+    return replace(table, names=(name,) * len(table.names), styles=())
+
+
+def _style_tables(table: Any) -> list[Any]:  # noqa: ANN401 - of the kind
+    """Return a table for each style of a panel, or the table itself."""
+    return [_seat_names(table, style) for style in table.styles] or [table]
 
 
 def _play_contest(

@@ -9,7 +9,7 @@ their covariance (the delta method). Whether two runs differ at all is tested on
 from collections.abc import Iterable
 from math import exp, isfinite, isnan, lgamma, log, log1p, sqrt
 from statistics import NormalDist
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,34 +188,3 @@ def _incomplete_beta(x: float, a: float, b: float) -> float:
 
 def _avoid_zero(value: float) -> float:
     return value if abs(value) > _SMALLEST_DIVISOR else _SMALLEST_DIVISOR
-
-
-class PairComparison(Frozen):
-    """The result of playing two boards with common random numbers; `chance` is of as much by chance, of 1."""
-
-    a: str
-    b: str
-    policies: tuple[str, ...]
-    matches: int
-    chance: float
-    different: bool
-    figures: tuple[FigureDifference, ...]
-
-    @classmethod
-    def of_totals(
-        cls, a: str, b: str, policies: tuple[str, ...], totals: Totals, figures: tuple[FigureDifference, ...]
-    ) -> Self:
-        """Return the comparison of the sums of a run.
-
-        Args:
-            a: The first board with its variants.
-            b: The second one.
-            policies: Computer players, by seat.
-            totals: Sums of the run, see `difference_p_value`.
-            figures: Differences of its figures.
-        """
-        chance = difference_p_value(totals)
-        matches = int(totals["matches"][0])
-        return cls(
-            a=a, b=b, policies=policies, matches=matches, chance=chance, different=chance < DIFFERENT, figures=figures
-        )

@@ -4,17 +4,18 @@ Matches take the styles in turn, each with dice of its own. An estimate is the m
 intervals: one for the dice, and one for the choice of styles (Student's t over styles).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.playing.batches import Play
+from mapkit.playing.figure_table import FigureRow
 from mapkit.playing.figures import LEVEL, Totals
-from mapkit.playing.paired_differences import f_tail_probability
+from mapkit.playing.paired_differences import DIFFERENT, FigureDifference, difference_p_value, f_tail_probability
 
 STYLE_STRIDE: Final = 1_000_000_000
 """Between the numbers of the first matches of two styles."""
@@ -125,6 +126,39 @@ def combine_figures(
     )
 
 
+def combine_studies(by_style: Sequence[Iterable[FigureRow]], players: int) -> tuple[PanelFigure, ...]:
+    """Return the counted figures of a study by style; wins lie on a side of an even share.
+
+    Args:
+        by_style: The figures of each style.
+        players: Of a game.
+    """
+    return combine_figures(
+        [
+            [
+                (
+                    (row.part, row.id, row.figure),
+                    StyleValue(row.value, (row.high - row.low) / 2),
+                    1 / players if row.figure.startswith("wins") else None,
+                )
+                for row in rows
+                if row.trials
+            ]
+            for rows in by_style
+        ]
+    )
+
+
+def combine_differences(by_style: Sequence[Iterable[FigureDifference]]) -> tuple[PanelFigure, ...]:
+    """Return the differences of two boards by style."""
+    return combine_figures(
+        [
+            [((f.part, f.id, f.figure), StyleValue(f.difference, (f.high - f.low) / 2), 0.0) for f in figures]
+            for figures in by_style
+        ]
+    )
+
+
 def _student_quantile(freedom: int) -> float:
     """Return the two-sided quantile of Student's t distribution, by bisection."""
     low, high = 0.0, _MOST_QUANTILE
@@ -132,3 +166,47 @@ def _student_quantile(freedom: int) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if f_tail_probability(middle**2, 1, freedom) > 1 - LEVEL else (low, middle)
     return high
+
+
+class PairComparison(Frozen):
+    """The result of playing two boards with common random numbers; `chance` is of as much by chance, of 1."""
+
+    a: str
+    b: str
+    policies: tuple[str, ...]
+    matches: int
+    chance: float
+    different: bool
+    figures: tuple[FigureDifference, ...]
+    panel: tuple[PanelFigure, ...] = Field(default=(), description="Differences by style, in the order of policies")
+
+    @classmethod
+    def of_totals(
+        cls,
+        a: str,
+        b: str,
+        policies: tuple[str, ...],
+        totals: Totals,
+        compare: Callable[[Totals], tuple[FigureDifference, ...]],
+    ) -> Self:
+        """Return the comparison of the sums of a run.
+
+        Args:
+            a: The first board with its variants.
+            b: The second one.
+            policies: Computer players, by seat; of a panel, its styles.
+            totals: Sums of the run by style, see `play_styles`.
+            compare: Returns the differences of figures from sums.
+        """
+        pooled_totals, by_style = pool_styles(totals), split_styles(totals)
+        chance = difference_p_value(pooled_totals)
+        return cls(
+            a=a,
+            b=b,
+            policies=policies,
+            matches=int(pooled_totals["matches"][0]),
+            chance=chance,
+            different=chance < DIFFERENT,
+            figures=compare(pooled_totals),
+            panel=combine_differences(list(map(compare, by_style))) if len(by_style) > 1 else (),
+        )

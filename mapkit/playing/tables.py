@@ -1,6 +1,7 @@
 """Figures of play-tests as tables for the console."""
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from mapkit.console.printing import print_message, print_result, table
 
@@ -9,17 +10,53 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mapkit.playing.figures import Mean, Share
-    from mapkit.playing.game import Laddered, PolicyAbout, ReplayedGame
+    from mapkit.playing.game import Laddered, PlayTested, PolicyAbout, ReplayedGame
     from mapkit.playing.ladders import Ladder
     from mapkit.playing.paired_differences import FigureDifference
     from mapkit.playing.panels import PanelFigure
     from mapkit.playing.running import EndedRun
 
+    class Comparison(Protocol):
+        """Comparison of two boards, by a panel or not."""
+
+        @property
+        def panel(self) -> tuple[PanelFigure, ...]:
+            """Return the figures by style."""
+
+
 _PERCENT_FACTOR: Final = 100
 _MAX_FIGURES: Final = 12
+_MAX_ROWS: Final = 20
 _AMOUNT_FIGURES: Final = ("fees", "payoffs", "worth", "margin", "paid", "income")
 _NONE_IN_COMMON: Final = "A and B have none in common"
 _SHARE_FIGURES: Final = ("wins", "sold out", "ties", "operates")
+
+
+class StudyTable(NamedTuple):
+    """Table of a study, for the terminal and its page; the columns in `right` are flush right."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    right: Sequence[int] = ()
+
+    def as_text(self, most: int | None = None) -> str:
+        """Lay out the table, or its first rows and how many more there are."""
+        text = table(self.head, self.rows[:most], right=self.right)
+        more = len(self.rows) - len(self.rows[:most])
+        return f"{text}\n{more} more with --json or --html" if more else text
+
+
+class StudyText(NamedTuple):
+    """Study as sentences and tables, for the terminal and its page; a table without rows is left out.
+
+    Attributes:
+        facts: What was played and found, a sentence each; the first is the summary.
+        tables: Its tables, all rows of each.
+    """
+
+    facts: Sequence[str]
+    tables: Sequence[StudyTable]
 
 
 def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
@@ -32,9 +69,28 @@ def print_end(found: "EndedRun", played: str, *, head: str = "") -> None:
         print_message(f"error: {found.unsaved}")
 
 
-def show_replay(found: "ReplayedGame", log: "Path | None") -> None:
-    """Print a game in words, or its log's file."""
-    print_result("\n".join(found.lines) if log is None else str(log))
+def print_study(tested: "PlayTested", text: str, played: str, board: str) -> None:
+    """Print the text of a study if there is one, how it ended, and its files."""
+    if text:
+        print_result(text)
+    print_end(tested, played, head=f"{board}: ")
+    for file in tested.files:
+        print_message(f"{board}: {file} written")
+
+
+def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
+    """Print a study as its kind describes it, how it ended, and its files."""
+    text = ""
+    if tested.text is not None and not as_json:
+        facts = "\n".join(tested.text.facts)
+        text = "\n\n".join([facts, *(one.as_text(_MAX_ROWS) for one in tested.text.tables if one.rows)])
+    print_study(tested, text, f"{tested.study.matches:,} games", board)
+
+
+def show_replay(found: "ReplayedGame", show_log: "Path | None", html: "Path | None") -> None:
+    """Print a game in words, or its files."""
+    written = [str(path) for path in (show_log, html) if path is not None]
+    print_result("\n".join(written or found.lines))
 
 
 def show_policies(found: "Mapping[str, PolicyAbout]") -> None:
@@ -134,7 +190,9 @@ def sign_text(figure: "PanelFigure") -> str:
     return held if figure.sign == len(figure.values) else f"{held}, open"
 
 
-def panel_difference_table(figures: "Iterable[PanelFigure]", name: "Callable[[PanelFigure], str]") -> str:
+def panel_difference_table(
+    figures: "Iterable[PanelFigure]", name: "Callable[[FigureDifference | PanelFigure], str]"
+) -> str:
     """Format differences of a panel as a table, a row each; `name` returns the name of a figure."""
     rows = [
         (
@@ -149,6 +207,37 @@ def panel_difference_table(figures: "Iterable[PanelFigure]", name: "Callable[[Pa
     ]
     head = ("figure", "B less A", "by dice", "by styles", "range over styles", "sign holds in")
     return table(head, rows, right=(1, 2, 3, 4)) if rows else _NONE_IN_COMMON
+
+
+def panel_study_table(panel: "Iterable[PanelFigure]", parts: "Sequence[str]" = ("match", "seat")) -> StudyTable:
+    """Return figures of a study by style as a table, a row each."""
+    rows = [
+        (
+            f"{part_text(f)} {f.figure}".strip(),
+            _figure_text(f, f.estimate),
+            f"±{_figure_text(f, f.dice)}",
+            f"±{_figure_text(f, f.players)}",
+            f"{_figure_text(f, f.low)} to {_figure_text(f, f.high)}",
+            sign_text(f),
+        )
+        for part in parts
+        for f in panel
+        if f.part == part
+    ]
+    head = ("figure", "estimate", "by dice", "by styles", "range over styles", "sign holds in")
+    return StudyTable("Styles of players", head, rows, right=(1, 2, 3, 4))
+
+
+def compared_table(
+    found: "Comparison",
+    figures: "Iterable[FigureDifference]",
+    name: "Callable[[FigureDifference | PanelFigure], str]",
+) -> str:
+    """Format figures of two boards as a table; those of a panel with both intervals."""
+    if not found.panel:
+        return difference_table(figures, name)
+    known = {(f.part, f.id, f.figure): f for f in found.panel}
+    return panel_difference_table((known[key] for f in figures if (key := (f.part, f.id, f.figure)) in known), name)
 
 
 def _significance(figure: "FigureDifference") -> float:

@@ -239,6 +239,18 @@ def test_board_file_that_is_none(tmp_path: Path, run: Run) -> None:
     assert "not a board file: format" in ran.err
 
 
+def test_a_board_file_of_another_kind_is_imported_to_be_used(tmp_path: Path, run: Run) -> None:
+    assert run("new", "valleys", "--kind", "hex", "-w", tmp_path).code == 0
+    assert run("build", "valleys", "-w", tmp_path).code == 0
+    file = tmp_path / "build" / "valleys" / "board.json"
+    for command in (("playtest", file), ("check", file), ("draw", file, "--out", tmp_path / "board.svg")):
+        refused = run(*command, "-w", tmp_path)
+        assert refused.code == 1
+        assert "board.json: is a board of kind hex, which is read from its folder" in " ".join(refused.err.split())
+    assert run("import", file, "--into", "copied", "-w", tmp_path).code == 0
+    assert run("playtest", "copied", "-n", 1, "-p", 2, "-w", tmp_path).code == 0
+
+
 def test_used_wrongly_is_exit_code_2(run: Run) -> None:
     assert run("build").code == 2
     assert run("chek", "usa").code == 2

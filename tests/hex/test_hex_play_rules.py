@@ -10,8 +10,9 @@ from hexplay import board, city, hexes, put, rest, started, terms
 
 from mapkit.core.errors import BoardError, ChoiceError
 from mapkit.kinds.hex.playing.building import add_link
+from mapkit.kinds.hex.playing.findings import linkable_groups, play_findings
 from mapkit.kinds.hex.playing.state import HexState, IllegalMoveError, taken_colours
-from mapkit.kinds.hex.playing.terms import HexTerms, Move, TrackLink, compile_terms, play_findings
+from mapkit.kinds.hex.playing.terms import HexTerms, Move, TrackLink, compile_terms
 from mapkit.kinds.hex.playing.turns import begin_game, carry_out, end_turn, open_cards
 from mapkit.kinds.hex.rules.book import rows
 from mapkit.kinds.hex.rules.colours import GOODS
@@ -683,3 +684,15 @@ def test_a_board_without_a_home_of_a_colour_is_played_with_a_finding() -> None:
     game = terms({}, {"kind": "remove-city", "id": "fir"})
     assert play_findings(game) == ("no city takes purple: cubes of that colour stay until a New City tile is laid",)
     assert "it may not end" in play_findings(terms({"end.markers.three": 9}))[-1]
+    assert "3 players: the game may end before" in play_findings(terms({"end.markers.three": 2}))[-1]
+
+
+def test_cities_that_no_link_can_reach_are_found() -> None:
+    sea = {"kind": "paint-hexes", "hexes": ["9-2", "8-2", "8-3", "10-3", "9-4", "10-2"], "terrain": "sea"}
+    game = terms({}, sea)
+    assert len(linkable_groups(terms())) == 1
+    assert play_findings(game)[0] == "the land is not connected: no link joins elm to the 7 others"
+    drowned = {"kind": "paint-hexes", "hexes": [one.id for one in board().hexes], "terrain": "sea"}
+    assert play_findings(terms({}, drowned, {"kind": "remove-link", "id": "cedar-overseas"}))[0] == (
+        "no two cities can be linked: nothing can be delivered"
+    )

@@ -127,3 +127,28 @@ def test_a_ladder_needs_two_players(here: Path) -> None:
     with pytest.raises(RulesError):
         mapkit.playtest("portugal-hex", mapkit.HexPlayTest(settings={"track.most_tiles": -1}))
     del here
+
+
+def test_cases_are_bidding_styles_numbers_of_players_and_options(here: Path, run: Run) -> None:
+    out = run("playtest", "portugal-hex", "-n", "4", "--cases", "--html", "page.html", "--json", "--workers", "1").out
+    study = json.loads(out)
+    names = [case["case"] for case in study["cases"]]
+    assert names == [
+        "bidding traditional",
+        "bidding first-to-pass",
+        "bidding worst-is-first",
+        "2 players",
+        "3 players",
+        "4 players",
+        "mines on",
+    ]
+    assert [(case["markers"], len(case["points"])) for case in study["cases"][3:6]] == [(6, 2), (8, 3), (9, 4)]
+    assert study["cases"][0]["turns"] == study["turns"]
+    assert study["cases"][0]["points"] == [seat["points"] for seat in study["seats"]]
+    assert [text.partition(":")[0] for text in study["unplayed"]] == ["rotors on", "fewer markers"]
+    page = Path("page.html").read_text(encoding="utf-8")
+    used = max(study["hexes"], key=lambda one: one["lines"]["mean"])
+    assert f"{used['hexagon']}: {used['lines']['mean']:.2f} lines of track a game" in page
+    refused = run("playtest", "portugal-hex", "--cases", "--policy", "greedy", "--policy", "random")
+    assert "name one policy for all" in refused.err
+    del here

@@ -102,7 +102,7 @@ def test_the_rule_sheet_says_what_the_settings_are() -> None:
     assert "A tile on plains costs $2,000, on water $3,000, on mountains $4,000; crossing a ridge costs $4,000" in plain
     assert "rotor" not in plain
     assert "mine" not in plain
-    assert "each of the others pays 50 % of the own last bid" in said(auction={"style": "first-to-pass"})
+    assert "each of the others pays 50 % of their own last bid" in said(auction={"style": "first-to-pass"})
     assert "There is one auction" in said(auction={"style": "worst-is-first"})
     assert "Order of the colours: red, blue." in said(rotors={"enabled": True, "wheel": ["red", "blue"]})
     assert "Each player may place 2 mines in the game, for $10,000 each" in said(mines={"enabled": True})

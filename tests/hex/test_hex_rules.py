@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.render.board import LAYERS
+from mapkit.kinds.hex.render.words import hex_words
 from mapkit.kinds.hex.rules.book import options, rows
 from mapkit.kinds.hex.rules.reading import read_rules
 from mapkit.kinds.hex.rules.settings import HexRules
@@ -52,6 +53,7 @@ def test_places_are_there() -> None:
         "drawing": set(LAYERS),
         "client": {"zoom", "help", "preferences"},
         "procedure": set(rows().procedures),
+        "sentence": {key.removeprefix("rules.") for key in hex_words("en").texts if key.startswith("rules.")},
     }
     wrong = [
         f"{row.id}: {place}"

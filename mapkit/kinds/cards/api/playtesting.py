@@ -7,18 +7,23 @@ from typing import Annotated, Final
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress
+from mapkit.formats.rulings import refuse_broken
+from mapkit.kinds.cards.api.refereeing import read_game
+from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.operations import load_cards
 from mapkit.kinds.cards.playing.comparison import card_pair, card_pair_batch, compared_cards
 from mapkit.kinds.cards.playing.log import log_lines
 from mapkit.kinds.cards.playing.match import known_players
-from mapkit.kinds.cards.playing.narration import narrate_game
+from mapkit.kinds.cards.playing.narration import narrate_game, narrate_log
 from mapkit.kinds.cards.playing.players import ABOUT, PLAYERS
-from mapkit.kinds.cards.playing.study import CardStudy, CardTable, card_batch, make_study
+from mapkit.kinds.cards.playing.study import CardTable, card_batch, make_study
+from mapkit.kinds.cards.playing.study_tables import describe_study
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
 from mapkit.kinds.cards.playing.terms import compile_terms
+from mapkit.kinds.cards.refereeing.judging import judge
 from mapkit.operations.options import Flag
-from mapkit.playing.figures import Totals
-from mapkit.playing.game import GameRun, SeatedGame, TableFacts
+from mapkit.playing.game import GameRun, PlayTested, SeatedGame, TableFacts
+from mapkit.playing.tables import StudyText
 
 _POLICY: Final = "planner"
 
@@ -30,11 +35,13 @@ class CardPlayTest(GameRun):
     Attributes:
         matches: How many games, 1,000 by default, of each pair of a ladder 200; with --until the most.
         players: How many play; two.
-        policies: The computer player of both seats: planner, greedy or random; twice for each.
+        policies: The computer player of both seats: planner, greedy, random, FILE.py:NAME; twice for each.
+        styles: A style of the panel, repeated: in each game all players decide by one of them.
         settings: Change a rule, as setup.bids=face. Repeatable.
     """
 
-    policies: Annotated[Sequence[str], Flag("--policy", "NAME", reading="name")] = ()
+    policies: Annotated[Sequence[str], Flag("--policy", "NAME|FILE.py:NAME")] = ()
+    styles: Annotated[Sequence[str], Flag("--style", "NAME|FILE.py:NAME")] = ()
 
 
 class CardPlay(SeatedGame[CardPlayTest, CardTable]):
@@ -46,6 +53,7 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
     entrants = tuple(PLAYERS)
     about = ABOUT
     play_batch = staticmethod(card_batch)
+    make_study = staticmethod(make_study)
     pair_tables = staticmethod(card_pair)
     play_pair_batch = staticmethod(card_pair_batch)
     compare_pair = staticmethod(compared_cards)
@@ -63,6 +71,8 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
         if how.players not in (None, SEATS):
             raise ChoiceError(f"{how.players} players; a card game is for {SEATS}")
         known_players(how.policies or (_POLICY,))
+        for style in how.styles:
+            known_players((style,))
 
     def set_table(
         self,
@@ -75,16 +85,32 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
         """Return the table of a game."""
         del progress
         game = load_cards(board, variants=variants, settings=how.settings, workspace=workspace).board
-        return CardTable(compile_terms(game), known_players(how.policies or (_POLICY,)), how.seed)
+        names = known_players(how.policies or (_POLICY,))
+        return CardTable(compile_terms(game), names, how.seed, tuple(how.styles))
 
     def facts(self, table: CardTable) -> TableFacts:
         """Return the game of a table, the number of players, and the texts that play follows from."""
         game = table.terms.game
-        return TableFacts(game, SEATS, (game.model_dump_json(), *table.names))
+        return TableFacts(game, SEATS, (game.model_dump_json(), *table.names, "", *table.styles))
 
-    def study(self, table: CardTable, how: CardPlayTest, totals: Totals, variants: Sequence[str]) -> CardStudy:
-        """Return the figures of a play-test."""
-        return make_study(table, totals, variants=tuple(variants), settings=dict(how.settings or {}))
+    def narrate_log(
+        self,
+        text: str,
+        file: str,
+        board: str | Path,
+        variants: Sequence[str],
+        workspace: str | Path | None,
+        progress: Progress,
+    ) -> tuple[CardGame, tuple[str, ...]]:
+        """Return the game of a legal log, and its game in words."""
+        game, head, lines = read_game(text, file, board, variants or None, workspace, progress)
+        terms = compile_terms(game)
+        refuse_broken(judge(terms, lines, file=file).broken, file)
+        return game, tuple(narrate_log(terms, f"{game.title}, {file}", head.players, lines))
+
+    def describe(self, tested: PlayTested) -> StudyText:
+        """Return a study as sentences and tables."""
+        return describe_study(tested.board, tested.study)
 
 
 CARD_GAME: Final = CardPlay()

@@ -6,7 +6,7 @@ from typing import Any, Final
 from mapkit.kinds.cards.playing.match import Step, play_steps, players_by_seat
 from mapkit.kinds.cards.playing.moves import begin_game
 from mapkit.kinds.cards.playing.state import GameState, player_worth
-from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.playing.terms import CardTerms, Move
 
 FORMAT: Final = "mapkit/card-game-log"
 SEATS: Final = ("A", "B")
@@ -110,6 +110,19 @@ def step_line(terms: CardTerms, step: Step) -> dict[str, Any]:
         for (name, kind), value in zip(FIELDS[step.move.kind], move_values, strict=False)
     }
     return {"step": step.number, "player": SEATS[step.player], "move": step.move.kind, **named_values}
+
+
+def read_move(terms: CardTerms, line: Mapping[str, Any]) -> Move:
+    """Return the move of a line of a log."""
+    numbers = [_value_number(terms, kind, line[name]) for name, kind in FIELDS[line["move"]]]
+    return Move(line["move"], *numbers)
+
+
+def _value_number(terms: CardTerms, kind: str, value: Any) -> int:  # noqa: ANN401 - an id or a number
+    element_ids = _ids_of_kind(terms, kind)
+    if element_ids is not None:
+        return element_ids.index(value)
+    return terms.values.index(value) if kind == "line" else int(value)
 
 
 def _value_name(terms: CardTerms, kind: str, value: int) -> str | int:

@@ -1,13 +1,13 @@
 """One game by computer players, step by step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.core.errors import ChoiceError
 from mapkit.kinds.cards.playing.moves import begin_game, carry_out
-from mapkit.kinds.cards.playing.players import PLAYERS, Draws
+from mapkit.kinds.cards.playing.players import Draws, find_player
 from mapkit.kinds.cards.playing.state import GameState, Phase
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
 from mapkit.kinds.cards.playing.terms import CardTerms, Move
@@ -32,9 +32,7 @@ def known_players(names: Sequence[str]) -> tuple[str, ...]:
     if len(seat_players) != SEATS:
         raise ChoiceError(f"{len(seat_players)} players are named, and {SEATS} play; name one for both, or two")
     for name in seat_players:
-        if name not in PLAYERS:
-            known_names = ", ".join(PLAYERS)
-            raise ChoiceError(f"there is no player {name!r}{did_you_mean(name, PLAYERS)}; players are {known_names}")
+        find_player(name)
     return seat_players
 
 
@@ -58,9 +56,18 @@ def play_steps(terms: CardTerms, names: Sequence[str], seed: int, match: int) ->
         match: The number of the game.
     """
     state, draws = begin_game(terms), make_draws(seed, match)
-    players = [PLAYERS[name] for name in players_by_seat(names, match)]
+    players = [find_player(name) for name in players_by_seat(names, match)]
     while state.phase != Phase.OVER:
         actor = state.actor
         move = players[actor](terms, state, draws)
+        carry_out(terms, state, move)
+        yield Step(state.steps, actor, move), state
+
+
+def replay_steps(terms: CardTerms, moves: Iterable[Move]) -> Iterator[tuple[Step, GameState]]:
+    """Carry out the moves of a legal game, and yield each step with the state after it."""
+    state = begin_game(terms)
+    for move in moves:
+        actor = state.actor
         carry_out(terms, state, move)
         yield Step(state.steps, actor, move), state

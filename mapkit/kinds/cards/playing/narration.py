@@ -1,11 +1,11 @@
 """Description of a game in words, step by step."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from mapkit.kinds.cards.playing.log import SEATS
-from mapkit.kinds.cards.playing.match import Step, play_steps, players_by_seat
+from mapkit.kinds.cards.playing.log import SEATS, read_move
+from mapkit.kinds.cards.playing.match import Step, play_steps, players_by_seat, replay_steps
 from mapkit.kinds.cards.playing.moves import begin_game
 from mapkit.kinds.cards.playing.state import GameState, Phase, player_worth
 from mapkit.kinds.cards.playing.terms import CardTerms, Move
@@ -16,13 +16,26 @@ _DRAFT_PHASES: Final = (Phase.OFFER, Phase.CHOICE)
 
 def narrate_game(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> Iterator[str]:
     """Play a game and yield a line for each step, with headings for its rounds, and the end."""
-    player_names = " against ".join(
-        f"{seat} ({name})" for seat, name in zip(SEATS, players_by_seat(names, match), strict=True)
-    )
-    yield f"{terms.game.title}, game {match} of seed {seed}: {player_names}"
+    yield f"{terms.game.title}, game {match} of seed {seed}: {_players_text(players_by_seat(names, match))}"
+    yield from _narrate_steps(terms, play_steps(terms, names, seed, match))
+
+
+def narrate_log(
+    terms: CardTerms, title: str, players: Sequence[str], lines: Iterable[Mapping[str, Any]]
+) -> Iterator[str]:
+    """Yield a line for each step of a legal log, with headings for its rounds, and the end."""
+    yield f"{title}: {_players_text(players)}" if players else title
+    yield from _narrate_steps(terms, replay_steps(terms, (read_move(terms, line) for line in lines if "move" in line)))
+
+
+def _players_text(players: Sequence[str]) -> str:
+    return " against ".join(f"{seat} ({name})" for seat, name in zip(SEATS, players, strict=False))
+
+
+def _narrate_steps(terms: CardTerms, steps: Iterable[tuple[Step, GameState]]) -> Iterator[str]:
     state = begin_game(terms)
     state_before, money_before, heading = state.copy(), _copy_money(state), ""
-    for step, state_after in play_steps(terms, names, seed, match):
+    for step, state_after in steps:
         new_heading = _round_heading(terms, state_before)
         if new_heading != heading:
             heading = new_heading

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from mapkit.kinds.cards.playing import railroads
 from mapkit.kinds.cards.playing.match import make_draws, players_by_seat
 from mapkit.kinds.cards.playing.moves import begin_game, carry_out
-from mapkit.kinds.cards.playing.players import PLAYERS
+from mapkit.kinds.cards.playing.players import find_player
 from mapkit.kinds.cards.playing.state import BANK, GameState, Phase, player_worth
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
 from mapkit.kinds.cards.playing.terms import CardTerms
@@ -60,7 +60,7 @@ def railroad_levels(terms: CardTerms) -> tuple[int, ...]:
 def play_outcome(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) -> Outcome:
     """Play a game, and return its figures; it is the game of `steps` with the same arguments."""
     state, draws = begin_game(terms), make_draws(seed, match)
-    players = [PLAYERS[name] for name in players_by_seat(names, match)]
+    players = [find_player(name) for name in players_by_seat(names, match)]
     levels = railroad_levels(terms)
     income_by_holding, price_by_investor = [0] * terms.holdings, [0] * terms.investors
     backer_by_investor, sequence_by_level, round_by_level = (

@@ -15,10 +15,12 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.core.errors import MapkitError
 from mapkit.kinds.cards.playing import railroads
 from mapkit.kinds.cards.playing.moves import carry_out, legal_moves
 from mapkit.kinds.cards.playing.state import BANK, GameState, Phase
 from mapkit.kinds.cards.playing.terms import CardTerms, Move, Position
+from mapkit.playing.python_players import find_player as find_python_player
 
 # Evaluation of positions: their worth at the end, and the income of holdings.
 
@@ -446,6 +448,26 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
         "random": "does anything that is legal, each as likely as the others",
         "greedy": "takes what looks best at once: worth at the end, and income over four rounds",
         "planner": "plays the draft, three trades and the dividend on to the end of a sequence; takes what ends best",
+        "FILE.py:NAME": "your own: a function of terms, state and random numbers that returns one of legal_moves",
     }
 )
 """What they do."""
+
+
+def find_player(name: str) -> Player:
+    """Return a computer player by name, or a function of a Python file: `FILE.py:NAME`.
+
+    Raises:
+        ChoiceError: There is none.
+    """
+    player = find_python_player(name, PLAYERS, Move)
+    if name in PLAYERS:
+        return player
+
+    def play_legally(terms: CardTerms, state: GameState, draws: Draws) -> Move:
+        move = player(terms, state, draws)
+        if move not in legal_moves(terms, state):
+            raise MapkitError(f"player {name} makes an illegal move: {move}; return one of legal_moves(terms, state)")
+        return move
+
+    return play_legally

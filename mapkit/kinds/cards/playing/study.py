@@ -10,6 +10,7 @@ from mapkit.core.base import Frozen
 from mapkit.kinds.cards.playing.outcome import NOBODY, Outcome, play_outcome, railroad_levels
 from mapkit.kinds.cards.playing.terms import PLAYERS, CardTerms
 from mapkit.playing.figures import Mean, Share, Totals, mean_of, share, sum_figures
+from mapkit.playing.panels import PanelFigure
 
 
 class SeatFigures(Frozen):
@@ -58,6 +59,8 @@ class CardStudy(Frozen):
     matches: int
     players: tuple[SeatFigures, ...]
     seats: tuple[SeatFigures, ...]
+    styles: tuple[str, ...] = Field(default=(), description="Styles of a panel; each game is played by one")
+    panel: tuple[PanelFigure, ...] = Field(default=(), description="Figures by style; the others are of all games")
     ties: Share
     sequences: Mean
     rounds: Mean = Field(description="Operating rounds")
@@ -75,6 +78,7 @@ class CardTable:
     terms: CardTerms
     names: tuple[str, ...]
     seed: int
+    styles: tuple[str, ...] = ()
 
 
 def play_outcomes(table: CardTable, first: int, matches: int) -> list[Outcome]:

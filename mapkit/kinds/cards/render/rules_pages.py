@@ -172,6 +172,7 @@ def _purchase_points(job: CardJob) -> Iterator[str]:
     if job.game.investors:
         yield words("rules.assign")
     yield words("rules.never_sold")
+    yield words("rules.one_owner")
 
 
 def _discard_points(job: CardJob) -> Iterator[str]:
@@ -182,8 +183,11 @@ def _discard_points(job: CardJob) -> Iterator[str]:
 def _railroad_points(job: CardJob) -> Iterator[str]:
     """Yield the points on obsolescence, and on the income of cards with two levels (BA-X, D42, D44)."""
     words, dispute_rules = job.words, job.game.rules.disputes
-    for level, obsolete_level in obsolete_pairs(job.game):
+    pairs = obsolete_pairs(job.game)
+    for level, obsolete_level in pairs:
         yield words("rules.goes", level=level, gone=obsolete_level)
+    if pairs:
+        yield words("rules.no_more")
     level_names = {face.level for railroad in job.game.railroads for face in railroad.faces}
     if any(not level.isdigit() for level in level_names):
         yield words("rules.one_level" if dispute_rules.last_levels == "same" else "rules.two_levels")

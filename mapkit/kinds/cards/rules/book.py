@@ -14,9 +14,9 @@ class PlacedCardRow(Frozen):
 
     id: Annotated[str, Field(pattern=r"^BA-[A-Z]\d\d$")]
     title: str = Field(min_length=1)
-    places: tuple[Annotated[str, Field(pattern=r"^(setting|table|column|check|play|outside):[a-zA-Z0-9_.]+$")], ...] = (
-        Field(min_length=1)
-    )
+    places: tuple[
+        Annotated[str, Field(pattern=r"^(setting|table|column|check|play|sentence|outside):[a-zA-Z0-9_.]+$")], ...
+    ] = Field(min_length=1)
 
 
 class PlacedCardRows(Frozen):

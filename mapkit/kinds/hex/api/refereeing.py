@@ -2,24 +2,26 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from mapkit.core.errors import MapkitError
 from mapkit.core.progress import Progress
 from mapkit.formats.game_logs import read_log
+from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.operations import load_hexes
 from mapkit.kinds.hex.refereeing.judging import HexJudgement, judge
 from mapkit.kinds.hex.refereeing.reading import HexLogHead, refuse_strangers
 
 
-def judge_log(
+def read_game(
     text: str,
     file: str,
     board: str | Path | None,
     variants: Sequence[str] | None,
     workspace: str | Path | None,
     progress: Progress,
-) -> HexJudgement:
-    """Find the first step of a game that breaks a rule, as `referee` does.
+) -> tuple[HexBoard, HexLogHead, list[dict[str, Any]]]:
+    """Return the board of a log with the rules that were played, its head and its other lines.
 
     Raises:
         SourceError: The text is not a log, with its line.
@@ -34,4 +36,22 @@ def judge_log(
     if head.rules is not None:
         loaded = loaded.model_copy(update={"rules": head.rules})
     refuse_strangers(loaded, head, lines, file=file)
-    return judge(loaded, head, lines, file=file)
+    return loaded, head, lines
+
+
+def judge_log(
+    text: str,
+    file: str,
+    board: str | Path | None,
+    variants: Sequence[str] | None,
+    workspace: str | Path | None,
+    progress: Progress,
+) -> HexJudgement:
+    """Find the first step of a game that breaks a rule, as `referee` does.
+
+    Raises:
+        SourceError: The text is not a log, with its line.
+        MapkitError: As for `read_game`.
+    """
+    played, head, lines = read_game(text, file, board, variants, workspace, progress)
+    return judge(played, head, lines, file=file)

@@ -29,7 +29,12 @@ COMMANDS: Final[Table] = {
         "Report on a board of hexagons: links, deliveries, engines, the length of a game.",
         show=f"{_HERE}.cli.reports:show_report",
     ),
-    **play_commands(_HERE, f"{_HERE}.api.playtesting:HexPlayTest", f"{_HERE}.cli.playtesting"),
+    **play_commands(
+        _HERE,
+        f"{_HERE}.api.playtesting:HexPlayTest",
+        f"{_HERE}.cli.playtesting",
+        without=dict.fromkeys(("compare", "ladder", "replay"), ("cases",)),
+    ),
     "route": Entry(
         f"{_HERE}.operations:cheapest_link",
         "Find the cheapest link between two cities of a board of hexagons.",

@@ -98,7 +98,11 @@ class FoundDelivery:
 def find_deliveries(terms: HexTerms, state: HexState, player: int, level: int) -> Iterator[FoundDelivery]:
     """Yield every delivery that an engine of a level can make: depth-first search over links."""
     for city in range(terms.city_count):
-        colours = sum(1 << colour for colour, count in enumerate(state.cubes[city]) if count)
+        colours = 0
+        if state.links_at[city]:
+            for colour, count in enumerate(state.cubes[city]):
+                if count:
+                    colours |= 1 << colour
         if colours:
             yield from _search_from(terms, state, player, level, (city, colours))
 
@@ -123,7 +127,7 @@ def _search_from(
             next_others = others if is_own or link.owner == NOBODY else others + rules.points_per_link
             taken = taken_colours(terms, state, end) & carried
             next_way = (*way, number)
-            for colour in range(len(GOODS)):
+            for colour in range(len(GOODS) if taken else 0):
                 if taken >> colour & 1:
                     move = Move("deliver", city=city, colour=colour, way=next_way)
                     yield FoundDelivery(next_own, next_others, move)

@@ -1,25 +1,44 @@
 """Description of a game in words, step by step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from mapkit.core.plurals import count_noun
 from mapkit.kinds.hex.playing.log import log_lines
 from mapkit.kinds.hex.playing.terms import HexTerms
 
-_RESULT_NAMES: Final = {"cash": "${:,}", "points": "{} points", "bonds": "{} bonds"}
+_RESULT_TEXTS: Final[Mapping[str, Callable[[int], str]]] = {
+    "cash": "${:,}".format,
+    "points": lambda points: count_noun(points, "point"),
+    "bonds": lambda bonds: count_noun(bonds, "bond"),
+}
 
 
 def narrate_game(terms: HexTerms, names: Sequence[str], seed: int, match: int) -> Iterator[str]:
     """Play a game and yield a line for each step, and the end."""
-    for line in log_lines(terms, names, seed, match):
-        if "setup" in line:
-            players = ", ".join(f"{seat} ({name})" for seat, name in enumerate(line["players"], start=1))
-            yield f"{terms.board.title}, game {match} of seed {seed}: players {players}"
-        elif "end" in line:
+    head, *lines = log_lines(terms, names, seed, match)
+    yield f"{terms.board.title}, game {match} of seed {seed}: players {_players_text(head['players'])}"
+    yield from narrate_lines(lines)
+
+
+def narrate_log(title: str, players: Sequence[str], lines: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for the players of a log, for each step, and the end."""
+    yield f"{title}: players {_players_text(players)}"
+    yield from narrate_lines(lines)
+
+
+def narrate_lines(lines: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for each step of a log, and the end."""
+    for line in lines:
+        if "end" in line:
             points = ", ".join(f"player {player} has {count} points" for player, count in line["points"].items())
             yield f"\nThe end: {points}" if line["end"] else f"\nBroken off, for nobody delivers any more: {points}"
         else:
-            yield f"{line['step']:>4}. {line['player']} {_move_text(line)}{_changes_text(line['then'])}"
+            yield f"{line['step']:>4}. player {line['player']} {_move_text(line)}{_changes_text(line.get('then', {}))}"
+
+
+def _players_text(players: Sequence[str]) -> str:
+    return ", ".join(f"{seat} ({name})" for seat, name in enumerate(players, start=1))
 
 
 def _move_text(line: dict[str, Any]) -> str:
@@ -45,12 +64,12 @@ def _move_text(line: dict[str, Any]) -> str:
 
 def _changes_text(changes: dict[str, dict[str, Any]]) -> str:
     texts = [
-        f"{player}: {', '.join(parts)}"
-        for player in sorted({player for key in _RESULT_NAMES for player in changes.get(key, {})})
+        f"player {player}: {', '.join(parts)}"
+        for player in sorted({player for key in _RESULT_TEXTS for player in changes.get(key, {})})
         if (
             parts := [
-                form.format(changes[key][player])
-                for key, form in _RESULT_NAMES.items()
+                text_of(changes[key][player])
+                for key, text_of in _RESULT_TEXTS.items()
                 if player in changes.get(key, {})
             ]
         )

@@ -4,19 +4,15 @@ A player is a function of the terms, the position and random numbers of its own;
 position, but neither change it nor look at the order of the bag.
 """
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import pairwise
-from pathlib import Path
 from types import MappingProxyType
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
-from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.kinds.hex.playing.auction import BID_UNIT, least_bid
 from mapkit.kinds.hex.playing.building import edge_key
 from mapkit.kinds.hex.playing.delivering import FoundDelivery, find_deliveries
@@ -24,6 +20,7 @@ from mapkit.kinds.hex.playing.state import HexState, taken_colours
 from mapkit.kinds.hex.playing.terms import NOBODY, HexTerms, Move
 from mapkit.kinds.hex.playing.turns import open_cards
 from mapkit.kinds.hex.rules.colours import GOODS
+from mapkit.playing.python_players import find_player as find_python_player
 
 # Cheapest ways between cities over free ground: Dijkstra with a limit of tiles.
 
@@ -33,7 +30,9 @@ CityWay = tuple[int, tuple[int, ...]]
 """Price of a way, and its hexagons from city to city."""
 
 
-def search_ways(terms: HexTerms, state: HexState | None, city: int, most_tiles: int) -> dict[int, CityWay]:
+def search_ways(
+    terms: HexTerms, state: HexState | None, city: int, most_tiles: int, goal: int = NOBODY
+) -> dict[int, CityWay]:
     """Return the cheapest way to each city within reach of some tiles.
 
     Args:
@@ -41,6 +40,7 @@ def search_ways(terms: HexTerms, state: HexState | None, city: int, most_tiles: 
         state: The position with its track; None for the empty board.
         city: Where the ways begin.
         most_tiles: How many tiles a way has at most.
+        goal: The city at which the search ends; none for all.
     """
     city_at, tile_costs, steps = terms.city_at, terms.tile_costs, terms.steps
     start = terms.city_hexes[city]
@@ -52,6 +52,8 @@ def search_ways(terms: HexTerms, state: HexState | None, city: int, most_tiles: 
         end = city_at[hexagon]
         if end not in (NOBODY, city):
             found_ways.setdefault(end, (key - tiles * _TILE_WEIGHT, way))
+            if end == goal:
+                break
             continue
         for neighbour, crossing in steps[hexagon].items():
             if neighbour in way or (state is not None and edge_key(hexagon, neighbour) in state.edges):
@@ -84,6 +86,19 @@ def empty_board_ways(terms: HexTerms, most_tiles: int) -> tuple[dict[int, CityWa
     return cache[most_tiles]
 
 
+def city_pairs(terms: HexTerms, most_tiles: int) -> tuple[tuple[int, int, int, int], ...]:
+    """Return each pair of cities, the lower first, with price and tiles of its way; they are cached with the terms."""
+    cache: dict[int, tuple[tuple[int, int, int, int], ...]] = terms.__dict__.setdefault("_pairs", {})
+    if most_tiles not in cache:
+        cache[most_tiles] = tuple(
+            (city, end, cost, len(way) - 2)
+            for city, ways in enumerate(empty_board_ways(terms, most_tiles))
+            for end, (cost, way) in ways.items()
+            if end > city
+        )
+    return cache[most_tiles]
+
+
 def is_free(terms: HexTerms, state: HexState, way: tuple[int, ...]) -> bool:
     """Return whether a way from city to city can be built on now."""
     lines, edges, capacity = state.lines, state.edges, terms.lines_per_hex
@@ -110,7 +125,7 @@ def free_way(
     found = empty_board_ways(terms, most_tiles)[pair[0]].get(pair[1])
     if found is None or is_free(terms, state, found[1]):
         return found
-    return search_ways(terms, state, pair[0], most_detour).get(pair[1])
+    return search_ways(terms, state, pair[0], most_detour, pair[1]).get(pair[1])
 
 
 Draws = np.random.Generator
@@ -118,6 +133,9 @@ HexPlayer = Callable[[HexTerms, HexState, Draws], Move]
 REST: Final = Move("rest")
 PASS: Final = Move("pass")
 _BID_CHANCE: Final = 0.4
+_COLOURS_OF_MASK: Final = tuple(
+    tuple(colour for colour in range(len(GOODS)) if mask >> colour & 1) for mask in range(1 << len(GOODS))
+)
 _CREDIT: Final = 6_000
 """Dividends above the income that a player risks."""
 _RUIN: Final = 1e6
@@ -208,11 +226,11 @@ def _random_rest(terms: HexTerms, state: HexState, draws: Draws) -> Move | None:
     return moves[int(draws.integers(len(moves)))]
 
 
-def urban_moves(terms: HexTerms, state: HexState) -> Iterator[Move]:
-    """Yield the New City tiles that can be laid."""
+def urban_moves(terms: HexTerms, state: HexState, links: Sequence[int] | None = None) -> Iterator[Move]:
+    """Yield the New City tiles that can be laid, at all gray cities or those with a number in `links`."""
     colours = [colour for colour in range(len(GOODS)) if state.new_tiles is None or state.new_tiles[colour] > 0]
     for city in range(terms.city_count):
-        if not state.takes[city]:
+        if not state.takes[city] and (links is None or links[city]):
             yield from (Move("urbanize", city=city, colour=colour) for colour in colours)
 
 
@@ -227,8 +245,8 @@ def mine_moves(terms: HexTerms, state: HexState) -> Iterator[Move]:
 
 def card_moves(terms: HexTerms, state: HexState) -> Iterator[Move]:
     """Yield the cards that can be taken, each with one good choice."""
-    player = state.actor
-    busiest = max(range(terms.city_count), key=lambda city: (_own_links(state, player, city), -city))
+    own_links = _count_own_links(terms, state, state.actor)[: terms.city_count]
+    busiest = own_links.index(max(own_links))
     for number in open_cards(terms, state):
         effect = terms.cards[number].effect
         if effect in ("money", "executive", "trading-depot"):
@@ -272,8 +290,14 @@ def are_joined(state: HexState, city: int, end: int) -> bool:
     return any(end in (state.links[number].a, state.links[number].b) for number in state.links_at[city])
 
 
-def _own_links(state: HexState, player: int, city: int) -> int:
-    return sum(state.links[number].owner == player for number in state.links_at[city])
+def _count_own_links(terms: HexTerms, state: HexState, player: int) -> list[int]:
+    """Return the own links at each node."""
+    counts = [0] * len(terms.node_ids)
+    for link in state.links:
+        if link.owner == player:
+            counts[link.a] += 1
+            counts[link.b] += 1
+    return counts
 
 
 @dataclass(frozen=True)
@@ -378,31 +402,31 @@ def _finish_open_track(terms: HexTerms, state: HexState) -> Move | None:
 
 def _score_builds(terms: HexTerms, state: HexState, weights: Weights) -> Iterator[tuple[float, Move]]:
     """Yield a score for the cheapest link between each two cities that no own link joins."""
-    player, most = state.actor, terms.board.rules.track.most_tiles
+    most = terms.board.rules.track.most_tiles
     left_rounds = terms.board.rules.turn.action_rounds - state.round
-    own_nodes = [_own_links(state, player, city) for city in range(terms.city_count)]
+    own_nodes = _count_own_links(terms, state, state.actor)[: terms.city_count]
     has_network = any(own_nodes)
+    joined = {edge_key(link.a, link.b) for link in state.links}
+    price_scores: dict[int, float] = {}
     masks = [taken_colours(terms, state, city) for city in range(terms.city_count)]
     network_mask = 0
     for city, links in enumerate(own_nodes):
         network_mask |= masks[city] if links else 0
     scored: list[tuple[float, int, int]] = []
-    ways_by_city = empty_board_ways(terms, weights.tiles)
-    for city, ways in enumerate(ways_by_city):
-        for end, (cost, way) in ways.items():
-            if end <= city or are_joined(state, city, end):
-                continue
-            tiles = len(way) - 2
-            if tiles > most and (left_rounds < 1 or tiles > 2 * most):
-                continue
-            is_joined = bool(own_nodes[city] or own_nodes[end])
-            cubes = _link_cubes(state, (city, end), masks, network_mask if is_joined else 0)
-            score = weights.cube * min(cubes, 4) - _score_price(terms, state, weights, cost)
-            score += weights.joined if is_joined or not has_network else 0.0
-            score += weights.reach * ((masks[city] | masks[end]) & ~network_mask).bit_count()
-            score *= 1.0 if tiles <= most else 0.5
-            if score > 0:
-                scored.append((score, city, end))
+    for city, end, cost, tiles in city_pairs(terms, weights.tiles):
+        is_late = tiles > most and (left_rounds < 1 or tiles > 2 * most)
+        if is_late or (city, end) in joined:
+            continue
+        is_joined = bool(own_nodes[city] or own_nodes[end])
+        cubes = _link_cubes(state, (city, end), masks, network_mask if is_joined else 0)
+        if cost not in price_scores:
+            price_scores[cost] = _score_price(terms, state, weights, cost)
+        score = weights.cube * min(cubes, 4) - price_scores[cost]
+        score += weights.joined if is_joined or not has_network else 0.0
+        score += weights.reach * ((masks[city] | masks[end]) & ~network_mask).bit_count()
+        score *= 1.0 if tiles <= most else 0.5
+        if score > 0:
+            scored.append((score, city, end))
     scored.sort(key=lambda option: -option[0])
     for score, city, end in scored[:3]:
         found = free_way(terms, state, (city, end), weights.tiles, most)
@@ -447,25 +471,29 @@ def _link_cubes(state: HexState, pair: tuple[int, int], masks: Sequence[int], ne
 
 
 def _cubes_taken(cubes: Sequence[int], mask: int) -> float:
-    return float(sum(count for colour, count in enumerate(cubes) if mask >> colour & 1))
+    taken = 0
+    for colour in _COLOURS_OF_MASK[mask]:
+        taken += cubes[colour]
+    return float(taken)
 
 
 def _score_places(terms: HexTerms, state: HexState, weights: Weights) -> Iterator[tuple[float, Move]]:
     """Yield scores of New City tiles and mines at gray cities with own links."""
-    rules, player = terms.board.rules, state.actor
-    for move in urban_moves(terms, state):
-        links = _own_links(state, player, move.city)
-        if links:
-            near = [
+    rules, own_links = terms.board.rules, _count_own_links(terms, state, state.actor)
+    urban_price = _score_price(terms, state, weights, rules.urbanize.price)
+    near_by_city: dict[int, list[int]] = {}
+    for move in urban_moves(terms, state, own_links):
+        if move.city not in near_by_city:
+            near_by_city[move.city] = [
                 end
                 for number in state.links_at[move.city]
                 for end in (state.links[number].a, state.links[number].b)
                 if end < terms.city_count and end != move.city
             ]
-            cubes = sum(state.cubes[city][move.colour] for city in near) + rules.urbanize.cubes * 0.5
-            yield weights.cube * cubes - _score_price(terms, state, weights, rules.urbanize.price), move
+        cubes = sum(state.cubes[city][move.colour] for city in near_by_city[move.city]) + rules.urbanize.cubes * 0.5
+        yield weights.cube * cubes - urban_price, move
     for move in mine_moves(terms, state):
-        if _own_links(state, player, move.city):
+        if own_links[move.city]:
             yield weights.cube * 2 - _score_price(terms, state, weights, rules.mines.price), move
 
 
@@ -504,23 +532,4 @@ def find_player(name: str) -> HexPlayer:
     Raises:
         ChoiceError: There is none.
     """
-    if name in PLAYERS:
-        return PLAYERS[name]
-    file_name, colon, function_name = name.rpartition(":")
-    if not colon or not file_name.endswith(".py"):
-        known_names = ", ".join(PLAYERS)
-        hint = did_you_mean(name, PLAYERS)
-        raise ChoiceError(f"there is no player {name!r}{hint}; players are {known_names}, or your own as FILE.py:NAME")
-    path = Path(file_name)
-    spec = spec_from_file_location(path.stem, path)
-    if not path.is_file() or spec is None or spec.loader is None:
-        raise ChoiceError(f"{path}: no such file; name a Python file and a function, as FILE.py:NAME")
-    module = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise ChoiceError(f"{path}: the file of the player cannot be loaded: {error}") from error
-    player = getattr(module, function_name, None)
-    if not inspect.isfunction(player):
-        raise ChoiceError(f"{path}: it has no function {function_name!r}")
-    return cast("HexPlayer", player)
+    return find_python_player(name, PLAYERS, Move)

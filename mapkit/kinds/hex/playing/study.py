@@ -6,10 +6,12 @@ import numpy as np
 from pydantic import Field
 
 from mapkit.core.base import Frozen
+from mapkit.kinds.hex.playing.findings import play_findings
 from mapkit.kinds.hex.playing.outcome import HexOutcome, play_outcome
-from mapkit.kinds.hex.playing.terms import HexTerms, play_findings
+from mapkit.kinds.hex.playing.terms import HexTerms
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.playing.figures import Mean, Share, Totals, mean, mean_of, share, sum_figures
+from mapkit.playing.panels import PanelFigure
 
 SHOWN_TURNS = 20
 """Turns of which incomes and bonds are stated."""
@@ -61,6 +63,19 @@ class HexLinkFigures(Frozen):
     deliveries: Mean
 
 
+class HexCase(Frozen):
+    """Games with another bidding style, number of players or option; seats in order of their number."""
+
+    case: str
+    players: int
+    markers: int
+    turns: Mean
+    deliveries: Mean
+    bids: Mean
+    points: tuple[Mean, ...] = Field(description="Of each seat")
+    bonds: tuple[Mean, ...]
+
+
 class HexStudy(Frozen):
     """The result of a play-test of a board of hexagons; shares and means have 95 % intervals."""
 
@@ -72,6 +87,10 @@ class HexStudy(Frozen):
     seed: int
     matches: int
     findings: tuple[str, ...] = Field(description="What makes games on the board odd")
+    styles: tuple[str, ...] = Field(default=(), description="Styles of a panel; each game is played by one")
+    panel: tuple[PanelFigure, ...] = Field(default=(), description="Figures by style; the others are of all games")
+    cases: tuple[HexCase, ...] = Field(default=(), description="Bidding styles, numbers of players and options")
+    unplayed: tuple[str, ...] = Field(default=(), description="Cases that cannot be played, and why")
     players: tuple[HexSeatFigures, ...]
     seats: tuple[HexSeatFigures, ...]
     ties: Share
@@ -96,6 +115,7 @@ class HexTable:
     terms: HexTerms
     names: tuple[str, ...]
     seed: int
+    styles: tuple[str, ...] = ()
 
 
 MATCH_FIGURES = ("turns", "deliveries", "bids", "rotor_deliveries", "mine_cubes", "tile_deliveries")
@@ -205,6 +225,20 @@ def make_study(
             )
             for one, other in pairs
         ),
+    )
+
+
+def make_case(case: str, study: HexStudy) -> HexCase:
+    """Return the chief figures of a study as a case."""
+    return HexCase(
+        case=case,
+        players=len(study.seats),
+        markers=study.markers,
+        turns=study.turns,
+        deliveries=study.deliveries,
+        bids=study.bids,
+        points=tuple(seat.points for seat in study.seats),
+        bonds=tuple(seat.bonds for seat in study.seats),
     )
 
 

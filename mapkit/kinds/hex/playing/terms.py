@@ -236,22 +236,3 @@ def _missing_pieces(board: HexBoard, players: int) -> list[str]:
     if 0 < barons < players:
         reasons.append(f"{barons} baron cards for {players} players; give more in barons.csv, or none (RW-K03)")
     return reasons
-
-
-def play_findings(terms: HexTerms) -> tuple[str, ...]:
-    """Return what makes games on a board odd, though they can be played."""
-    board, findings = terms.board, []
-    homes = 0
-    for city in board.cities:
-        for colour in city.wants:
-            homes |= COLOUR_BITS[colour]
-    for link in board.links:
-        for colour in link.colours:
-            homes |= COLOUR_BITS.get(colour, 0)
-    homeless = [colour for colour, bit in COLOUR_BITS.items() if not homes & bit]
-    if homeless:
-        findings.append(f"no city takes {', '.join(homeless)}: cubes of that colour stay until a New City tile is laid")
-    filled = sum(city.cubes_for(terms.players) > 0 for city in board.cities)
-    if filled < terms.markers:
-        findings.append(f"{filled} cities have cubes, and {terms.markers} markers end the game: it may not end")
-    return tuple(findings)

@@ -4,6 +4,8 @@ Below is the land as it is on the earth; over it lies a quiet grid with the mark
 the track of points around them, and a legend.
 """
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from mapkit.drawing.svg_page import SvgPage, format_mm
@@ -17,9 +19,20 @@ from mapkit.kinds.hex.render.picture.legend import draw_legend
 from mapkit.kinds.hex.render.picture.lines import draw_lines
 from mapkit.kinds.hex.render.picture.pen import Pen
 from mapkit.kinds.hex.render.picture.track import draw_title, draw_track
+from mapkit.kinds.hex.render.picture.use import draw_use
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.render.words import hex_words
 
+_DRAWN: Final[Mapping[str, Callable[[Pen], None]]] = {
+    "ground": draw_ground,
+    "hexes": draw_hexes,
+    "edges": draw_edges,
+    "lines": draw_lines,
+    "cities": draw_cities,
+    "track": draw_track,
+    "title": draw_title,
+    "legend": draw_legend,
+}
 LAYERS: Final = ("ground", "hexes", "edges", "lines", "cities", "labels", "track", "title", "legend")
 
 
@@ -31,6 +44,26 @@ def draw_board(board: HexBoard, theme: Theme = CLASSIC, language: str = "en") ->
         theme: Its colours.
         language: Of its words.
     """
+    return _draw_layers(board, theme, language, _DRAWN).to_text()
+
+
+def draw_use_map(
+    board: HexBoard, lines_by_hex: Mapping[str, float], deliveries_by_link: Mapping[tuple[str, str], float]
+) -> str:
+    """Return the board by use as SVG for a page: hexagons in the colour of their track, links as wide as deliveries.
+
+    Args:
+        board: The board.
+        lines_by_hex: Hexagon -> lines of track in a game.
+        deliveries_by_link: Pair of nodes -> deliveries in a game.
+    """
+    draw = partial(draw_use, lines_by_hex=lines_by_hex, deliveries_by_link=deliveries_by_link)
+    drawn = {name: one for name, one in _DRAWN.items() if name not in ("lines", "track", "legend")}
+    page = _draw_layers(board, CLASSIC, "en", {**drawn, "use": draw})
+    return page.to_html().replace('role="img"', 'class="board" role="img"', 1)
+
+
+def _draw_layers(board: HexBoard, theme: Theme, language: str, drawn: Mapping[str, Callable[[Pen], None]]) -> SvgPage:
     words, sheet = hex_words(language), lay_out_sheet(board)
     about_text = words("board.about", hexes=len(board.hexes), cities=len(board.cities))
     page = SvgPage(
@@ -39,7 +72,7 @@ def draw_board(board: HexBoard, theme: Theme = CLASSIC, language: str = "en") ->
         title=board.title,
         description=f"{about_text} {board.description}".strip(),
         theme=theme,
-        layers=LAYERS,
+        layers=LAYERS if "use" not in drawn else (*LAYERS[:4], "use", *LAYERS[4:]),
     )
     grid = board.grid
     page.data(
@@ -56,15 +89,6 @@ def draw_board(board: HexBoard, theme: Theme = CLASSIC, language: str = "en") ->
         }
     )
     pen = Pen(board, theme, words, sheet, page)
-    for draw in (
-        draw_ground,
-        draw_hexes,
-        draw_edges,
-        draw_lines,
-        draw_cities,
-        draw_track,
-        draw_title,
-        draw_legend,
-    ):
+    for draw in drawn.values():
         draw(pen)
-    return page.to_text()
+    return page

@@ -1,6 +1,6 @@
 """Play-tests of boards: many matches by computer players, and their figures."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -9,11 +9,9 @@ from typing import Annotated, Final, NamedTuple
 import numpy as np
 
 from mapkit.core.errors import BoardError, ChoiceError
-from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
-from mapkit.formats.parquet import write_parquet as parquet_file
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.players.driving import Driver, PlayerNotes
 from mapkit.kinds.rail.api.players.python_policies import (
@@ -32,7 +30,7 @@ from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.network.playability import hash_match_board
 from mapkit.kinds.rail.playing.batch import MatchSetup, play_batch
 from mapkit.kinds.rail.playing.comparison import TablePair, make_comparison, make_pair, play_pair_batch
-from mapkit.kinds.rail.playing.figure_table import figure_columns
+from mapkit.kinds.rail.playing.figure_table import figure_rows
 from mapkit.kinds.rail.playing.log import play_logged_match
 from mapkit.kinds.rail.playing.policies import PANEL, SHIPPED, WEIGHTS, Policy, parse_policy, shipped_policy
 from mapkit.kinds.rail.playing.study import make_panel_study, make_study
@@ -43,11 +41,12 @@ from mapkit.kinds.rail.render.study_page import render_study_page
 from mapkit.kinds.rail.render.words import in_language
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.rules import Rules
-from mapkit.operations.options import Flag, Output, Workers
+from mapkit.operations.options import Flag, Workers
 from mapkit.playing.batches import BATCH, Play
 from mapkit.playing.compiling import report_compilation
-from mapkit.playing.figures import Totals, widest_interval
-from mapkit.playing.game import BoardGame, GameRun, PlayTested, PolicyAbout, TableFacts
+from mapkit.playing.figure_table import FigureRow
+from mapkit.playing.figures import Totals
+from mapkit.playing.game import BoardGame, GameRun, PlayTested, PolicyAbout, ReplayedLog, StudyFiles, TableFacts
 from mapkit.playing.ladders import Contest
 from mapkit.playing.panels import play_styles, pool_styles
 from mapkit.playing.running import Run
@@ -86,19 +85,6 @@ class PlayTest(GameRun):
 
 
 @dataclass(frozen=True)
-class StudyFiles:
-    """Files of a play-test.
-
-    Attributes:
-        html: Write a shareable page too: tables, plots, maps of use.
-        parquet: Write all figures as a table too, a row a figure.
-    """
-
-    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None
-    parquet: Annotated[str | Path | None, Output("--parquet", "FILE.parquet")] = None
-
-
-@dataclass(frozen=True)
 class ComparedRules:
     """Rules of a comparison.
 
@@ -107,17 +93,6 @@ class ComparedRules:
     """
 
     rules: Annotated[Sequence[str], Flag("", "PRESET")] = ()
-
-
-@dataclass(frozen=True)
-class ReplayedLog:
-    """Log to replay.
-
-    Attributes:
-        log: Show this log instead of playing a match.
-    """
-
-    log: Annotated[str | Path | None, Flag("", "FILE.jsonl")] = None
 
 
 class RailTable(NamedTuple):
@@ -134,9 +109,7 @@ class RailGame(BoardGame[PlayTest, RailTable]):
     """Matches on railroad boards."""
 
     how = PlayTest
-    run_options = StudyFiles
     compare_options = ComparedRules
-    replay_options = ReplayedLog
     files = Shown
     matches = paired_matches = MATCHES
     compared_matches = 10_000
@@ -147,16 +120,10 @@ class RailGame(BoardGame[PlayTest, RailTable]):
         super().refuse(how)
         refuse_policies(how)
 
-    def refuse_files(self, options: StudyFiles) -> None:
-        """Refuse names of other formats."""
-        refuse_names(options.html, options.parquet)
-
     def plan_run(self, how: PlayTest, matches: int, texts: Sequence[str]) -> Run:
         """Return the run of these options, in threads or on a cluster."""
-        until = how.until
         return replace(
             super().plan_run(how, matches, texts),
-            until=None if until is None else lambda totals: widest_interval(pool_styles(totals)) / until,
             cluster=how.dask,
             batch=1 if any(map(is_python_policy, (*how.policies, *how.styles))) else BATCH,
             processes=False,
@@ -204,9 +171,13 @@ class RailGame(BoardGame[PlayTest, RailTable]):
             return make_study(table.board, pool_styles(totals), tuple(table.line_ups[0]), seed=how.seed)
         return make_panel_study(table.board, totals, [one[0] for one in table.line_ups], how.players, seed=how.seed)
 
-    def write(self, tested: PlayTested, options: StudyFiles) -> tuple[Path, ...]:
-        """Write the page and the table of a play-test."""
-        return write_study(tested, html=options.html, parquet=options.parquet)
+    def page(self, tested: PlayTested) -> str:
+        """Return the page of a play-test as HTML."""
+        return render_study_page(tested.board, tested.study)
+
+    def figures(self, study: Study) -> Iterable[FigureRow]:
+        """Return the figures of a study as rows."""
+        return figure_rows(study)
 
     def each_side(self, how: PlayTest, options: ComparedRules) -> tuple[PlayTest, PlayTest]:
         """Return the options of both boards of a comparison, with the rules of each."""
@@ -323,28 +294,9 @@ def write_study(
     Raises:
         OutputError: A file cannot be written; what was there is unchanged.
     """
-    refuse_names(html, parquet)
-    out = []
-    if html is not None:
-        page = render_study_page(tested.board, tested.study)
-        write_files(Path(html).parent, {Path(html).name: page})
-        out.append(Path(html))
-    if parquet is not None:
-        write_files(Path(parquet).parent, {Path(parquet).name: parquet_file(figure_columns(tested.study))})
-        out.append(Path(parquet))
-    return tuple(out)
-
-
-def refuse_names(html: str | Path | None, parquet: str | Path | None) -> None:
-    """Refuse names of other formats.
-
-    Raises:
-        ChoiceError: The name of a file ends otherwise than its format's do.
-    """
-    if html is not None and Path(html).suffix.lower() not in (".html", ".htm"):
-        raise ChoiceError(f"{html}: the page is HTML; give a name that ends in .html")
-    if parquet is not None and Path(parquet).suffix.lower() != ".parquet":
-        raise ChoiceError(f"{parquet}: the table is Parquet; give a name that ends in .parquet")
+    files = StudyFiles(html, parquet)
+    RAIL_GAME.refuse_files(files)
+    return RAIL_GAME.write(tested, files)
 
 
 def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
@@ -431,11 +383,7 @@ def _rules(board: Board, how: PlayTest) -> Rules:
 
 
 def refuse_policies(how: PlayTest) -> None:
-    """Refuse policies and styles that contradict each other or the number of players."""
-    if how.policies and how.styles:
-        raise ChoiceError("--policy and --style: policies are of players, styles are of matches; give one of the two")
-    if len(set(how.styles)) != len(how.styles):
-        raise ChoiceError(f"--style: {', '.join(how.styles)} names a style twice; leave one out")
+    """Refuse policies that contradict the number of players, and Python players on a cluster."""
     if how.dask is not None:
         refuse_python_policies((*how.policies, *how.styles), "play on a cluster")
     if len(how.policies) not in (0, 1, how.players):

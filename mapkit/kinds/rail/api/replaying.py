@@ -30,7 +30,6 @@ class Shown(ReplayFiles):
         language: Of page and picture, as in `Look`.
     """
 
-    html: Annotated[str | Path | None, Output("--html", "FILE.html")] = None
     svg: Annotated[str | Path | None, Output("--svg", "FILE.svg")] = None
     at: Annotated[int | None, Flag("", "LINE")] = None
     language: Language = OWN

@@ -200,13 +200,11 @@ COMMANDS: Final[Table] = {
         f"{_PLAY}:PlayTest",
         f"{_HERE}.studies",
         options={
-            "run": f"{_PLAY}:StudyFiles",
             "compare": f"{_PLAY}:ComparedRules",
-            "replay": f"{_PLAY}:ReplayedLog",
         },
         files=f"{_API}.replaying:Shown",
-        replay_text=f"{_HERE}.studies:show_match",
-        without={"compare": ("rules", "dask"), "ladder": ("styles",), "replay": ("styles", "dask")},
+        shown={"run": f"{_HERE}.studies:show_study", "replay": f"{_HERE}.studies:show_match"},
+        without={"compare": ("rules", "dask"), "replay": ("dask",)},
         own={
             "price": _entry(
                 "pricing:playtest_prices",

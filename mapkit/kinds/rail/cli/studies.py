@@ -6,11 +6,11 @@ from mapkit.console.printing import draw_sparkline, print_message, print_result,
 from mapkit.core.plurals import count_noun
 from mapkit.playing.tables import (
     clearest_of,
-    difference_table,
+    compared_table,
     mean_text,
-    panel_difference_table,
     part_text,
     print_end,
+    print_study,
     share_text,
     sign_text,
     verdict_text,
@@ -35,11 +35,8 @@ _SHOWN = 5
 
 def show_study(tested: "PlayTested", board: str, *, as_json: bool) -> None:
     """Print a study, how it ended, and its files."""
-    if not as_json:
-        print_result(study_text(tested.board, tested.study))
-    print_end(tested, f"{tested.study.matches:,} matches", head=f"{board}: ")
-    for file in tested.files:
-        print_message(f"{board}: {file} written")
+    text = "" if as_json else study_text(tested.board, tested.study)
+    print_study(tested, text, f"{tested.study.matches:,} matches", board)
 
 
 def show_match(
@@ -252,15 +249,7 @@ def comparison_text(found: "Comparison", marks: dict[str, str]) -> str:
     players = ", ".join(dict.fromkeys(found.policies))
     shown = [f for f in found.figures if f.part != "railroad"]
     railroads = clearest_of(f for f in found.figures if f.part == "railroad")
-    if found.panel:
-        known = {(f.part, f.id, f.figure): f for f in found.panel}
-        tables = [
-            panel_difference_table((known[key] for f in rows if (key := (f.part, f.id, f.figure)) in known), name)
-            for rows in (shown, railroads)
-            for name in (_named(marks),)
-        ]
-    else:
-        tables = [difference_table(rows, _named(marks)) for rows in (shown, railroads)]
+    tables = [compared_table(found, rows, _named(marks)) for rows in (shown, railroads)]
     called = f"in {len(found.policies)} styles: {players}" if found.panel else players
     return "\n".join(
         [

@@ -23,7 +23,7 @@ from mapkit.kinds.rail.rules.active_options import options_on
 from mapkit.playing.figures import Totals
 from mapkit.playing.paired_differences import DIFFERENT, FigureDifference, difference_p_value, paired_sums
 from mapkit.playing.paired_differences import compare_figures as compare_named_figures
-from mapkit.playing.panels import StyleValue, combine_figures, pool_styles, split_styles
+from mapkit.playing.panels import combine_differences, pool_styles, split_styles
 
 _MATCH_FIGURES: Final = {
     "trips": TRIPS,
@@ -148,14 +148,7 @@ def make_comparison(
         chance=chance,
         different=chance < DIFFERENT,
         figures=compare_figures(pairs[0], pooled_totals),
-        panel=()
-        if len(line_ups) == 1
-        else combine_figures(
-            [
-                [((f.part, f.id, f.figure), StyleValue(f.difference, (f.high - f.low) / 2), 0.0) for f in figures]
-                for figures in style_figures
-            ]
-        ),
+        panel=() if len(line_ups) == 1 else combine_differences(style_figures),
     )
 
 

@@ -28,7 +28,7 @@ from mapkit.kinds.rail.playing.state import (
 )
 from mapkit.kinds.rail.rules.active_options import options_on
 from mapkit.playing.figures import Mean, Totals, mean, share
-from mapkit.playing.panels import StyleValue, combine_figures, pool_styles, split_styles
+from mapkit.playing.panels import combine_studies, pool_styles, split_styles
 
 
 def make_study(board: Board, totals: Totals, policies: Sequence[str], *, seed: int) -> Study:
@@ -94,20 +94,7 @@ def make_panel_study(board: Board, totals: Totals, styles: Sequence[str], player
         make_study(board, style_totals, [style] * players, seed=seed)
         for style, style_totals in zip(styles, split_styles(totals), strict=True)
     ]
-    panel = combine_figures(
-        [
-            [
-                (
-                    (row.part, row.id, row.figure),
-                    StyleValue(row.value, (row.high - row.low) / 2),
-                    1 / players if row.figure.startswith("wins") else None,
-                )
-                for row in figure_rows(study)
-                if row.trials
-            ]
-            for study in style_studies
-        ]
-    )
+    panel = combine_studies(list(map(figure_rows, style_studies)), players)
     return pooled_study.model_copy(update={"styles": tuple(styles), "panel": panel})
 
 

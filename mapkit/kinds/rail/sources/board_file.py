@@ -28,8 +28,13 @@ def read_board(path: Path) -> Board:
         first_error = error.errors()[0]
         if first_error["type"] == UNKNOWN_VERSION:
             raise WorkspaceError(f"{path.name}: {first_error['msg']}") from error
-        if first_error["type"] == "json_invalid":
-            parse_json(text, file=path.name)  # raises an error with the row
+        data = parse_json(text, file=path.name)  # of a text that is not JSON it raises an error with the row
+        kind = data.get("kind") if isinstance(data, dict) else None
+        if isinstance(kind, str) and kind != "rail":
+            raise WorkspaceError(
+                f"{path.name}: is a board of kind {kind}, which is read from its folder; name that, or make one with "
+                f"mapkit import {path.name} --into NAME"
+            ) from error
         problem = invalid_value_message(
             first_error, where="" if first_error["loc"] else "it", otherwise="build it again"
         )

@@ -40,6 +40,7 @@ def rule_parts(job: HexJob) -> tuple[RulePart, ...]:
         "start": _start_points,
         "turn": _turn_points,
         "auction": _auction_points,
+        "action": _action_points,
         "track": _track_points,
         "build_up": _build_up_points,
         "delivery": _delivery_points,
@@ -74,6 +75,10 @@ def _start_points(job: HexJob) -> Iterator[str]:
     yield words("rules.players", least=rules.players.least, most=rules.players.most)
     yield words("rules.setup_cubes")
     yield words("rules.setup_player", level=rules.engine.first_level)
+    if job.board.operations:
+        yield words("rules.setup_cards")
+    if job.board.barons:
+        yield words("rules.setup_barons")
     markers_by_players = [
         (n, rules.end.markers_for(n)) for n in _PLAYER_RANGE if rules.players.least <= n <= rules.players.most
     ]
@@ -91,6 +96,12 @@ def _turn_points(job: HexJob) -> Iterator[str]:
     yield words("rules.phase_income")
 
 
+def _action_points(job: HexJob) -> Iterator[str]:
+    words, rules = job.words, job.board.rules
+    yield words("rules.actions_mines" if rules.mines.enabled else "rules.actions")
+    yield words("rules.repeat" if rules.turn.repeat_actions else "rules.no_repeat")
+
+
 def _auction_points(job: HexJob) -> Iterator[str]:
     words, auction_rules = job.words, job.board.rules.auction
     yield words("rules.bid", amount=job.money(auction_rules.minimum_bid))
@@ -99,8 +110,12 @@ def _auction_points(job: HexJob) -> Iterator[str]:
         yield words("rules.first_to_pass_order")
     elif auction_rules.style == "worst-is-first":
         yield words("rules.worst_is_first")
+        if any(card.effect == "executive" for card in job.board.operations):
+            yield words("rules.no_executives")
     else:
         yield words("rules.traditional")
+        yield words("rules.clockwise")
+    yield words("rules.order_kept")
 
 
 def _track_points(job: HexJob) -> Iterator[str]:
@@ -122,8 +137,12 @@ def _track_points(job: HexJob) -> Iterator[str]:
     ]
     for terrain in own_terrains:
         yield words("rules.cost_own", terrain=terrain.name, amount=job.money(terrain.cost or 0))
+    if any(piece.kind == "tile" and piece.lines > 1 and piece.count != 0 for piece in job.board.components):
+        yield words("rules.second_line")
     yield words("rules.link")
     yield words("rules.open_track")
+    if any(link.owner == "first-builder" for link in job.board.links):
+        yield words("rules.printed_links")
     if job.board.lines:
         yield words("rules.major_lines")
 
@@ -132,7 +151,6 @@ def _build_up_points(job: HexJob) -> Iterator[str]:
     words, rules = job.words, job.board.rules
     yield words.count("rules.urbanize", rules.urbanize.cubes, amount=job.money(rules.urbanize.price))
     yield words("rules.upgrade", prices=", ".join(job.money(price) for price in rules.engine.prices))
-    yield words("rules.repeat" if rules.turn.repeat_actions else "rules.no_repeat")
 
 
 def _delivery_points(job: HexJob) -> Iterator[str]:
@@ -146,6 +164,7 @@ def _delivery_points(job: HexJob) -> Iterator[str]:
         yield words("rules.links_of_others")
     yield words.count("rules.link_points", delivery_rules.points_per_link)
     yield words("rules.empty_city")
+    yield words("rules.marker_off")
 
 
 def _card_points(job: HexJob) -> Iterator[str]:

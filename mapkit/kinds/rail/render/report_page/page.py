@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mapkit.core.findings import CheckReport
 from mapkit.drawing.embedded_fonts import font_rules
+from mapkit.drawing.inks import HEAT
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.theme.theme import FONT, Theme
 from mapkit.drawing.words.language import Words
@@ -139,7 +140,7 @@ def _board_rules(board: Board, layout: Layout) -> list[str]:
     left, top, right, bottom = layout.area
     return [
         f":root {{ --font: {FONT}; --aspect: {right - left:g} / {bottom - top:g}; }}",
-        *(f".heat-{k} {{ fill: {colour}; }}" for k, colour in enumerate(pictures.HEAT)),
+        *(f".heat-{k} {{ fill: {colour}; }}" for k, colour in enumerate(HEAT)),
         *(
             f".region-{k} {{ background: {region.colour}; fill: {region.colour}; }}"
             for k, region in enumerate(board.regions)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain, islice, pairwise
 
+from mapkit.drawing.inks import HEAT
 from mapkit.drawing.svg_page import format_mm
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.words.language import Words
@@ -13,8 +14,6 @@ from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.odds import odds_radius_mm
 
-HEAT = ("#f6efd9", "#f3d9a4", "#ecb96a", "#dd8f45", "#c0613a", "#8f3a3c", "#56233a")
-"""From the least payoff to the most; lightness falls all the way, so that no colour vision is needed."""
 MOST_HEATED = 200
 """A heat map of more cities could not be read, and would be most of the page."""
 SIDE = 10

@@ -4,12 +4,13 @@ from html import escape
 from math import pi, sqrt
 from typing import Final
 
+from mapkit.drawing.inks import HEAT
 from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
 from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.report_page.pictures import HEAT, draw_circle_names
+from mapkit.kinds.rail.render.report_page.pictures import draw_circle_names
 from mapkit.kinds.rail.render.words import words_of
 
 GROUND: Final = ("water", "land", "regions", "lakes", "borders")

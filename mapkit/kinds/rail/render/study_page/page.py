@@ -3,17 +3,17 @@
 from itertools import pairwise
 from typing import Final
 
-from mapkit.drawing.embedded_fonts import font_rules
-from mapkit.drawing.theme.theme import FONT
-from mapkit.formats.html import content_security_policy, read_page_part, render_html
+from mapkit.drawing.inks import HEAT
+from mapkit.formats.html import content_security_policy, render_html
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.report_page.pictures import HEAT
-from mapkit.kinds.rail.render.study_page import maps, plots
+from mapkit.kinds.rail.render.study_page import maps
 from mapkit.playing.figures import Share
 from mapkit.playing.panels import PanelFigure
+from mapkit.playing.study_page import plots
+from mapkit.playing.study_page.page import page_style
 from mapkit.version import __version__
 
 _SECTION_TITLES: Final = {
@@ -40,10 +40,7 @@ def render_study_page(board: Board, study: Study) -> str:
     """
     theme = get_board_theme(board)
     board_layout = lay_out(board, theme.sizes)
-    heat_rules = "".join(f".heat-{k} {{ stroke: {colour}; }} " for k, colour in enumerate(HEAT))
-    style = "\n".join(
-        [font_rules(), read_page_part(__package__, "page.css"), f":root {{ --font: {FONT}; }} {heat_rules}"]
-    )
+    style = page_style("".join(f".heat-{k} {{ stroke: {colour}; }} " for k, colour in enumerate(HEAT)))
     even_share = 1 / len(study.players)
     most_income = max((row.income.mean for row in study.railroads), default=0.0)
     edge_texts = [f"{board.units.symbol}{most_income * k / len(HEAT):,.0f}" for k in range(len(HEAT) + 1)]

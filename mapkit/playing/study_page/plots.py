@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from mapkit.drawing.svg_page import format_mm
 from mapkit.playing.figures import Share
@@ -19,6 +19,18 @@ class PlotRow(NamedTuple):
 
     name: str
     shares: Sequence[Share]
+
+
+class SeatWins(Protocol):
+    """Seat with its name and its win rate."""
+
+    @property
+    def name(self) -> str:
+        """Return the name."""
+
+    @property
+    def wins(self) -> Share:
+        """Return the win rate."""
 
 
 def draw_row_plot(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> str:
@@ -66,6 +78,13 @@ def draw_row_plot(label: str, rows: Sequence[PlotRow], *, even: float, axis: str
                     )
                 )
     return _wrap_plot(label, _LEFT + _PLOT_WIDTH + 16, _TOP + tall + _FOOT_HEIGHT, grid_lines, share_marks, texts)
+
+
+def draw_win_plot(seats: Sequence[SeatWins]) -> str:
+    """Draw the win rates of seats, with a line at an even share."""
+    label = "Win rates by seat: " + ", ".join(f"{one.name} {100 * one.wins.share:.1f} %" for one in seats)
+    rows = [PlotRow(f"seat {one.name}", (one.wins,)) for one in seats]
+    return draw_row_plot(label, rows, even=1 / len(seats), axis="of games")
 
 
 def draw_column_plot(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> str:

@@ -20,6 +20,8 @@ def refuse_other_ending(chart: str | Path, out: str | Path) -> None:
         MapkitError: The chart is a board or has another ending.
     """
     if not local_path(chart).is_file():
+        if Path(chart).suffix:  # a file that is missing: reading it says so
+            return
         raise MapkitError(f"{out}: {chart} is not a file, so it has no layout to keep; write a variant: --variant FILE")
     if str(chart) != STDIN and Path(chart).suffix.casefold() != Path(out).suffix.casefold():
         raise MapkitError(

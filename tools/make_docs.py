@@ -52,6 +52,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from board_file_text import board_file_text
 from capabilities_text import capabilities_text
 from cards_text import cards_rules_text
+from clients_text import clients_text
 from errors_text import errors_text, messages_of
 from hex_text import checks_of_kind_text, hex_checks_text, hex_rules_text
 from operations_text import operations_text
@@ -84,6 +85,7 @@ def documents() -> dict[str, str]:
     """Return the text of each generated file, by its path."""
     return {
         "docs/reference/capabilities.md": capabilities_text(),
+        "docs/reference/clients.md": clients_text(),
         "docs/reference/commands.md": commands_text(),
         "docs/reference/checks.md": checks_text(),
         "docs/reference/checks-cards.md": checks_of_kind_text("Checks of card games", CARD_CHECKS),

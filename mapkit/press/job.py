@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from mapkit.core.errors import ChoiceError, PrintError
+from mapkit.drawing.sheet import Paper
 from mapkit.operations.options import Flag
 from mapkit.press.bleed import MAX_BLEED
 from mapkit.press.paper import MARGIN, POSTER, paper_size
@@ -54,6 +55,14 @@ class PrintJob:
         """Name and size of the paper of sheets and cards."""
         paper_name = (self.sheet_paper or ("a4" if self.is_poster else self.paper)).lower()
         return paper_name, paper_size(paper_name)
+
+    @property
+    def drawn_paper(self) -> Paper:
+        """Paper that pages of sheets are drawn for: half of A4 or Letter in a booklet."""
+        name, _ = self.for_sheets
+        if self.booklet and name in ("a4", "letter"):
+            return "a5" if name == "a4" else "half-letter"
+        return "letter" if name in ("letter", "tabloid") else "a4"
 
     def factor(self, width: float) -> float:
         """Return the print scale of a board from its width.

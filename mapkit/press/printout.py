@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from mapkit.core.errors import PrintError
+from mapkit.core.plurals import count_noun
 from mapkit.drawing.fit import wrap_text
 from mapkit.drawing.sheet import CARD, Sheet
 from mapkit.drawing.svg_file import missing_letters, read_picture
@@ -386,8 +387,9 @@ def _make_booklet(
     board_size = (board_picture.width, board_picture.height) if board_picture else None
     booklet = make_booklet(page_sheets, board_size, paper_size(job.paper), margin=job.margin, title=title, words=words)
     sections = _number_sections([(words("printout.booklet"), list(booklet.leaves))])
+    leaf_count = count_noun(len(booklet.leaves) // 2, "leaf", "leaves")
     notes.append(
-        f"{booklet.pages} pages on {len(booklet.leaves) // 2} leaves: print on both sides, turned over the short edge, "
+        f"{booklet.pages} pages on {leaf_count}: print on both sides, turned over the short edge, "
         "lay the leaves on each other as they come, fold them in the middle and staple the fold"
     )
     if booklet.scale < 1:

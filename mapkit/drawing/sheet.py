@@ -17,6 +17,9 @@ PAPERS: Final[Mapping[Paper, tuple[float, float]]] = {
 CARD: Final = (63.0, 88.0)
 """Width and height of a card in millimetres."""
 
+SAFE: Final = 3.2
+"""Distance of texts and panels from the cut of a card, in millimetres: card printers ask for 1/8 inch (3.175)."""
+
 
 @dataclass(frozen=True)
 class Sheet:

@@ -341,12 +341,20 @@ def _lay_out_pages(
     _, sheet_paper = job.for_sheets
     page_sheets = [sheet for sheet in sheets if sheet.kind == "page"]
     card_sheets = [sheet for sheet in sheets if sheet.kind == "card"]
+    if job.is_single:
+        if board_svg is not None or page_sheets:
+            raise PrintError("--paper card has pages for cards alone: give --only cards")
+        leaves = [leaf for card in card_sheets for leaf in _single_card_leaves(card, job)]
+        if job.duplex:
+            notes.append("the first page is the back of the first card, the second its front, and so on")
+        _note_missing_letters([sheet.svg for sheet in sheets], notes)
+        return _PageLayout(tuple(leaves), (PageRun(words("printout.cards"), 1, len(leaves)),), None, tuple(notes), None)
     if board_svg is not None:
         progress("laying out the board")
         board_scale = job.factor(read_picture(board_svg, "the board").width)
         board_svg = add_bleed(board_svg, job.bleed / board_scale, "the board")
         if job.is_poster:
-            leaf = _poster_leaf(board_svg, board_scale, job.bleed)
+            leaf = _poster_leaf(board_svg, board_scale, job.bleed, folds=job.folds)
             named_parts.append((words("printout.board"), [leaf]))
             notes.append(_describe_poster(leaf.page, job.bleed))
         else:
@@ -449,7 +457,7 @@ def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob,
     return Leaf(PdfPage(*paper, (PlacedPicture(plan_svg, 0, 0, *paper),)), window)
 
 
-def _poster_leaf(board_svg: str, factor: float, bleed: float) -> Leaf:
+def _poster_leaf(board_svg: str, factor: float, bleed: float, *, folds: bool) -> Leaf:
     """Return the board on one page of its own size, enlarged by bleed and crop marks if there is bleed."""
     board_picture = read_picture(board_svg, "the board")
     width, height = board_picture.width * factor, board_picture.height * factor
@@ -461,6 +469,9 @@ def _poster_leaf(board_svg: str, factor: float, bleed: float) -> Leaf:
     if bleed:
         page = PaperPage(*page_size)
         crop_marks(page, trim_box, bleed_box)
+        if folds:
+            middle = (page_size[0] / 2, page_size[1] / 2)
+            crop_marks(page, (*middle, *middle), bleed_box)
         mark_pictures = (PlacedPicture(page.svg(), 0, 0, *page_size),)
     return Leaf(
         PdfPage(*page_size, mark_pictures), Window(mark_room, mark_room, factor, bleed_box), trim_box, bleed_box
@@ -533,6 +544,19 @@ def _place_scaled(
     return [
         Leaf(PdfPage(*sheet, (PlacedPicture(fitted_sheet.svg, x, y, sheet_width, sheet_height),)))
         for fitted_sheet in some
+    ]
+
+
+def _single_card_leaves(card: Sheet, job: PrintJob) -> list[Leaf]:
+    """Return the page of a card's back, if backs are printed, and that of its front, each with its bleed."""
+    width, height, bleed = card.width_mm + 2 * job.bleed, card.height_mm + 2 * job.bleed, job.bleed
+    return [
+        Leaf(
+            PdfPage(width, height, (PlacedPicture(add_bleed(svg, bleed), 0, 0, width, height),) if svg else ()),
+            trim=(bleed, bleed, width - bleed, height - bleed),
+            bled=(0, 0, width, height),
+        )
+        for svg in ((card.back, card.svg) if job.duplex else (card.svg,))
     ]
 
 

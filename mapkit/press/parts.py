@@ -116,8 +116,9 @@ def write_printout(
             content_by_name[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=dpi, name=name)[0]
     if job.profile is not None:
         report = preflight(job.profile, find_profile(job.profile), job, printout, sheets, dpi)
-        parts = {f"{path.stem}.pdf": printout.pdf, **content_by_name, "preflight.txt": report}
-        content_by_name = {path.name: zip_bytes({name: data for name, data in parts.items() if name != path.name})}
+        pdf_bytes = content_by_name.pop(path.name)
+        files: dict[str, str | bytes] = {f"{path.stem}.pdf": pdf_bytes, "preflight.txt": report, **content_by_name}
+        content_by_name = {path.name: zip_bytes(files)}
     progress("writing")
     write_files(path.parent, content_by_name)
     return printout, tuple(path.parent / name for name in content_by_name)

@@ -344,11 +344,12 @@ def _lay_out_pages(
     if job.is_single:
         if board_svg is not None or page_sheets:
             raise PrintError("--paper card has pages for cards alone: give --only cards")
-        leaves = [leaf for card in card_sheets for leaf in _single_card_leaves(card, job)]
+        card_leaves = tuple(leaf for card in card_sheets for leaf in _single_card_leaves(card, job))
         if job.duplex:
             notes.append("the first page is the back of the first card, the second its front, and so on")
         _note_missing_letters([sheet.svg for sheet in sheets], notes)
-        return _PageLayout(tuple(leaves), (PageRun(words("printout.cards"), 1, len(leaves)),), None, tuple(notes), None)
+        sections = _number_sections([(words("printout.cards"), card_leaves)])
+        return _PageLayout(card_leaves, sections, None, tuple(notes), None)
     if board_svg is not None:
         progress("laying out the board")
         board_scale = job.factor(read_picture(board_svg, "the board").width)
@@ -410,7 +411,7 @@ def _make_booklet(
     return Printout(pdf_bytes, sections, None, tuple(notes))
 
 
-def _number_sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, ...]:
+def _number_sections(parts: Sequence[tuple[str, Sequence[Leaf]]]) -> tuple[PageRun, ...]:
     sections: list[PageRun] = []
     first_page = 1
     for name, leaves in parts:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Any, Final
 
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.plurals import join_some
@@ -29,7 +29,7 @@ class PrintProfile:
     """
 
     about: str
-    settings: Mapping[str, object]
+    settings: Mapping[str, Any]
     only: Sequence[str] = ()
     fits: tuple[float, float] | None = None
     dpi: float | None = None
@@ -39,9 +39,8 @@ class PrintProfile:
     def complete(self, job: PrintJob) -> PrintJob:
         """Return a job with the profile's settings where the job has the defaults."""
         default = {each.name: each.default for each in fields(PrintJob)}
-        return replace(
-            job, **{name: value for name, value in self.settings.items() if getattr(job, name) == default[name]}
-        )
+        changes = {name: value for name, value in self.settings.items() if getattr(job, name) == default[name]}
+        return replace(job, **changes)
 
     def fit(self, job: PrintJob, board_svg: str | None) -> PrintJob:
         """Return a job with the board as large as the paper of the poster, upright or across."""

@@ -4,6 +4,7 @@ import io
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from zipfile import ZipFile
 
 import numpy as np
@@ -97,11 +98,10 @@ def mapkit_pdf(board: str, job: PrintJob) -> bytes:
 def page_operators(pdf: bytes) -> int:
     """Return how many lines are stroked on the page around the board."""
     with pikepdf.open(io.BytesIO(pdf)) as opened:
-        forms = [form for name, form in opened.pages[0].resources.get("/XObject", {}).items() if name != "/Board"]
-        streams = [opened.pages[0], *forms]
-        return sum(
-            str(step.operator) in ("S", "s") for stream in streams for step in pikepdf.parse_content_stream(stream)
-        )
+        streams: list[Any] = [opened.pages[0]]
+        streams += [form for name, form in opened.pages[0].resources.get("/XObject", {}).items() if name != "/Board"]
+        steps = (step for stream in streams for step in pikepdf.parse_content_stream(stream))
+        return sum(str(step.operator) in ("S", "s") for step in steps)
 
 
 @pytest.mark.parametrize("board", KINDS)

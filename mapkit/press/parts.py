@@ -115,7 +115,7 @@ def write_printout(
             progress(f"drawing {name} at {dpi:g} dpi")
             content_by_name[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=dpi, name=name)[0]
     if job.profile is not None:
-        report = preflight(job.profile, find_profile(job.profile), job, printout, sheets, dpi)
+        report = preflight(find_profile(job.profile), job, printout, board_svg, sheets, dpi)
         pdf_bytes = content_by_name.pop(path.name)
         files: dict[str, str | bytes] = {f"{path.stem}.pdf": pdf_bytes, "preflight.txt": report, **content_by_name}
         content_by_name = {path.name: zip_bytes(files)}

@@ -19,6 +19,7 @@ from mapkit.press.job import PrintJob, Printout
 from mapkit.press.profiles import PrintProfile
 from mapkit.press.raster import MM_PER_INCH
 
+_TEXT_TAGS: Final = (f"{SVG}text", f"{SVG}tspan")
 _ANCHOR_SHARES: Final = {"middle": 0.5, "end": 1.0}
 """Share of a text's width left of its position."""
 
@@ -33,19 +34,24 @@ class _PlacedText:
 
 
 def preflight(
-    name: str, profile: PrintProfile, job: PrintJob, printout: Printout, sheets: Sequence[Sheet], dpi: float | None
+    profile: PrintProfile,
+    job: PrintJob,
+    printout: Printout,
+    board_svg: str | None,
+    sheets: Sequence[Sheet],
+    dpi: float | None,
 ) -> str:
     """Return the report of a print order as text, a line each.
 
     Args:
-        name: Name of the profile.
-        profile: Its settings.
-        job: The job with these settings.
+        profile: The order's profile.
+        job: The job with its settings.
         printout: The pages.
+        board_svg: The board's drawing, if it was printed.
         sheets: Pages and cards that were printed.
         dpi: Resolution of single pictures; None without.
     """
-    lines = [f"profile: {name}, {profile.about}"]
+    lines = [f"profile: {job.profile}, {profile.about}"]
     if profile.source:
         lines.append(f"figures: {profile.source}")
     lines += _describe_pages(printout.pdf)
@@ -57,6 +63,10 @@ def preflight(
             f"cards: {count} of {width:g} x {height:g} mm, {bled[0]:g} x {bled[1]:g} mm with {job.bleed:g} mm of bleed"
             f"{pixels}"
         )
+    if board_svg is not None:
+        scale = job.factor(read_picture(board_svg).width)
+        points = min((text.points for text in _texts_of(board_svg)), default=0.0)
+        lines.append(f"smallest text of the board: {points * scale:.1f} pt at {scale * 100:.0f} %")
     texts = {sheet.id: [*_texts_of(sheet.svg), *_texts_of(sheet.back or "")] for sheet in sheets}
     if any(texts.values()):
         smallest, sheet_id = min((text.points, sheet_id) for sheet_id, some in texts.items() for text in some)
@@ -99,7 +109,7 @@ def _texts_of(svg: str) -> Iterator[_PlacedText]:
         element, placed, size = open_elements.pop()
         placed = placed.then(parse_transform(element.get("transform", "")))
         size = float(element.get("font-size", size))
-        if element.tag == f"{SVG}text" and element.text:
+        if element.tag in _TEXT_TAGS and (element.text or "").strip():
             corners = [placed.apply(x, y) for x, y in _text_corners(element, size)]
             edge_mm = min(min(x, y, picture.width - x, picture.height - y) for x, y in corners)
             yield _PlacedText(element.text, size * abs(placed.a * placed.d - placed.b * placed.c) ** 0.5 * PT, edge_mm)

@@ -1,6 +1,7 @@
 """Print orders: each profile of three kinds of boards, measured in the files that a print shop gets."""
 
 import io
+import re
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -65,9 +66,12 @@ def test_a_poster_fills_its_paper_and_has_bleed(board: str, profile: str, size: 
     [(media, trim)] = boxes(ordered(board, profile)["order.pdf"])
     width, height = trim[2] - trim[0], trim[3] - trim[1]
     assert max(width - size[0], height - size[1]) == pytest.approx(0, abs=0.01), "one side is that of the paper"
-    assert all(
-        edge == pytest.approx(9, abs=0.01) for edge in (trim[0], trim[1], media[2] - trim[2], media[3] - trim[3])
-    )
+    edges = (trim[0], trim[1], media[2] - trim[2], media[3] - trim[3])
+    assert edges == pytest.approx((9, 9, 9, 9), abs=0.01)
+    report = ordered(board, profile)["preflight.txt"].decode()
+    points, percent = map(float, re.findall(r"smallest text of the board: ([\d.]+) pt at (\d+) %", report)[0])
+    assert percent == pytest.approx(100 * width / drawing_size(board)[0], abs=0.6)
+    assert 5 < points / percent * 100 < 8
 
 
 @pytest.mark.parametrize("board", ["ireland", "portugal-hex"])
@@ -151,9 +155,9 @@ def test_the_preflight_names_texts_near_the_cut_and_the_smallest() -> None:
         Sheet("turned", "Turned", drawing(63, 88, "t", "#ffffff", turned), 63, 88, "card", None),
         Sheet("good", "Good", drawing(63, 88, "g", "#ffffff", texts.replace("61", "31")), 63, 88, "card", None),
     ]
-    profile, job = find_profile("card-service"), PrintJob("card", bleed=3.175)
+    profile, job = find_profile("card-service"), PrintJob("card", bleed=3.175, profile="card-service")
     printout = Printout(mapkit_pdf("ireland", PrintJob("poster")), (), None, ())
-    report = preflight("card-service", profile, job, printout, cards, 300)
+    report = preflight(profile, job, printout, None, cards, 300)
     assert "texts nearer than 3.175 mm to the cut: right, turned\n" in report
     assert "smallest text: 5.7 pt before scaling, on turned\n" in report
     assert "cards: 3 of 63 x 88 mm, 69.35 x 94.35 mm with 3.175 mm of bleed, 819 x 1114 pixels\n" in report

@@ -109,7 +109,7 @@ def _texts_of(svg: str) -> Iterator[_PlacedText]:
         element, placed, size = open_elements.pop()
         placed = placed.then(parse_transform(element.get("transform", "")))
         size = float(element.get("font-size", size))
-        if element.tag in _TEXT_TAGS and (element.text or "").strip():
+        if element.tag in _TEXT_TAGS and element.text and element.text.strip():
             corners = [placed.apply(x, y) for x, y in _text_corners(element, size)]
             edge_mm = min(min(x, y, picture.width - x, picture.height - y) for x, y in corners)
             yield _PlacedText(element.text, size * abs(placed.a * placed.d - placed.b * placed.c) ** 0.5 * PT, edge_mm)

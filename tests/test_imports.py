@@ -37,11 +37,11 @@ ROOMS = (
     {"kinds.registry", "kinds.starting"},
     {"editor"},
     {"api"},
-    {"cli"},
+    {"cli", "schema"},
 )
 """The rooms of the frame; each imports from those above it only."""
-KNOW_KINDS = {"kinds/registry.py", "__init__.py", "core/addons/__init__.py"}
-"""What of the frame may name a kind: the registry, the names that `import mapkit` gives, and the list of add-ons."""
+KNOW_KINDS = {"kinds/registry.py", "__init__.py", "schema.py", "core/addons/__init__.py"}
+"""What of the frame may name a kind: the registry, names that are imported by users, and the list of add-ons."""
 OF_KINDS = {
     "core",
     "version",
@@ -170,6 +170,7 @@ def _modules() -> Iterator[tuple[Path, str]]:
 
 LATE = {
     "mapkit": "public names",
+    "mapkit.schema": "models of files",
     "mapkit.console.texts": "what commands print with",
     "mapkit.core.heavy": "libraries that are slow to load",
     "mapkit.kinds.hex.parts": "boards from geography",

@@ -11,7 +11,7 @@ import ast
 import inspect
 import sys
 import textwrap
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from board_file_text import board_file_text
 from capabilities_text import capabilities_text
 from cards_text import cards_rules_text
+from clients_text import clients_text
 from errors_text import errors_text, messages_of
 from hex_text import checks_of_kind_text, hex_checks_text, hex_rules_text
 from operations_text import operations_text
@@ -84,6 +85,7 @@ def documents() -> dict[str, str]:
     """Return the text of each generated file, by its path."""
     return {
         "docs/reference/capabilities.md": capabilities_text(),
+        "docs/reference/clients.md": clients_text(),
         "docs/reference/commands.md": commands_text(),
         "docs/reference/checks.md": checks_text(),
         "docs/reference/checks-cards.md": checks_of_kind_text("Checks of card games", CARD_CHECKS),
@@ -317,15 +319,20 @@ def calls_text() -> str:
         if ".api." in module:
             parts += ["", f"## {summary(import_module(module)).rstrip('.')}", "", f"In `{module}`:", ""]
             parts += ["| name | what it is |", "| --- | --- |"]
-            parts += [f"| `{called(name)}` | {summary(getattr(mapkit, name))} |" for name in own]
+            parts += [f"| `{called(name, thing)}` | {summary(thing)} |" for name, thing in things_of(module, own)]
     parts += ["", "## What the calls take and give, and single steps", "", "| name | what it is | module |"]
     parts += ["| --- | --- | --- |"]
     parts += [
-        f"| `{called(name)}` | {summary(getattr(mapkit, name))} | `{module}` |"
+        f"| `{called(name, thing)}` | {summary(thing)} | `{module}` |"
         for module, own in names.items()
         if ".api." not in module
-        for name in own
+        for name, thing in things_of(module, own)
     ]
+    models = import_module("mapkit.schema")
+    parts += ["", f"## {summary(models)}", ""]
+    parts += ["`model_validate_json` reads a file, `model_dump_json` writes it; both are typed.", ""]
+    parts += ["| name | what it is |", "| --- | --- |"]
+    parts += [f"| `{name}` | {summary(thing)} |" for name, thing in things_of("mapkit.schema", models.__all__)]
     return "\n".join(parts) + "\n"
 
 
@@ -334,9 +341,13 @@ def summary(thing: object) -> str:
     return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
 
 
-def called(name: str) -> str:
+def things_of(module: str, names: Iterable[str]) -> list[tuple[str, Any]]:
+    """Return the objects of a module with their names."""
+    return [(name, getattr(import_module(module), name)) for name in names]
+
+
+def called(name: str, thing: Any) -> str:  # noqa: ANN401 - a function or class
     """Return a function with the names of its parameters, or a class by its name."""
-    thing = getattr(mapkit, name)
     if inspect.isclass(thing):
         return name
     words: list[str] = []

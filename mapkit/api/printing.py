@@ -1,10 +1,11 @@
 """Printouts of boards of every kind."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from mapkit.core.errors import PrintError, UnknownNameError
 from mapkit.core.names import board_stem
 from mapkit.core.progress import Progress, quiet
 from mapkit.drawing.theme.files import find_theme
@@ -13,6 +14,7 @@ from mapkit.kinds.registry import operations_of
 from mapkit.operations.options import BoardName, Output, Variants, Workspace
 from mapkit.press.job import PrintJob, Printout
 from mapkit.press.parts import PrintedParts, check_pdf_path, pale_theme, write_printout
+from mapkit.press.profiles import find_profile
 from mapkit.press.separation import read_profile
 
 
@@ -33,6 +35,7 @@ class Printed:
             "board": self.board.id,
             "variants": list(self.variants),
             "files": [str(path) for path in self.files],
+            "profile": self.job.profile,
             "paper": self.job.paper.lower(),
             "sheet_paper": self.job.for_sheets[0],
             "pages": self.printout.pages,
@@ -61,7 +64,7 @@ def print_board(
     Args:
         board: A board, or the name or file of one, as for `load`.
         job: Paper, tiles, bleed, scale.
-        out: The PDF; BOARD-PAPER.pdf by default.
+        out: The PDF; BOARD-PAPER.pdf by default, and BOARD-PROFILE.zip of a print order.
         parts: What is printed, and how it looks; everything in the board's own theme by default.
         variants: Variants to apply first.
         workspace: The folder that holds `sources/`; themes are looked for there too.
@@ -75,9 +78,13 @@ def print_board(
         MapkitError: There is no such board, or its files are wrong.
     """
     job, parts = job or PrintJob(), parts or PrintedParts()
+    profile = None if job.profile is None else find_profile(job.profile)
+    if profile is not None:
+        job = profile.complete(job)
+        parts = replace(parts, only=parts.only or profile.only, dpi=parts.dpi or profile.dpi)
     named = Path(board).stem if isinstance(board, str | Path) else str(board.id)
-    usual = f"{board_stem(named or 'board', variants)}-{'booklet' if job.booklet else job.paper.lower()}.pdf"
-    path = check_pdf_path(job, out or usual)
+    ending = f"{job.profile}.zip" if job.profile else f"{'booklet' if job.booklet else job.paper.lower()}.pdf"
+    path = check_pdf_path(job, out or f"{board_stem(named or 'board', variants)}-{ending}")
     if job.cmyk is not None:
         read_profile(job.cmyk)  # before the board is laid out, which takes long
     kind = operations_of(board, workspace)
@@ -87,7 +94,15 @@ def print_board(
     loaded = kind.in_language(loaded, parts.language)
     dressed = kind.dress(theme, loaded)
     progress("drawing")
-    pages = kind.pages(loaded, pale_theme(dressed) if parts.low_ink else dressed, job, parts, chosen)
+    try:
+        pages = kind.pages(loaded, pale_theme(dressed) if parts.low_ink else dressed, job, parts, chosen)
+    except UnknownNameError as error:
+        if profile is None or parts.only is not profile.only:
+            raise
+        raise PrintError(
+            f"--profile {job.profile}: {loaded.id} has no {parts.only[0]} to print; take another profile"
+        ) from error
+    job = job if profile is None else profile.fit(job, pages.picture)
     printout, files = write_printout(
         pages.picture, pages.sheets, job, path, title=pages.title, words=pages.words, dpi=parts.dpi, progress=progress
     )

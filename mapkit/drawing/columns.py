@@ -9,7 +9,7 @@ from mapkit.drawing.fit import LEADING, Fitted, points_to_mm, wrap_text
 from mapkit.drawing.page import PageJob, begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
 
-_FONT_SIZES: Final = tuple(points_to_mm(quarters / 4) for quarters in range(38, 27, -1))
+_FONT_SIZES: Final = tuple(points_to_mm(quarters / 4) for quarters in range(38, 29, -1))
 _COLUMN_COUNT: Final = 2
 _GUTTER_MM: Final = 7.0
 _INDENT_EM: Final = 1.1
@@ -68,7 +68,7 @@ class _Line:
 
 
 def column_sheets(job: PageJob, name: str, title: str, text: ColumnText) -> list[Sheet]:
-    """Return a text as pages in two columns: one page if 7-point text fits, else as few as possible.
+    """Return a text as pages in two columns: one page if text of 7.5 points fits, else as few as possible.
 
     Args:
         job: What the pages are made for.

@@ -5,6 +5,7 @@ from typing import Final, Protocol
 from mapkit.core.base import Area
 from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.fit import points_to_mm
+from mapkit.drawing.inks import paper_of
 from mapkit.drawing.sheet import PAPERS, Paper, Sheet
 from mapkit.drawing.theme.theme import Theme
 from mapkit.drawing.words.language import Words
@@ -81,6 +82,12 @@ def begin_page(job: PageJob, title: str, *, note: str = "", foot: str = "", land
     canvas.words((left, bottom - _FOOT_HEIGHT + 0.8, middle - 2, bottom), job.title, foot_type)
     canvas.words((middle, bottom - _FOOT_HEIGHT + 0.8, right, bottom), foot, foot_type.but(align="end"))
     return canvas
+
+
+def draw_ground(canvas: Canvas, area: Area, colour: str, radius: float) -> None:
+    """Colour a card up to its edge, so that it bleeds, around an empty panel with round corners."""
+    canvas.box((0.0, 0.0, canvas.width, canvas.height), fill=colour)
+    canvas.box(area, fill=paper_of(canvas.theme), radius=radius)
 
 
 def page_number_text(job: PageJob, number: int, count: int) -> str:

@@ -4,13 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Paper = Literal["a4", "letter"]
+Paper = Literal["a4", "letter", "a5", "half-letter"]
 
-PAPERS: Final[Mapping[Paper, tuple[float, float]]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height of the sizes of paper in millimetres, upright."""
+PAPERS: Final[Mapping[Paper, tuple[float, float]]] = {
+    "a4": (210.0, 297.0),
+    "letter": (215.9, 279.4),
+    "a5": (148.5, 210.0),
+    "half-letter": (139.7, 215.9),
+}
+"""Width and height of the sizes of paper in millimetres, upright; the halves are for booklets."""
 
 CARD: Final = (63.0, 88.0)
 """Width and height of a card in millimetres."""
+
+SAFE: Final = 3.2
+"""Distance of texts and panels from the cut of a card, in millimetres: card printers ask for 1/8 inch (3.175)."""
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from mapkit.core.errors import ChoiceError, PrintError
+from mapkit.drawing.sheet import Paper
 from mapkit.operations.options import Flag
 from mapkit.press.bleed import MAX_BLEED
-from mapkit.press.paper import MARGIN, POSTER, paper_size
+from mapkit.press.paper import CARD, MARGIN, POSTER, paper_size
 from mapkit.press.tiling import TilePlan
 
 OVERLAP: Final = 10.0
@@ -19,7 +20,8 @@ class PrintJob:
     """Options for printing a board and its sheets; lengths in millimetres.
 
     Attributes:
-        paper: `a4`, `letter`, `a3`, `tabloid`; or `poster`, one page as large as the board.
+        paper: `a4`, `letter`, `a3`, `tabloid`; `poster`, one page as large as the board; or `card`, a page for the back
+            and the front of each card.
         sheet_paper: Paper of sheets and cards; by default that of the board, or A4 beside a poster.
         margin: Width of the strip at each edge that the printer leaves white.
         overlap: Width of the strip shared by neighbouring tiles.
@@ -27,11 +29,15 @@ class PrintJob:
         scale: Scale of the board; 1 is its nominal size.
         size: Printed width of the board, instead of `scale`.
         duplex: Print the backs of cards too, mirrored, each page behind its fronts.
+        folds: Marks in the middle of the edges of a poster, where it is folded.
         booklet: Half pages to fold and staple, with the board across the middle; no tiles, no cards.
         cmyk: ICC profile of a printing press; the file becomes PDF/X-4 in the inks of the profile.
+        profile: Name of a print order (`mapkit.press.profiles`), which sets what is not given here.
     """
 
-    paper: Annotated[str, Flag("-p", "a4|letter|a3|tabloid|poster", "Poster: one page, full size.")] = "a4"
+    paper: Annotated[
+        str, Flag("-p", "a4|letter|a3|tabloid|poster|card", "Poster: one page, full size. Card: a page each.")
+    ] = "a4"
     sheet_paper: Annotated[str | None, Flag("", "PAPER", "Paper of sheets and cards; the board's by default.")] = None
     margin: Annotated[float, Flag("", "MM", "What the printer leaves white at each edge.")] = MARGIN
     overlap: Annotated[float, Flag("", "MM", "What neighbouring tiles share.")] = OVERLAP
@@ -39,10 +45,19 @@ class PrintJob:
     scale: Annotated[float, Flag("", "PERCENT", "Of the board.", reading="percent")] = 1.0
     size: Annotated[float | None, Flag("", "MM", "The width that the board gets, instead of --scale.")] = None
     duplex: Annotated[bool, Flag("", help="Print the backs of cards too, mirrored, on the page behind.")] = False
+    folds: Annotated[bool, Flag("", help="Mark the middle of a poster's edges, to fold it in four.")] = False
     booklet: Annotated[bool, Flag("", help="Sheets as a booklet to fold, with the board across the middle.")] = False
     cmyk: Annotated[Path | None, Flag("", "FILE.icc", "Write PDF/X-4 in the inks of this profile of a print shop.")] = (
         None
     )
+    profile: Annotated[
+        str | None,
+        Flag(
+            "",
+            "PROFILE",
+            "An order in one zip: home-a4, home-letter, poster-a0, -a1, -a2, folding-board, card-service.",
+        ),
+    ] = None
 
     @property
     def is_poster(self) -> bool:
@@ -50,10 +65,23 @@ class PrintJob:
         return self.paper.lower() == POSTER
 
     @property
+    def is_single(self) -> bool:
+        """Whether each card has pages of its own size."""
+        return self.paper.lower() == CARD
+
+    @property
     def for_sheets(self) -> tuple[str, tuple[float, float]]:
         """Name and size of the paper of sheets and cards."""
-        paper_name = (self.sheet_paper or ("a4" if self.is_poster else self.paper)).lower()
+        paper_name = (self.sheet_paper or ("a4" if self.is_poster or self.is_single else self.paper)).lower()
         return paper_name, paper_size(paper_name)
+
+    @property
+    def drawn_paper(self) -> Paper:
+        """Paper that pages of sheets are drawn for: half of A4 or Letter in a booklet."""
+        name, _ = self.for_sheets
+        if self.booklet and name in ("a4", "letter"):
+            return "a5" if name == "a4" else "half-letter"
+        return "letter" if name in ("letter", "tabloid") else "a4"
 
     def factor(self, width: float) -> float:
         """Return the print scale of a board from its width.
@@ -80,14 +108,17 @@ class PrintJob:
         """
         if self.size is not None and self.scale != 1:
             raise ChoiceError("--size: give scale or size, not both")
-        if not self.is_poster:
+        if not self.is_poster and not self.is_single:
             paper_size(self.paper)
+        if self.folds and not (self.is_poster and self.bleed):
+            raise PrintError("fold marks stand outside the bleed of a poster: give --paper poster and --bleed")
         _, paper_size_mm = self.for_sheets
         if not 0 <= self.bleed <= MAX_BLEED:
             raise PrintError(f"bleed {self.bleed:g} mm: choose from 0 to {MAX_BLEED:g} mm")
         if not 0 <= self.margin < min(paper_size_mm) / 4:
             raise PrintError(f"margin {self.margin:g} mm: choose from 0 to {min(paper_size_mm) / 4:g} mm")
-        if self.booklet and (self.is_poster or self.duplex or self.bleed or self.size is not None or self.scale != 1):
+        own_size = self.is_poster or self.is_single or self.size is not None or self.scale != 1
+        if self.booklet and (own_size or self.duplex or self.bleed):
             raise PrintError(
                 "a booklet fits its paper and is printed on both sides: leave out scale, size, bleed, duplex and poster"
             )

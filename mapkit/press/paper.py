@@ -8,6 +8,8 @@ from mapkit.core.plurals import join_some
 
 POSTER: Final = "poster"
 """Not a size: one page as large as the board."""
+CARD: Final = "card"
+"""Not a size: a page as large as each card."""
 
 PAPERS: Final[Mapping[str, tuple[float, float]]] = {
     "a4": (210.0, 297.0),
@@ -25,13 +27,13 @@ def paper_size(name: str) -> tuple[float, float]:
     """Return width and height of a paper in millimetres, upright.
 
     Raises:
-        ChoiceError: There is no such paper, or it is as large as the board.
+        ChoiceError: There is no such paper, or it is as large as what is printed.
     """
     size = PAPERS.get(name.lower())
-    if name.lower() == POSTER:
+    if name.lower() in (POSTER, CARD):
         raise ChoiceError(f"paper {name!r} is not for sheets and cards; theirs are {', '.join(PAPERS)}")
     if size is None:
-        known_papers = (*PAPERS, POSTER)
+        known_papers = (*PAPERS, POSTER, CARD)
         raise ChoiceError(
             f"paper {name!r} is unknown{did_you_mean(name, known_papers)}; papers are {join_some(known_papers)}"
         )

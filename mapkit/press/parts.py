@@ -13,10 +13,14 @@ from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.files import OWN
 from mapkit.drawing.theme.theme import Theme
 from mapkit.drawing.words.language import Words
+from mapkit.formats.zipped import zip_bytes
 from mapkit.operations.options import Flag, Language
 from mapkit.operations.options import Theme as ThemeName
+from mapkit.press.bleed import add_bleed
 from mapkit.press.job import PrintJob, Printout
+from mapkit.press.preflight import preflight
 from mapkit.press.printout import print_and_play
+from mapkit.press.profiles import find_profile
 from mapkit.press.separation import read_profile, separate_colours
 
 _WHITE_FILL: Final = "#ffffff"
@@ -47,15 +51,15 @@ class PrintedParts:
 
 
 def check_pdf_path(job: PrintJob, out: str | Path) -> Path:
-    """Return the path of a PDF after checking the job and the name.
+    """Return the path of a PDF, or of the archive of a print order, after checking the job and the name.
 
     Raises:
-        PrintError: As for `PrintJob.check`; or the name does not end in `.pdf`.
+        PrintError: As for `PrintJob.check`; or the name does not end in `.pdf`, or `.zip` with a profile.
     """
     job.check()
-    pdf_path = Path(out)
-    if pdf_path.suffix.lower() != ".pdf":
-        raise PrintError(f"{pdf_path}: the name of the printout ends in .pdf")
+    pdf_path, ending = Path(out), ".pdf" if job.profile is None else ".zip"
+    if pdf_path.suffix.lower() != ending:
+        raise PrintError(f"{pdf_path}: the name of the printout ends in {ending}")
     return pdf_path
 
 
@@ -70,7 +74,9 @@ def write_printout(
     dpi: float | None,
     progress: Progress,
 ) -> tuple[Printout, tuple[Path, ...]]:
-    """Write a board and its sheets as one PDF, and optionally as PNG; all files or none.
+    """Write a board and its sheets as one PDF, and optionally as PNG, or as the archive of a print order.
+
+    All files are written or none.
 
     Args:
         board_svg: As for `print_and_play`.
@@ -101,12 +107,18 @@ def write_printout(
     if dpi is not None:
         pictures = [("board", board_svg)] if board_svg is not None else []
         for sheet in sheets:
-            pictures.append((sheet.id, sheet.svg))
+            bleed = job.bleed if sheet.kind == "card" else 0.0
+            pictures.append((sheet.id, add_bleed(sheet.svg, bleed)))
             if job.duplex and sheet.back is not None:
-                pictures.append((f"{sheet.id}-back", sheet.back))
+                pictures.append((f"{sheet.id}-back", add_bleed(sheet.back, bleed)))
         for name, svg in pictures:
             progress(f"drawing {name} at {dpi:g} dpi")
             content_by_name[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=dpi, name=name)[0]
+    if job.profile is not None:
+        report = preflight(find_profile(job.profile), job, printout, board_svg, sheets, dpi)
+        pdf_bytes = content_by_name.pop(path.name)
+        files: dict[str, str | bytes] = {f"{path.stem}.pdf": pdf_bytes, "preflight.txt": report, **content_by_name}
+        content_by_name = {path.name: zip_bytes(files)}
     progress("writing")
     write_files(path.parent, content_by_name)
     return printout, tuple(path.parent / name for name in content_by_name)

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from mapkit.core.errors import PrintError
+from mapkit.core.plurals import count_noun
 from mapkit.drawing.fit import wrap_text
 from mapkit.drawing.sheet import CARD, Sheet
 from mapkit.drawing.svg_file import missing_letters, read_picture
@@ -340,12 +341,21 @@ def _lay_out_pages(
     _, sheet_paper = job.for_sheets
     page_sheets = [sheet for sheet in sheets if sheet.kind == "page"]
     card_sheets = [sheet for sheet in sheets if sheet.kind == "card"]
+    if job.is_single:
+        if board_svg is not None or page_sheets:
+            raise PrintError("--paper card has pages for cards alone: give --only cards")
+        card_leaves = tuple(leaf for card in card_sheets for leaf in _single_card_leaves(card, job))
+        if job.duplex:
+            notes.append("the first page is the back of the first card, the second its front, and so on")
+        _note_missing_letters([sheet.svg for sheet in sheets], notes)
+        sections = _number_sections([(words("printout.cards"), card_leaves)])
+        return _PageLayout(card_leaves, sections, None, tuple(notes), None)
     if board_svg is not None:
         progress("laying out the board")
         board_scale = job.factor(read_picture(board_svg, "the board").width)
         board_svg = add_bleed(board_svg, job.bleed / board_scale, "the board")
         if job.is_poster:
-            leaf = _poster_leaf(board_svg, board_scale, job.bleed)
+            leaf = _poster_leaf(board_svg, board_scale, job.bleed, folds=job.folds)
             named_parts.append((words("printout.board"), [leaf]))
             notes.append(_describe_poster(leaf.page, job.bleed))
         else:
@@ -386,8 +396,9 @@ def _make_booklet(
     board_size = (board_picture.width, board_picture.height) if board_picture else None
     booklet = make_booklet(page_sheets, board_size, paper_size(job.paper), margin=job.margin, title=title, words=words)
     sections = _number_sections([(words("printout.booklet"), list(booklet.leaves))])
+    leaf_count = count_noun(len(booklet.leaves) // 2, "leaf", "leaves")
     notes.append(
-        f"{booklet.pages} pages on {len(booklet.leaves) // 2} leaves: print on both sides, turned over the short edge, "
+        f"{booklet.pages} pages on {leaf_count}: print on both sides, turned over the short edge, "
         "lay the leaves on each other as they come, fold them in the middle and staple the fold"
     )
     if booklet.scale < 1:
@@ -400,7 +411,7 @@ def _make_booklet(
     return Printout(pdf_bytes, sections, None, tuple(notes))
 
 
-def _number_sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, ...]:
+def _number_sections(parts: Sequence[tuple[str, Sequence[Leaf]]]) -> tuple[PageRun, ...]:
     sections: list[PageRun] = []
     first_page = 1
     for name, leaves in parts:
@@ -447,7 +458,7 @@ def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob,
     return Leaf(PdfPage(*paper, (PlacedPicture(plan_svg, 0, 0, *paper),)), window)
 
 
-def _poster_leaf(board_svg: str, factor: float, bleed: float) -> Leaf:
+def _poster_leaf(board_svg: str, factor: float, bleed: float, *, folds: bool) -> Leaf:
     """Return the board on one page of its own size, enlarged by bleed and crop marks if there is bleed."""
     board_picture = read_picture(board_svg, "the board")
     width, height = board_picture.width * factor, board_picture.height * factor
@@ -459,6 +470,9 @@ def _poster_leaf(board_svg: str, factor: float, bleed: float) -> Leaf:
     if bleed:
         page = PaperPage(*page_size)
         crop_marks(page, trim_box, bleed_box)
+        if folds:
+            middle = (page_size[0] / 2, page_size[1] / 2)
+            crop_marks(page, (*middle, *middle), bleed_box)
         mark_pictures = (PlacedPicture(page.svg(), 0, 0, *page_size),)
     return Leaf(
         PdfPage(*page_size, mark_pictures), Window(mark_room, mark_room, factor, bleed_box), trim_box, bleed_box
@@ -531,6 +545,19 @@ def _place_scaled(
     return [
         Leaf(PdfPage(*sheet, (PlacedPicture(fitted_sheet.svg, x, y, sheet_width, sheet_height),)))
         for fitted_sheet in some
+    ]
+
+
+def _single_card_leaves(card: Sheet, job: PrintJob) -> list[Leaf]:
+    """Return the page of a card's back, if backs are printed, and that of its front, each with its bleed."""
+    width, height, bleed = card.width_mm + 2 * job.bleed, card.height_mm + 2 * job.bleed, job.bleed
+    return [
+        Leaf(
+            PdfPage(width, height, (PlacedPicture(add_bleed(svg, bleed), 0, 0, width, height),) if svg else ()),
+            trim=(bleed, bleed, width - bleed, height - bleed),
+            bled=(0, 0, width, height),
+        )
+        for svg in ((card.back, card.svg) if job.duplex else (card.svg,))
     ]
 
 

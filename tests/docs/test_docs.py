@@ -107,6 +107,7 @@ GENERATED = [
                 "checks",
                 "checks-cards",
                 "checks-hex",
+                "clients",
                 "commands",
                 "errors",
                 "operations",

@@ -45,6 +45,14 @@ def test_every_night_tries_all_that_tests_sample() -> None:
     assert all((REPOSITORY / name).exists() for name in workflow["jobs"]["long"]["strategy"]["matrix"]["tests"])
 
 
+def test_every_week_exports_are_opened_in_their_programs() -> None:
+    build = "docker build -t mapkit-clients -f tests/clients/Dockerfile . && docker run --rm mapkit-clients"
+    assert commands(read_workflow("clients.yml")["jobs"]["open"]) == [build]
+    recipe = (REPOSITORY / "tests" / "clients" / "Dockerfile").read_text(encoding="utf-8")
+    assert build in recipe
+    assert all((REPOSITORY / name).exists() for name in re.findall(r"tests/[\w./]+", recipe))
+
+
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_workflows_may_read_alone_and_use_only_what_is_pinned(name: str) -> None:
     workflow = read_workflow(name)

@@ -1,6 +1,7 @@
 """Booklets: every page once, in the order that folds right, with the board across the middle."""
 
 import io
+import re
 from pathlib import Path
 
 import pikepdf
@@ -12,9 +13,15 @@ from press_samples import cards, drawing, page
 from test_press_pictures import shown_text
 
 from mapkit.core.errors import PrintError
+from mapkit.core.progress import quiet
+from mapkit.drawing.theme.files import find_theme
+from mapkit.kinds.operations import read_options
 from mapkit.kinds.rail.render.words import words_in
+from mapkit.kinds.registry import operations_of
 from mapkit.press.booklet import MOST_PAGES, booklet_sides, make_booklet
 from mapkit.press.job import PrintJob, Printout
+from mapkit.press.paper import paper_size
+from mapkit.press.parts import PrintedParts
 from mapkit.press.printout import print_and_play
 
 A4 = (210.0, 297.0)
@@ -114,11 +121,29 @@ def test_what_does_not_fold_is_refused() -> None:
             job.check()
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("name", ["usa", "ireland", "portugal-hex", "western-us-hex", "barons", "caminhos"])
+def test_rules_are_set_for_the_booklet(name: str, paper: str) -> None:
+    """Texts have 7.5 points and more; they had 4.9 when pages of A4 were reduced."""
+    kind = operations_of(name, REPOSITORY)
+    board = kind.load(name, variants=(), workspace=REPOSITORY, progress=quiet)
+    job = PrintJob(paper, booklet=True)
+    options = read_options(kind.print_options, {})
+    theme = kind.dress(find_theme("board", folder=REPOSITORY), board)
+    pages = kind.pages(board, theme, job, PrintedParts(only=("rules",)), options).sheets
+    sizes = [float(size) for sheet in pages for size in re.findall(r'font-size="([\d.]+)"', sheet.svg)]
+    assert len(sizes) > 20
+    assert min(sizes) >= 7.5 / 72 * 25.4 - 0.01
+    words = words_in("en")
+    assert make_booklet(pages, None, paper_size(paper), margin=5, title=name, words=words).scale == 1
+
+
 def test_the_command_leaves_out_what_is_cut_and_written_on(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "p.pdf"
     done = run("print", REPOSITORY / "build" / "portugal" / "board.json", "--booklet", "--only", "sheets", "--out", out)
     assert (done.code, done.out) == (0, f"{out}\n")
-    assert "8 pages on 2 leaves" in done.err
+    assert "12 pages on 3 leaves" in done.err
+    assert "sheets are printed at" not in done.err, "sheets are drawn for half a page"
     words = shown_text(out.read_bytes(), tmp_path)
     assert "Destinos, página 1 de 2" in words
     assert "Fichas" not in words

@@ -263,9 +263,8 @@ class CardOperations(BoardOperations[CardGame]):
         self, board: CardGame, theme: Theme, job: "PrintJob", parts: "PrintedParts", options: CardPrinting
     ) -> PrintedPages:
         """Return the rules, the track, the tokens and the cards."""
-        name, _ = job.for_sheets
         size, language = card_size(options.card_size), language_of(parts.language)
-        made = CardJob(board, theme, size, "letter" if name in ("letter", "tabloid") else "a4", language)
+        made = CardJob(board, theme, size, job.drawn_paper, language)
         pages = {"rules": rule_sheets(made), "track": track_sheets(made), "tokens": token_sheets(made)}
         named = [({name, sheet.id}, sheet) for name, sheets in pages.items() for sheet in sheets]
         if parts.only or not job.booklet:

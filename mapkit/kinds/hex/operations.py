@@ -207,9 +207,8 @@ class HexOperations(BoardOperations[HexBoard]):
         """Return the board, its rules, pieces and cards."""
         del options
         language = language_of(parts.language)
-        paper, _ = job.for_sheets
         scaled = _scaled(board, job.factor(lay_out_sheet(board).width))
-        made = HexJob(scaled, theme, "letter" if paper in ("letter", "tabloid") else "a4", language)
+        made = HexJob(scaled, theme, job.drawn_paper, language)
         groups = {"rules": rule_pages(made), "pieces": cutting_sheets(made), "cards": card_sheets(made)}
         named = [
             ({group, sheet.id, sheet.id.partition("-")[0]}, sheet) for group, some in groups.items() for sheet in some

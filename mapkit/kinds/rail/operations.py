@@ -131,8 +131,7 @@ class RailOperations(BoardOperations[Board]):
     ) -> PrintedPages:
         """Return the board, its sheets and cards."""
         del options
-        name, _ = job.for_sheets
-        made = group_sheets(board, theme, "letter" if name in ("letter", "tabloid") else "a4")
+        made = group_sheets(board, theme, job.drawn_paper)
         named = [({group, sheet.id, _part(sheet)}, sheet) for group, some in made.items() for sheet in some]
         asked = {*parts.only}
         if job.booklet and not any(asked & (names - {*PARTS}) for names, _ in named):

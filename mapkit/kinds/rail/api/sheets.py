@@ -41,7 +41,7 @@ def write_sheets(
     board: Any | BoardName,  # noqa: ANN401 - a `Board`
     *,
     only: Annotated[Sequence[str], Flag("", "GROUP[,GROUP...]", reading="commas")] = (),
-    paper: Annotated[str, Flag("", "a4|letter")] = "a4",
+    paper: Annotated[str, Flag("", "a4|letter|a5|half-letter")] = "a4",
     theme: Theme = OWN,
     language: Language = OWN,
     out: Annotated[str | Path | None, Output("-o", "FOLDER")] = None,

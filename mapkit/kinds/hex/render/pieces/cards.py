@@ -8,7 +8,8 @@ from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import theme_colour
-from mapkit.drawing.sheet import CARD, Sheet
+from mapkit.drawing.page import draw_ground
+from mapkit.drawing.sheet import CARD, SAFE, Sheet
 from mapkit.drawing.svg_page import format_mm, line_path_data
 from mapkit.kinds.hex.model.board import BaronCard, OperationsCard
 from mapkit.kinds.hex.render.palette import ink_on
@@ -18,7 +19,6 @@ from mapkit.kinds.hex.render.pieces.tokens import draw_engine
 
 NOTE: Final = (CARD[0], 44.0)
 """Width and height of an engine card and of a bond in millimetres: half a card."""
-_EDGE_MM: Final = 2.6
 _RADIUS_MM: Final = 2.6
 _PAD_MM: Final = 2.6
 _BAND_MM: Final = 15.0
@@ -162,7 +162,7 @@ def draw_back(job: HexJob, kind: str, size: tuple[float, float]) -> str:
     )
     ground_colour = theme_colour(job.theme, _CARD_COLOURS[kind])
     box = _card_frame(size)
-    canvas.box(box, fill=ground_colour, radius=_RADIUS_MM)
+    canvas.box((0.0, 0.0, *size), fill=ground_colour)
     _draw_honeycomb(canvas, box, mix_colours("#ffffff", ground_colour, 0.22))
     middle_y = size[1] / 2
     plate = (box[0] + 5, middle_y - 11, box[2] - 5, middle_y + 11)
@@ -244,11 +244,13 @@ def _draw_goal_card(
 def _begin_card(job: HexJob, kind: str, title: str, size: tuple[float, float]) -> tuple[Canvas, str]:
     description = job.words("sheet.card", title=title)
     canvas = Canvas(size, job.theme, title=f"{job.title}: {title}", description=description)
-    return canvas, theme_colour(job.theme, _CARD_COLOURS[kind])
+    fill = theme_colour(job.theme, _CARD_COLOURS[kind])
+    draw_ground(canvas, _card_frame(size), fill, _RADIUS_MM)
+    return canvas, fill
 
 
 def _card_frame(size: tuple[float, float]) -> Area:
-    return (_EDGE_MM, _EDGE_MM, size[0] - _EDGE_MM, size[1] - _EDGE_MM)
+    return (SAFE, SAFE, size[0] - SAFE, size[1] - SAFE)
 
 
 def _draw_rim(canvas: Canvas, size: tuple[float, float], ink: str) -> None:

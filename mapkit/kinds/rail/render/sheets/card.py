@@ -9,15 +9,13 @@ from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.colours.colour import mix_colours
 from mapkit.drawing.fit import points_to_mm
 from mapkit.drawing.inks import ink_on
-from mapkit.drawing.sheet import CARD
+from mapkit.drawing.page import draw_ground
+from mapkit.drawing.sheet import CARD, SAFE
 from mapkit.kinds.rail.model.board import Style
 from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
 from mapkit.kinds.rail.render.sheets.sheet_job import SheetJob
 
-EDGE: Final = 2.6
-"""Distance from the edge of a card to its frame, in millimetres."""
-
-INNER: Final[Area] = (EDGE, EDGE, CARD[0] - EDGE, CARD[1] - EDGE)
+INNER: Final[Area] = (SAFE, SAFE, CARD[0] - SAFE, CARD[1] - SAFE)
 """Box of the frame, in millimetres."""
 
 ROUND: Final = 2.6
@@ -27,11 +25,13 @@ _SHEAF_LINES: Final = 8
 _LANE_MM: Final = 2.3
 
 
-def begin_card(job: SheetJob, title: str) -> Canvas:
-    """Return the empty canvas of a card."""
-    return Canvas(
+def begin_card(job: SheetJob, title: str, ground: str) -> Canvas:
+    """Return the canvas of a card with an empty panel on its ground, which bleeds."""
+    canvas = Canvas(
         CARD, job.theme, title=f"{job.board.title}: {title}", description=job.words("sheet.card", title=title)
     )
+    draw_ground(canvas, INNER, ground, ROUND)
+    return canvas
 
 
 def draw_band(canvas: Canvas, height: float, fill: str) -> Area:
@@ -62,10 +62,10 @@ def draw_card_back(job: SheetJob, kind: str) -> str:
         job: The board and its theme.
         kind: Kind of the cards, printed below the name.
     """
-    card_canvas = begin_card(job, job.words("sheet.back", kind=kind))
     theme = job.theme
     left, top, right, bottom = INNER
     ground_colour = mix_colours(theme.water, theme.casing, 0.45)
+    card_canvas = begin_card(job, job.words("sheet.back", kind=kind), ground_colour)
     card_canvas.box(INNER, fill=ground_colour, radius=ROUND)
     sorted_railroads = sorted(job.board.railroads, key=lambda r: (-r.price, r.id))
     line_styles = [job.styles[railroad.id] for railroad in sorted_railroads[: 2 * _SHEAF_LINES]]

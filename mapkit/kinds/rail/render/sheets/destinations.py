@@ -26,7 +26,7 @@ _PAD_MM: Final = 2.0
 _LARGEST_SIZE: Final = points_to_mm(15)
 _USUAL_SIZE: Final = points_to_mm(11)
 _STRIPE_SHARE: Final = 0.28
-_ODDS_SIZE: Final = points_to_mm(7)
+_ODDS_SIZE: Final = points_to_mm(7.5)
 _CORNER_MM: Final = 2.5
 _HARD_SPACE: Final = "\u00a0"
 

@@ -151,9 +151,9 @@ def describe_bonus_condition(job: SheetJob, engine: Engine) -> str:
 def _draw_front(job: SheetJob, engine: Engine, number: int) -> str:
     """Draw the front of a card: band and frame have the colour of the pawn with this number, if there is one."""
     engine_name = job.engine(engine)
-    card_canvas = begin_card(job, engine_name)
     theme, colour = job.theme, theme_colour(job.theme, COLOURS[engine])
     pawn_colour = theme_colour(theme, PLAYERS[number - 1]) if number <= len(PLAYERS) else colour
+    card_canvas = begin_card(job, engine_name, pawn_colour)
     left, _, right, bottom = INNER
     box = draw_band(card_canvas, 12.0, pawn_colour)
     title_type = TextStyle(points_to_mm(20), bold=True, align="middle", fill=ink_on(pawn_colour))

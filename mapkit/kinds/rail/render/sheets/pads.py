@@ -6,7 +6,7 @@ from mapkit.core.base import Area
 from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.fit import FLOOR, points_to_mm
 from mapkit.drawing.page import MARGIN, page_size
-from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.sheet import PAPERS, Sheet
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Railroad
 from mapkit.kinds.rail.render.sheets.sheet_job import SheetJob
@@ -21,11 +21,11 @@ _ENGINES: Final[tuple[Engine, ...]] = ("freight", "express", "superchief")
 
 
 def make_pad_sheets(job: SheetJob) -> list[Sheet]:
-    """Return a page of two pads, and one of four smaller ones."""
+    """Return a page of two pads, and one of four smaller ones; on half a page, one pad."""
     pad_pages, words = [], job.words
-    for across, down in ((1, 2), (2, 2)):
+    width, height = page_size(job)
+    for across, down in ((1, 2), (2, 2)) if width > PAPERS["a5"][0] else ((1, 1),):
         pad_count = across * down
-        width, height = page_size(job)
         page_canvas = Canvas(
             (width, height),
             job.theme,

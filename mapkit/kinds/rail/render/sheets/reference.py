@@ -27,6 +27,8 @@ from mapkit.kinds.rail.render.sheets.title_deeds import is_for_sale
 from mapkit.kinds.rail.rules.rules import Engine
 
 _GUTTER_MM: Final = 8.0
+_NARROW_MM: Final = 150.0
+"""Narrower pages, as those of booklets, have the railroads on a page of their own."""
 _LEFT_SHARE: Final = 0.47
 _TEXT_SIZES: Final = tuple(points_to_mm(quarters / 4) for quarters in range(42, 23, -1))
 _HEAD_FACTOR: Final = 1.2
@@ -53,20 +55,24 @@ def make_reference_sheets(job: SheetJob) -> list[Sheet]:
     sorted_railroads = sorted(job.board.railroads, key=lambda r: (job.sort_key(r.name), r.id))
     head_height = _HEAD_FACTOR * points_to_mm(10) * LEADING + 1.5
     most_rows = int((bottom - top - head_height) / _LEAST_ROW_MM)
-    other_railroads = sorted_railroads[most_rows:]
-    page_count = 1 + -(-len(other_railroads) // (2 * most_rows))
+    is_narrow = right - left < _NARROW_MM
+    other_railroads = sorted_railroads[0 if is_narrow else most_rows :]
+    per_page = most_rows if is_narrow else 2 * most_rows
+    page_count = 1 + -(-len(other_railroads) // per_page)
     count_note = ", ".join(job.words.count(f"board.{name}", len(getattr(job.board, name))) for name in _COUNTED_KINDS)
     reference_pages = []
     for number in range(1, page_count + 1):
         canvas = begin_page(
             job, job.words("reference.title"), note=count_note, foot=page_number_text(job, number, page_count)
         )
-        if number == 1:
+        if number == 1 and is_narrow:
+            _draw_sections(job, canvas, (left, top, right, bottom))
+        elif number == 1:
             _draw_sections(job, canvas, (left, top, column_edge - _GUTTER_MM / 2, bottom))
             _draw_prices(job, canvas, sorted_railroads[:most_rows], (column_edge + _GUTTER_MM / 2, top, right, bottom))
         else:
-            page_railroads = other_railroads[(number - 2) * 2 * most_rows : (number - 1) * 2 * most_rows]
-            middle = (left + right) / 2
+            page_railroads = other_railroads[(number - 2) * per_page : (number - 1) * per_page]
+            middle = right + _GUTTER_MM / 2 if is_narrow else (left + right) / 2
             _draw_prices(job, canvas, page_railroads[:most_rows], (left, top, middle - _GUTTER_MM / 2, bottom))
             if page_railroads[most_rows:]:
                 _draw_prices(job, canvas, page_railroads[most_rows:], (middle + _GUTTER_MM / 2, top, right, bottom))

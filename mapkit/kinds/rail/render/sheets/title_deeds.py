@@ -342,8 +342,9 @@ def is_for_sale(job: SheetJob, railroad: Railroad) -> bool:
 
 
 def _draw_deed(job: SheetJob, maps: LittleMapSource, railroad: Railroad, meets: Sequence[str]) -> str:
-    card_canvas = begin_card(job, railroad.name)
     theme, style = job.theme, job.styles[railroad.id]
+    frame_colour = ink_on("#ffffff") if style.colour == "#ffffff" else style.colour
+    card_canvas = begin_card(job, railroad.name, frame_colour)
     left, _, right, bottom = INNER
     top = _draw_heading(job, card_canvas, railroad)
     name_lists = _make_lists(job, maps, railroad, meets, bottom - top - _NAME_MM - _MAP_HEIGHTS_MM[0] - _FACTS_MM - 2.0)
@@ -373,7 +374,7 @@ def _draw_deed(job: SheetJob, maps: LittleMapSource, railroad: Railroad, meets: 
             card_canvas.words(line_box, line, TextStyle(part.size))
             y += LEADING * part.size
         top += part.height + spare_height * 0.12
-    draw_frame(card_canvas, ink_on("#ffffff") if style.colour == "#ffffff" else style.colour)
+    draw_frame(card_canvas, frame_colour)
     return card_canvas.to_text()
 
 

@@ -60,6 +60,20 @@ def test_a_candidate_near_the_line_is_proposed(
     assert (proposal.lon, proposal.lat, found[name].reason) == (place.lon, place.lat, reason)
 
 
+def test_another_name_of_a_place_that_the_board_has_means_that_place() -> None:
+    finder = _Finder.of(cities=(), places={"Newname": (NEW.lon, NEW.lat)}, countries=("XX",))
+    [one] = match_names(list_uses([("Oldname", "a line")]), [("Ada", "Oldname", "Bee")], finder).asked
+    assert (one.meant, one.proposal) == ("Newname", None)
+    assert one.reason == "an alternative name; did you mean Newname, which the board has?"
+
+
+def test_a_name_on_no_line_is_proposed_by_population() -> None:
+    finder = PlaceFinder.of(cities=(), places={}, countries=("AT", "CZ"))  # Brunn is three villages of Austria
+    [one] = match_names(list_uses([("Brünn", "cities.csv")]), [], finder).asked
+    assert one.proposal is not None
+    assert (one.proposal.place, one.proposal.country) == ("Brno", "CZ")
+
+
 def test_a_unique_place_far_off_its_line_is_asked_and_placed_between_its_neighbours() -> None:
     found = asked(("Ada", "Elm", "Cay"))["Elm"]
     assert found.reason == "the only place of this name is 622 miles off its line"

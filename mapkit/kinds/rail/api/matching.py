@@ -26,7 +26,7 @@ from mapkit.document.plain_tables import TableReader
 from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import MAX_BYTES, decode_text, read_text
-from mapkit.formats.tables import Problems, parse_coordinates, read_table
+from mapkit.formats.tables import Problems, column_separator, parse_coordinates, raw_rows, read_table
 from mapkit.kinds.rail.editing.place_matching import (
     MatchCandidate,
     MatchedName,
@@ -334,15 +334,15 @@ def _accepted(places: Mapping[str, ChosenPlace]) -> tuple[AcceptedPlace, ...]:
 def _places_text(package: Folder, additions: Mapping[str, ChosenPlace]) -> str:
     """Return `places.csv` with rows added; those that it has stay as they are."""
     text = package.files.get(PLACES, "")
-    text = text if isinstance(text, str) else ""
-    header = next(csv.reader(text.splitlines()), []) or _PLACES_HEADER
+    text = text if isinstance(text, str) and text.strip() else csv_text([_PLACES_HEADER])
+    if column_separator(text) != ",":
+        text = csv_text([cells for _, cells in raw_rows(text, file=PLACES)])
+    header = next(csv.reader(text.splitlines()))
     values = (
         {"place": name, "lon": degrees_text(place.lon), "lat": degrees_text(place.lat), "note": place.source}
         for name, place in additions.items()
     )
     rows = [[row.get(column.strip(), "") for column in header] for row in values]
-    if not text.strip():
-        return csv_text([header, *rows])
     return (text if text.endswith("\n") else text + "\n") + csv_text(rows)
 
 
@@ -365,15 +365,12 @@ def _source_cell(candidate: MatchCandidate) -> str:
 
 
 def _read_choices(path: Path, matched: MatchResult) -> dict[str, ChosenPlace]:
-    """Return the marked rows of an edited table; semicolons and decimal commas of spreadsheets are read too.
+    """Return the marked rows of an edited table.
 
     Raises:
         SourceError: A row names no name of the board, a name is marked twice, or a position is wrong.
     """
     text = read_text(path, name=path.name)
-    if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(","):
-        cells = list(csv.reader(text.splitlines(), delimiter=";"))
-        text = csv_text([[re.sub(r"^(-?\d+),(\d+)$", r"\1.\2", cell) for cell in row] for row in cells])
     known = {fold(one.name): one.name for one in matched.asked}
     done = {fold(name) for name in matched.taken}
     chosen: dict[str, ChosenPlace] = {}

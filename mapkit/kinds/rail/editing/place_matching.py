@@ -28,6 +28,7 @@ _USUAL_GAP_MI: Final = 30.0
 """Distance of stops if the lines do not tell."""
 _MIN_SIMILARITY: Final = 80
 """Least similarity of a proposed name that is only spelled alike, from 0 to 100."""
+_SAME_PLACE_MI: Final = 0.5
 _ROUNDS: Final = 2
 """A place that was found in the first round helps its neighbours in the next."""
 _FIT_ORDER: Final[Mapping[str, int]] = {"name": 0, "alternative": 1, "similar": 2}
@@ -222,7 +223,7 @@ class _NameMatcher:
                 if key in proposals:
                     continue
                 suitable = [
-                    (_FIT_ORDER[candidate.how], 0.0 if fit is None else fit.miles, number, candidate)
+                    (*_rank_candidate(candidate, fit), number, candidate)
                     for number, (candidate, fit) in enumerate(self._candidates(key, name))
                     if _is_suitable(name, candidate, fit)
                 ]
@@ -284,10 +285,10 @@ class _NameMatcher:
             reason = "an alternative name"
         else:
             reason = "not in the gazetteer"
-            if meant := self._find_own_name(key, name):
-                reason += f"; did you mean {meant}, which the board has?"
-            elif key in self._ambiguous_keys:
-                reason += "; several near the line are spelled alike"
+        if meant := self._find_own_name(key, name, proposal):
+            reason += f"; did you mean {meant}, which the board has?"
+        elif key in self._ambiguous_keys:
+            reason += "; several near the line are spelled alike"
         candidates = [*([proposal] if proposal else []), *others, *([between] if between else [])]
         return MatchedName(
             name=name,
@@ -298,14 +299,19 @@ class _NameMatcher:
             meant=meant,
         )
 
-    def _find_own_name(self, key: str, name: str) -> str:
-        """Return the only name of the board near the line that is spelled alike; empty if there are none or several."""
-        names = {
-            own_name
-            for own_name, point in self._finder.known.values()
-            if heavy.fuzz.ratio(fold(name), fold(own_name)) >= _MIN_SIMILARITY
-            and not ((fit := self._fit_line(key, point)) is not None and fit.is_far)
-        }
+    def _find_own_name(self, key: str, name: str, proposal: MatchCandidate | None) -> str:
+        """Return the only name of the board at the proposed place, or else near the line and spelled alike."""
+        at_proposal, alike = set(), set()
+        for own_name, point in self._finder.known.values():
+            if proposal is not None and _plane_miles(point, (proposal.lon, proposal.lat)) <= _SAME_PLACE_MI:
+                at_proposal.add(own_name)
+            elif heavy.fuzz.ratio(fold(name), fold(own_name)) >= _MIN_SIMILARITY:
+                fit = self._fit_line(key, point)
+                if fit is None or not fit.is_far:
+                    alike.add(own_name)
+        if proposal is not None and proposal.fits != "similar":
+            alike.clear()
+        names = at_proposal or alike
         return names.pop() if len(names) == 1 else ""
 
 
@@ -328,6 +334,13 @@ def _is_suitable(name: str, candidate: Candidate, fit: _LineFit | None) -> bool:
         return True
     spellings = {fold(text) for text in (candidate.called, candidate.place.name, candidate.place.full_name) if text}
     return fit is not None and any(heavy.fuzz.ratio(fold(name), spelling) >= _MIN_SIMILARITY for spelling in spellings)
+
+
+def _rank_candidate(candidate: Candidate, fit: _LineFit | None) -> tuple[int, float]:
+    """Return how well a candidate fits, less is better: by name and distance, or by population where no line helps."""
+    if fit is None:
+        return int(candidate.how == "similar"), -candidate.place.population
+    return _FIT_ORDER[candidate.how], fit.miles
 
 
 def _match_candidate(candidate: Candidate, fit: _LineFit | None) -> MatchCandidate:

@@ -32,8 +32,9 @@ def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | Non
             f"wrote {count_noun(accepted_count, 'place')} to places.csv; to take them back, delete its last "
             f"{count_noun(accepted_count, 'row')}"
         )
-    _print_ways_to_accept(found.remaining, f"mapkit match {board}")
-    if misspelled := [one for one in found.remaining if one.meant]:
+    misspelled = [one for one in found.remaining if one.meant]
+    _print_ways_to_accept([one for one in found.remaining if not one.meant], f"mapkit match {board}")
+    if misspelled:
         print_message(f"correct {join_some(f'{one.name} to {one.meant} in {one.uses[0]}' for one in misspelled)}")
     if unproposed := _names_without_proposal(found.remaining):
         print_message(

@@ -29,6 +29,7 @@ _USUAL_GAP_MI: Final = 30.0
 _MIN_SIMILARITY: Final = 80
 """Least similarity of a proposed name that is only spelled alike, from 0 to 100."""
 _SAME_PLACE_MI: Final = 0.5
+_SAME_NAME_MI: Final = 5.0
 _ROUNDS: Final = 2
 """A place that was found in the first round helps its neighbours in the next."""
 _FIT_ORDER: Final[Mapping[str, int]] = {"name": 0, "alternative": 1, "similar": 2}
@@ -303,7 +304,8 @@ class _NameMatcher:
         """Return the only name of the board at the proposed place, or else near the line and spelled alike."""
         at_proposal, alike = set(), set()
         for own_name, point in self._finder.known.values():
-            if proposal is not None and _plane_miles(point, (proposal.lon, proposal.lat)) <= _SAME_PLACE_MI:
+            reach_mi = _SAME_NAME_MI if proposal and fold(proposal.place) == fold(own_name) else _SAME_PLACE_MI
+            if proposal is not None and _plane_miles(point, (proposal.lon, proposal.lat)) <= reach_mi:
                 at_proposal.add(own_name)
             elif heavy.fuzz.ratio(fold(name), fold(own_name)) >= _MIN_SIMILARITY:
                 fit = self._fit_line(key, point)

@@ -5,11 +5,12 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from mapkit.core.base import Frozen
 from mapkit.core.csvtext import csv_text
@@ -20,7 +21,6 @@ from mapkit.core.plurals import count_noun, join_some
 from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import prepare_board
-from mapkit.document.command import Command
 from mapkit.document.document import sort_rows
 from mapkit.document.plain_tables import TableReader
 from mapkit.document.session import Session
@@ -205,6 +205,52 @@ def add_line(
     document = Session.open(space.board_folder(str(board)), PACKAGE).document
     owner = _need_railroad(document, railroad)
     text = "\n".join(_read_input() if part == "-" else part for part in places)
+    plan = plan_line(document, owner, text, name=name, yes=yes, place_unknown=place_unknown, chosen=chosen or {})
+    done = ""
+    saved: tuple[str, ...] | None = None
+    if plan.command is not None:
+        edited = prepare_board(space, str(board))
+        if edited.copied:
+            tell(f"{board} is shipped with mapkit; its copy {edited.folder} is changed")
+        session = Session.open(edited.folder, PACKAGE)
+        was_saved = not session.unsaved
+        done = session.do(PACKAGE.commands.read(plan.command), client="command line").label
+        saved = session.save() if was_saved else None
+    return LineAdded(
+        railroad=owner,
+        names=plan.names,
+        matched=plan.matched,
+        accepted=plan.accepted if done else (),
+        corrected=plan.corrected if done else {},
+        remaining=plan.remaining,
+        done=done,
+        saved=saved,
+    )
+
+
+@dataclass(frozen=True)
+class LinePlan:
+    """Command that adds a line from a station list, or the names to decide on first."""
+
+    names: int
+    matched: int
+    accepted: tuple[AcceptedPlace, ...]
+    corrected: dict[str, str]
+    remaining: tuple[MatchedName, ...]
+    command: dict[str, JsonValue] | None
+
+
+def plan_line(
+    document: RailDocument,
+    owner: str,
+    text: str,
+    *,
+    name: str | None = None,
+    yes: bool = False,
+    place_unknown: bool = False,
+    chosen: Mapping[str, ChosenPlace],
+) -> LinePlan:
+    """Plan a line of a railroad from a pasted station list; arguments and errors as for `add_line`."""
     stops = list(parse_station_list(text))
     if len(stops) < 2:  # noqa: PLR2004 - a line has two ends
         raise SourceError(
@@ -212,33 +258,21 @@ def add_line(
         )
     _refuse_wrong_stops(text, [stop for stop, _ in stops])
     matched = _match_stops(document, stops)
-    corrected = {one.name: one.meant for one in matched.asked if yes and one.meant and one.name not in (chosen or {})}
+    corrected = {one.name: one.meant for one in matched.asked if yes and one.meant and one.name not in chosen}
     if corrected:
         stops = [(corrected.get(stop, stop), kind) for stop, kind in stops]
         _refuse_wrong_stops(text, [stop for stop, _ in stops])
         matched = _match_stops(document, stops)
-    choices = {**_proposals(matched.asked, yes=yes, place_unknown=place_unknown), **(chosen or {})}
+    choices = {**_proposals(matched.asked, yes=yes, place_unknown=place_unknown), **chosen}
     positions = {one.name: choices[one.name] for one in matched.asked if one.name in choices}
     remaining = tuple(one for one in matched.asked if one.name not in positions)
-    done = ""
-    saved: tuple[str, ...] | None = None
-    if not remaining:
-        edited = prepare_board(space, str(board))
-        if edited.copied:
-            tell(f"{board} is shipped with mapkit; its copy {edited.folder} is changed")
-        session = Session.open(edited.folder, PACKAGE)
-        was_saved = not session.unsaved
-        done = session.do(_line_command(document, owner, name, stops, positions), client="command line").label
-        saved = session.save() if was_saved else None
-    return LineAdded(
-        railroad=owner,
-        names=len(matched.taken) + len(matched.asked),
-        matched=len(matched.taken),
-        accepted=_accepted(positions) if done else (),
-        corrected=corrected if done else {},
-        remaining=remaining,
-        done=done,
-        saved=saved,
+    return LinePlan(
+        len(matched.taken) + len(matched.asked),
+        len(matched.taken),
+        _accepted(positions),
+        corrected,
+        remaining,
+        None if remaining else _line_command(document, owner, name, stops, positions),
     )
 
 
@@ -439,23 +473,23 @@ def _line_command(
     name: str | None,
     stops: Sequence[tuple[str, Kind]],
     positions: Mapping[str, ChosenPlace],
-) -> Command:
+) -> dict[str, JsonValue]:
     """Return the command that adds a line, and notes the sources of its new places."""
     placed: set[str] = set()
-    values: list[dict[str, object]] = []
+    values: list[JsonValue] = []
     position_by_fold = {fold(place): chosen for place, chosen in positions.items()}
     for place, kind in stops:
-        value: dict[str, object] = {"place": place, "kind": kind}
+        value: dict[str, JsonValue] = {"place": place, "kind": kind}
         chosen = position_by_fold.get(fold(place))
         if chosen is not None and fold(place) not in placed:
             value |= {"lon": chosen.lon, "lat": chosen.lat}
         placed.add(fold(place))
         values.append(value)
-    adding: dict[str, object] = {"kind": "add-line", "railroad": owner, "stops": values}
+    adding: dict[str, JsonValue] = {"kind": "add-line", "railroad": owner, "stops": values}
     if name:
         adding["name"] = name
-    notes: list[dict[str, object]] = []
+    notes: list[JsonValue] = []
     if not document.mileposts:  # tables of track have no notes on places
         notes = [{"kind": "edit-place", "place": place, "note": one.source} for place, one in positions.items()]
     label = f"Add line {name or f'{stops[0][0]} - {stops[-1][0]}'} of {document.railroads[owner].name}"
-    return PACKAGE.commands.read({"kind": "batch", "label": label[:200], "commands": [adding, *notes]})
+    return {"kind": "batch", "label": label[:200], "commands": [adding, *notes]}

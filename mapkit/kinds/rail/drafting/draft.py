@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Area
 from mapkit.core.errors import ChoiceError
@@ -66,18 +67,17 @@ def find_land_extent(plane: Plane, track: Floats, countries: Sequence[str]) -> t
     low, high = track.min(axis=0), track.max(axis=0)
     longer_mi = max(float((high - low).max()), 1.0)
     limit = shapely.box(*(low - _REACH_SHARE * longer_mi), *(high + _REACH_SHARE * longer_mi))
-    window = _degree_window(plane, limit.bounds)
-    land_parts = _divide_land(plane, window, level_for(_PAGE_MM / (longer_mi * METRES_PER_MILE)))
-    shown = shapely.box(*low, *high)
-    for part in land_parts[_is_home(plane, land_parts, track, window, countries)]:
-        shown = shapely.box(*shapely.union(shown, shapely.intersection(part, limit).envelope).bounds)
-    islands = land_parts[shapely.covers(limit, land_parts)]
+    window = _degree_window(plane, limit)
+    parts, has_border = _divide_land(plane, window, level_for(_PAGE_MM / (longer_mi * METRES_PER_MILE)))
+    home_parts = shapely.intersection(parts[_is_home(plane, parts, track, window, countries)], limit)
+    shown = shapely.union_all([shapely.MultiPoint(track), *home_parts])
+    islands = parts[shapely.covers(limit, parts) & ~has_border]
     near_mi = _NEAR_SHARE * longer_mi
-    while (cut := islands[shapely.dwithin(islands, shown, near_mi) & ~shapely.covers(shown, islands)]).size:
-        shown = shapely.box(*shapely.union(shown, shapely.union_all(cut).envelope).bounds)
-    shown = shapely.buffer(shown, _ROOM_SHARE * longer_mi, join_style="mitre")
-    west, south, east, north = (round(side, 2) for side in _degree_window(plane, shown.bounds))
-    left, bottom, right, top = shown.bounds
+    while (is_near := shapely.dwithin(islands, shown.envelope, near_mi)).any():
+        shown, islands = shapely.union_all([shown, *islands[is_near]]), islands[~is_near]
+    extent = _degree_window(plane, shapely.buffer(shown, _ROOM_SHARE * longer_mi, quad_segs=2))
+    left, bottom, right, top = shapely.transform(shapely.segmentize(shapely.box(*extent), 0.5), plane.to_plane).bounds
+    west, south, east, north = (round(side, 2) for side in extent)
     return (left, bottom, right, top), (_wrap(west), max(south, -90.0), _wrap(east), min(north, 90.0))
 
 
@@ -86,21 +86,22 @@ def _wrap(lon: float) -> float:
     return round((lon + _HALF_TURN) % (2 * _HALF_TURN) - _HALF_TURN, 2)
 
 
-def _degree_window(plane: Plane, bounds: Area) -> Area:
-    """Return the degrees that the sides of a box of the plane span, longitudes unwrapped around the plane's middle."""
-    corners = shapely.get_coordinates(shapely.segmentize(shapely.box(*bounds), (bounds[2] - bounds[0]) / 16 or 1.0))
-    degrees = plane.to_degrees(corners)
+def _degree_window(plane: Plane, area: BaseGeometry) -> Area:
+    """Return west, south, east and north of an area of the plane, longitudes unwrapped around the plane's middle."""
+    longer_mi = max(area.bounds[2] - area.bounds[0], area.bounds[3] - area.bounds[1])
+    degrees = plane.to_degrees(shapely.get_coordinates(shapely.segmentize(area, longer_mi / 16 or 1.0)))
     lons = plane.turned(degrees[:, 0])
     return float(lons.min()), float(degrees[:, 1].min()), float(lons.max()), float(degrees[:, 1].max())
 
 
-def _divide_land(plane: Plane, window: Area, level: Level) -> Shapes:
-    """Return the parts of the land in a window, between coasts and the borders of countries."""
+def _divide_land(plane: Plane, window: Area, level: Level) -> tuple[Shapes, Flags]:
+    """Return the parts of the land in a window, between coasts and borders, and which of them have a border."""
     land = plane.shapes_in(load_layer("land", level).parts, window)
     # Parts that longitude 180 cuts are one again.
     whole_land = shapely.buffer(shapely.buffer(land, _BORDER_MI, join_style="mitre"), -_BORDER_MI, join_style="mitre")
-    borders = plane.shapes_in(load_layer("countries", level).parts, window)
-    return np.asarray(shapely.get_parts(shapely.difference(whole_land, shapely.buffer(borders, _BORDER_MI))))
+    borders = shapely.buffer(plane.shapes_in(load_layer("countries", level).parts, window), _BORDER_MI)
+    parts = np.asarray(shapely.get_parts(shapely.difference(whole_land, borders)))
+    return parts, np.asarray(shapely.dwithin(parts, borders, _BORDER_MI))
 
 
 def _is_home(plane: Plane, parts: Shapes, track: Floats, window: Area, countries: Sequence[str]) -> Flags:

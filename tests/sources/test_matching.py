@@ -13,6 +13,7 @@ from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.api.matching import parse_station_list
+from mapkit.kinds.rail.cli.matching import draw_small_map
 from mapkit.kinds.rail.editing.place_matching import MatchedName, list_uses, match_names
 from mapkit.kinds.rail.sources.places import KnownPlaces, PlaceFinder
 
@@ -58,6 +59,27 @@ def test_a_candidate_near_the_line_is_proposed(
     proposal = found[name].proposal
     assert proposal is not None
     assert (proposal.lon, proposal.lat, found[name].reason) == (place.lon, place.lat, reason)
+
+
+def test_a_small_map_shows_the_candidates_beside_the_line() -> None:
+    """Of two places called Dee, one lies south of the line from Bee to Cay, and the other 500 miles east."""
+    south = GazetteerPlace("Dee", "S", "XX", 1.5, -0.3, 900)
+    far = GazetteerPlace("Dee", "F", "XX", 9.0, 0.1, 900)
+    gazetteer = Gazetteer.of((BEE, CAY, south, far))
+
+    class Finder(PlaceFinder):
+        @property
+        def gazetteer(self) -> Gazetteer:
+            return gazetteer
+
+    finder = Finder(KnownPlaces({}, {}), ("XX",))
+    [one] = match_names(list_uses([("Dee", "a line")]), [("Bee", "Dee", "Cay")], finder).asked
+    first, *rest, legend = draw_small_map(one).splitlines()
+    assert legend == "A Bee, B Cay"
+    assert (first[0], first[-1]) == ("A", "B")
+    assert first.strip("AB").replace("3", "\u00b7") == "\u00b7" * 46
+    assert [(row.index("1"), len(row)) for row in rest if row] == [(24, 25)]
+    assert [candidate.fits for candidate in one.candidates] == ["name", "name", "between"]
 
 
 def test_another_name_of_a_place_that_the_board_has_means_that_place() -> None:

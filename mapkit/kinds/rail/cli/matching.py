@@ -1,18 +1,25 @@
 """Names of a board matched to places, for people: proposals are accepted on the terminal."""
 
+import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 import mapkit
-from mapkit.console.printing import ask, can_ask, print_message, print_result, table
+from mapkit.console.printing import ask, can_ask, is_plain, print_message, print_result, table
+from mapkit.core.geodesy import line_miles
 from mapkit.core.plurals import count_noun, join_some
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.api.matching import AcceptedPlace, ChosenPlace, LineAdded, MatchedPlaces
     from mapkit.kinds.rail.editing.place_matching import MatchCandidate, MatchedName
+
+_MAP_COLUMNS: Final = 48
+_MAP_ROWS: Final = 12
+_NEAR_MI: Final = 50.0
 
 
 def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | None) -> None:
@@ -148,6 +155,8 @@ def _ask_place(one: "MatchedName") -> "ChosenPlace | None":
     ]
     if rows:
         print_message(table(("", "place", "country", "off line, miles", "people", "also called"), rows, right=(3, 4)))
+    if not is_plain(sys.stderr) and (map_text := draw_small_map(one)):
+        print_message(map_text)
     proposed = one.candidates.index(one.proposal) + 1 if one.proposal in one.candidates else None
     while True:
         line = ask(f"number, lon,lat or - to leave it{f'; Enter for {proposed}' if proposed else ''}: ")
@@ -163,3 +172,41 @@ def _ask_place(one: "MatchedName") -> "ChosenPlace | None":
             return mapkit.ChosenPlace(lon=lon, lat=lat)
         except ValueError:
             print_message(f"{typed!r} is neither a number of the list nor a position such as 18.63,-33.9")
+
+
+def draw_small_map(one: "MatchedName") -> str:
+    """Return a map in letters: the stops beside a name, joined by dots, and its candidates by number, north up.
+
+    Candidates that are far off the line are left out; the map is empty without stops beside the name.
+    """
+    if not one.beside:
+        return ""
+    letters = dict(zip("AB", one.beside, strict=False))
+    middle, last = one.beside[0], one.beside[-1]
+    reach_mi = max(line_miles(((middle.lon, middle.lat), (last.lon, last.lat))), _NEAR_MI)
+    near = {
+        str(number): place
+        for number, place in enumerate(one.candidates, start=1)
+        if place.off_line_mi is not None and place.off_line_mi <= reach_mi
+    }
+    shrinking = math.cos(math.radians(middle.lat))
+    points = {
+        mark: (((place.lon - middle.lon + 180) % 360 - 180) * shrinking, place.lat - middle.lat)
+        for mark, place in (letters | near).items()
+    }
+    left, top = min(x for x, _ in points.values()), max(y for _, y in points.values())
+    width, height = (max(side) - min(side) for side in zip(*points.values(), strict=True))
+    column_degrees = max(width / (_MAP_COLUMNS - 1), height / (2 * (_MAP_ROWS - 1)), 1e-6)
+    cells = [[" "] * _MAP_COLUMNS for _ in range(_MAP_ROWS)]
+
+    def put(mark: str, x: float, y: float) -> None:
+        cells[round((top - y) / (2 * column_degrees))][round((x - left) / column_degrees)] = mark
+
+    ends = [points[letter] for letter in letters]
+    for step in range(_MAP_COLUMNS):
+        share = step / (_MAP_COLUMNS - 1)
+        put("\u00b7", *(ends[0][axis] + share * (ends[-1][axis] - ends[0][axis]) for axis in (0, 1)))
+    for mark, (x, y) in reversed(points.items()):
+        put(mark, x, y)
+    drawn = [text for row in cells if (text := "".join(row).rstrip())]
+    return "\n".join([*drawn, ", ".join(f"{letter} {place.name}" for letter, place in letters.items())])

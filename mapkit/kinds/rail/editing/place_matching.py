@@ -55,6 +55,14 @@ class MatchCandidate(Frozen):
         return self.place if self.fits == "between" else f"GeoNames: {self.place} ({self.country})"
 
 
+class NamedPoint(Frozen):
+    """Place with its position, degrees (EPSG:4326)."""
+
+    name: str
+    lon: float
+    lat: float
+
+
 class MatchedName(Frozen):
     """Name of a board that means no certain place, with candidates, best first."""
 
@@ -63,6 +71,7 @@ class MatchedName(Frozen):
     reason: str = Field(description="Why it is not taken")
     proposal: MatchCandidate | None
     candidates: tuple[MatchCandidate, ...]
+    beside: tuple[NamedPoint, ...] = Field(default=(), description="The placed stops before and after it on a line")
     meant: str = Field(default="", description="The only name of the board near its line that is spelled alike")
 
 
@@ -275,7 +284,8 @@ class _NameMatcher:
         key = _key(name)
         listed = [_match_candidate(candidate, fit) for candidate, fit in self._candidates(key, name)]
         meant = ""
-        others = [candidate for candidate in listed if proposal is None or candidate.place != proposal.place]
+        proposed_at = None if proposal is None else (proposal.lon, proposal.lat)
+        others = [candidate for candidate in listed if (candidate.lon, candidate.lat) != proposed_at]
         named = [candidate for candidate in listed if candidate.fits == "name"]
         if far is not None:
             reason = f"the only place of this name is {far.miles:,.0f} miles off its line"
@@ -297,6 +307,12 @@ class _NameMatcher:
             reason=reason,
             proposal=None if meant or key in self._ambiguous_keys else proposal or between,
             candidates=tuple(candidates),
+            beside=tuple(
+                NamedPoint(name=end[0], lon=end[1][0], lat=end[1][1])
+                for gap in self._gaps(key)[:1]
+                for end in (gap.before, gap.after)
+                if end is not None
+            ),
             meant=meant,
         )
 

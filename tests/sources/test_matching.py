@@ -171,6 +171,20 @@ def test_all_proposals_are_accepted_and_rows_and_columns_of_the_author_stay(bran
     assert run("match", "example", "--workspace", branch.parents[1]).code == 0
 
 
+def test_cities_in_charts_are_matched_in_the_same_pass(branch: Path) -> None:
+    chart = branch / "charts" / "payoffs.csv"
+    right = chart.read_text(encoding="utf-8")
+    chart.write_text(right.replace("Springfield", "Springfeld").replace("New Haven", "New Heven"), encoding="utf-8")
+    found = mapkit.match_places("example", workspace=branch.parents[1])
+    assert {one.name: one.meant for one in found.remaining if one.meant} == {
+        "Springfeld": "Springfield",
+        "New Heven": "New Haven",
+    }
+    done = mapkit.match_places("example", yes=True, place_unknown=True, workspace=branch.parents[1])
+    assert (done.exit_code, done.corrected) == (0, {"Springfeld": "Springfield", "New Heven": "New Haven"})
+    assert chart.read_text(encoding="utf-8") == right
+
+
 @pytest.mark.parametrize("is_spreadsheet", [False, True])
 def test_a_table_is_edited_and_read_back(branch: Path, run: Run, tmp_path: Path, *, is_spreadsheet: bool) -> None:
     (branch / "places.csv").unlink()

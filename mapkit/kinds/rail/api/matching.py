@@ -26,12 +26,13 @@ from mapkit.document.plain_tables import TableReader
 from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import MAX_BYTES, decode_text, read_text
-from mapkit.formats.tables import Problems, column_separator, parse_coordinates, raw_rows, read_table
+from mapkit.formats.tables import Problems, column_separator, parse_coordinates, parse_decimal, raw_rows, read_table
 from mapkit.kinds.rail.editing.place_matching import (
     MatchCandidate,
     MatchedName,
     MatchResult,
     list_uses,
+    match_cities,
     match_names,
 )
 from mapkit.kinds.rail.editing.place_names import finder_of
@@ -45,6 +46,7 @@ from mapkit.operations.options import Argument, BoardName, Flag, Hidden, Workspa
 _PLACES_HEADER: Final = ["place", "lon", "lat", "note"]
 _TABLE_COLUMNS: Final = ("take", "name", "lon", "lat", "source", "off_line_mi", "population", "reason", "used_in")
 _CHART_TABLES: Final = frozenset({"destinations", "declared", "wanted", "payoffs", "payoff_cities", "control_points"})
+_CHART_WORDS: Final = frozenset({"", "chart", "sum", "odd", "even", "regions", "city"})
 _COORDINATES: Final = re.compile(r"(@[-+\d.]+)\s*,\s*(?=[-+\d.])")
 _SEPARATOR: Final = re.compile(r"[,;\n\t→]|\s[-–—>]+\s")  # noqa: RUF001 - the en dash is meant
 _EMPTY_NAME: Final = re.compile(r"[^,;]*[,;][^\S\n]*[,;][^,;]*")
@@ -75,6 +77,7 @@ class MatchedPlaces(Frozen):
     names: int = Field(description="Names of cities without a position, stations and control points")
     matched: int = Field(description="Those that mean a certain place")
     accepted: tuple[AcceptedPlace, ...] = Field(description="Places that were added to places.csv")
+    corrected: Mapping[str, str] = Field(default={}, description="Names in charts, and the cities written instead")
     remaining: tuple[MatchedName, ...]
     chart_problems: tuple[str, ...] = Field(
         description="Names in charts and control points that the board does not have"
@@ -123,7 +126,7 @@ def match_places(
     while names remain.
 
     Args:
-        yes: Accept all proposals that are places of the gazetteer.
+        yes: Accept all proposals that are places of the gazetteer, and correct names of cities in charts.
         place_unknown: Place names that the gazetteer lacks between their neighbours on the line.
         table: Write names and candidates as a table, to edit; x in the column take marks what is accepted.
         take: Read that table, and accept the rows with an x.
@@ -145,11 +148,15 @@ def match_places(
     places |= {name: choice for name, choice in proposals.items() if name not in places}
     asked_names = {fold(one.name): one.name for one in matched.asked}
     additions = {asked_names[fold(name)]: place for name, place in places.items() if fold(name) in asked_names}
+    charted = tuple(_match_charts(package, reading.document))
+    texts = _correct_charts(package, charted) if yes else {}
     if additions:
         _refuse_problems(reading, {"places"})
+        texts[PLACES] = _places_text(package, additions)
+    if texts:
         folder = prepare_board(space, str(board)).folder
-        label = f"Match {count_noun(len(additions), 'name')}"
-        write_package(folder, {PLACES: _places_text(package, additions)}, label=label)
+        label = f"Match {count_noun(len(additions) + (len(charted) if yes else 0), 'name')}"
+        write_package(folder, texts, label=label)
         package, reading = _read(folder)
         matched = _match_document(package, reading)
     if table is not None:
@@ -159,11 +166,12 @@ def match_places(
         names=len(matched.taken) + len(matched.asked),
         matched=len(matched.taken),
         accepted=_accepted(additions),
-        remaining=matched.asked,
+        corrected={one.name: one.meant for one in charted} if yes else {},
+        remaining=matched.asked if yes else (*matched.asked, *charted),
         chart_problems=tuple(
             str(problem) for problem in (*reading.problems, *reading.doubts) if problem.table in _CHART_TABLES
         )
-        if not matched.asked
+        if not matched.asked and (yes or not charted)
         else (),
         table=None if table is None else str(table),
     )
@@ -339,6 +347,32 @@ def _match_document(package: Folder, reading: Reading) -> MatchResult:
     points = (point.city for _, point in sort_rows(document.control_points))
     uses += [(city, "control_points.csv") for city in points if city]
     return match_names(list_uses(uses), lists, finder_of(document))
+
+
+def _match_charts(package: Folder, document: RailDocument) -> Iterator[MatchedName]:
+    """Return the names in charts that mean a city of the board, and are not spelled as it is."""
+    known = {fold(text) for key, city in document.cities.items() for text in (key, city.name, city.milepost)}
+    known |= {fold(text) for key, region in document.regions.items() for text in (key, region.name, region.short)}
+    uses = [
+        (cell, file)
+        for file, text in package.files.items()
+        if file.startswith("charts/") and isinstance(text, str)
+        for _, cells in raw_rows(text, file=file)
+        for cell in cells
+        if fold(cell) not in known | _CHART_WORDS and parse_decimal(cell) is None
+    ]
+    cities = {city.name: (city.lon, city.lat) for city in document.cities.values()}
+    return match_cities(list_uses(uses), cities, finder_of(document))
+
+
+def _correct_charts(package: Folder, charted: Sequence[MatchedName]) -> dict[str, str]:
+    """Return the charts in which names are corrected."""
+    meant = {fold(one.name): one.meant for one in charted}
+    return {
+        file: csv_text([[meant.get(fold(cell), cell) for cell in cells] for _, cells in raw_rows(text, file=file)])
+        for file, text in package.files.items()
+        if file in {use for one in charted for use in one.uses} and isinstance(text, str)
+    }
 
 
 def _cities_to_find(package: Folder) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,9 @@ def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | Non
         )
     misspelled = [one for one in found.remaining if one.meant]
     _print_ways_to_accept([one for one in found.remaining if not one.meant], f"mapkit match {board}")
-    if misspelled:
+    if any(use.startswith("charts/") for one in misspelled for use in one.uses):
+        print_message(f"mapkit match {board} with --yes writes these cities into charts")
+    if misspelled := [one for one in misspelled if not one.uses[0].startswith("charts/")]:
         print_message(f"correct {join_some(f'{one.name} to {one.meant} in {one.uses[0]}' for one in misspelled)}")
     if unproposed := _names_without_proposal(found.remaining):
         print_message(
@@ -65,8 +67,7 @@ def show_added_line(
         if chosen := _ask_places(found.remaining):
             found = mapkit.add_line(board, places, railroad=railroad, name=name, chosen=chosen, workspace=workspace)
     if found.done:
-        for typed, meant in found.corrected.items():
-            print_result(f"{typed}: taken for {meant}, which the board has")
+        _print_corrected(found.corrected)
         _print_accepted(found.accepted)
         print_result(found.done)
         saved = ", ".join(found.saved or ())
@@ -89,6 +90,7 @@ def show_added_line(
 def _print_matched(found: "MatchedPlaces") -> None:
     print_result(f"{found.matched:,} of {count_noun(found.names, 'name')} matched")
     _print_accepted(found.accepted)
+    _print_corrected(found.corrected)
     if found.remaining:
         print_result(_matches_text(found.remaining))
     for problem in found.chart_problems:
@@ -98,6 +100,11 @@ def _print_matched(found: "MatchedPlaces") -> None:
 def _print_accepted(places: "Sequence[AcceptedPlace]") -> None:
     for place in places:
         print_result(f"{place.name}: {place.source}")
+
+
+def _print_corrected(corrected: Mapping[str, str]) -> None:
+    for typed, meant in corrected.items():
+        print_result(f"{typed}: taken for {meant}, which the board has")
 
 
 def _names_without_proposal(remaining: "Sequence[MatchedName]") -> list[str]:

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -120,6 +120,29 @@ def match_names(
         finder: Finder of places, which knows the board's own.
     """
     return _NameMatcher(uses_by_name, lines, finder).match()
+
+
+def match_cities(
+    uses_by_name: Mapping[str, Sequence[str]], cities: Mapping[str, Point], finder: PlaceFinder
+) -> Iterator[MatchedName]:
+    """Yield names that mean the only city at a place of this name, or else the only one spelled alike."""
+    for name, uses in uses_by_name.items():
+        found = finder.get(name)
+        candidates = finder.gazetteer.candidates(name, most=MAX_CANDIDATES) if finder.countries else []
+        points = [found[1:]] if found else [_point_of(one) for one in candidates if one.how != "similar"]
+        near = {
+            city for city, at in cities.items() if any(_plane_miles(at, point) <= _SAME_NAME_MI for point in points)
+        }
+        names = near or {city for city in cities if heavy.fuzz.ratio(fold(name), fold(city)) >= _MIN_SIMILARITY}
+        if len(names) == 1:
+            yield MatchedName(
+                name=name,
+                uses=tuple(uses),
+                reason="no city of the board",
+                proposal=None,
+                candidates=(),
+                meant=names.pop(),
+            )
 
 
 class _NameMatcher:

@@ -1782,6 +1782,13 @@ export interface Named {
   readonly history: ListedHistory;
 }
 
+/** Place with its position, degrees (EPSG:4326). */
+export interface NamedPoint {
+  readonly name: string;
+  readonly lon: number;
+  readonly lat: number;
+}
+
 /** City with a name close to an unknown one. */
 export interface NearCity {
   readonly id: string;
@@ -2128,6 +2135,8 @@ export interface PlaceMatchingMatchedName {
   readonly reason: string;
   readonly proposal: MatchCandidate | null;
   readonly candidates: readonly MatchCandidate[];
+  /** The placed stops before and after it on a line */
+  readonly beside: readonly NamedPoint[];
   /** The only name of the board near its line that is spelled alike */
   readonly meant: string;
 }

@@ -3221,7 +3221,7 @@ export interface StationListRead {
   readonly matched: number;
   readonly corrected: { readonly [key: string]: string };
   readonly remaining: readonly PlaceMatchingMatchedName[];
-  readonly command: { readonly [key: string]: JsonValue } | null;
+  readonly command: Command | null;
 }
 
 /** One move: a segment from a milepost to the next (ids). */

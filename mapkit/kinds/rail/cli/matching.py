@@ -10,16 +10,16 @@ import typer
 
 import mapkit
 from mapkit.console.printing import ask, can_ask, is_plain, print_message, print_result, table
-from mapkit.core.geodesy import line_miles
 from mapkit.core.plurals import count_noun, join_some
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.api.matching import AcceptedPlace, ChosenPlace, LineAdded, MatchedPlaces
-    from mapkit.kinds.rail.editing.place_matching import MatchCandidate, MatchedName
+    from mapkit.kinds.rail.editing.place_matching import MatchCandidate, MatchedName, NamedPoint
 
 _MAP_COLUMNS: Final = 48
 _MAP_ROWS: Final = 12
 _NEAR_MI: Final = 50.0
+_MILES_PER_DEGREE: Final = 69.0
 
 
 def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | None) -> None:
@@ -189,18 +189,19 @@ def draw_small_map(one: "MatchedName") -> str:
     if not one.beside:
         return ""
     letters = dict(zip("AB", one.beside, strict=False))
-    middle, last = one.beside[0], one.beside[-1]
-    reach_mi = max(line_miles(((middle.lon, middle.lat), (last.lon, last.lat))), _NEAR_MI)
+    middle = one.beside[0]
+    shrinking = math.cos(math.radians(middle.lat))
+
+    def offset(place: "NamedPoint | MatchCandidate") -> tuple[float, float]:
+        return ((place.lon - middle.lon + 180) % 360 - 180) * shrinking, place.lat - middle.lat
+
+    reach_mi = max(math.hypot(*offset(one.beside[-1])) * _MILES_PER_DEGREE, _NEAR_MI)
     near = {
         str(number): place
         for number, place in enumerate(one.candidates, start=1)
         if place.off_line_mi is not None and place.off_line_mi <= reach_mi
     }
-    shrinking = math.cos(math.radians(middle.lat))
-    points = {
-        mark: (((place.lon - middle.lon + 180) % 360 - 180) * shrinking, place.lat - middle.lat)
-        for mark, place in (letters | near).items()
-    }
+    points = {mark: offset(place) for mark, place in (letters | near).items()}
     left, top = min(x for x, _ in points.values()), max(y for _, y in points.values())
     width, height = (max(side) - min(side) for side in zip(*points.values(), strict=True))
     column_degrees = max(width / (_MAP_COLUMNS - 1), height / (2 * (_MAP_ROWS - 1)), 1e-6)

@@ -12,10 +12,11 @@ from mapkit.core.names import fold
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.kind import RegionAsked
-from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.api.matching import ChosenPlace, plan_line
 from mapkit.kinds.rail.editing.place_matching import MatchedName
+from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.queries.question import Asked, question
 from mapkit.kinds.rail.sources.new_board_files import region_settings
 
@@ -113,7 +114,7 @@ class StationListRead(QueryResult):
     matched: int
     corrected: dict[str, str]
     remaining: tuple[MatchedName, ...]
-    command: dict[str, JsonValue] | None
+    command: SentCommand | None
 
 
 @question("station-list", StationListPasted, StationListRead)
@@ -124,5 +125,8 @@ def read_station_list(ask: StationListPasted, asked: Asked) -> StationListRead:
     except MapkitError as error:
         raise QueryError(str(error)) from error
     return StationListRead(
-        matched=plan.matched, corrected=plan.corrected, remaining=plan.remaining, command=plan.command
+        matched=plan.matched,
+        corrected=plan.corrected,
+        remaining=plan.remaining,
+        command=None if plan.command is None else PACKAGE.commands.read(plan.command),
     )

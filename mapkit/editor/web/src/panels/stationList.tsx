@@ -5,7 +5,6 @@ import { query, run } from "../edit";
 import { errorText } from "../errors";
 import { Button, Select, TextArea, toast } from "../ui";
 import type { ChosenPlace, MatchCandidate, PlaceMatchingMatchedName as MatchedName } from "../generated";
-import type { Command } from "../wire";
 
 const NONE = "";
 
@@ -51,7 +50,7 @@ export function StationList({ railroad, name }: { railroad: string; name: string
     try {
       const found = await query("station-list", { railroad, text, yes: doubts.length > 0, chosen });
       setDoubts(found.remaining);
-      if (!found.command || !(await run(found.command as unknown as Command)).ok) return;
+      if (!found.command || !(await run(found.command)).ok) return;
       change("");
       board.fit();
     } catch (error) {

@@ -70,6 +70,6 @@ def make_board(folder: Path, name: str, files: Mapping[str, bytes]) -> None:
     Raises:
         OutputError: It cannot be written; nothing is left of it.
     """
-    title = name.replace("-", " ").capitalize()
+    title = name.replace("-", " ").title()
     config_text = _TITLE_LINE.sub(f'title = "{title}"', files[CONFIG_FILE].decode(), count=1)
     write_folder(folder, {**files, CONFIG_FILE: config_text})

@@ -19,7 +19,7 @@ from mapkit.core.names import fold
 from mapkit.core.problems import Problem, parse_problem
 from mapkit.document.document import Accepted, D, Document, Row, RowOrigin, document_of_rows, sort_rows
 from mapkit.document.toml_file import CONFIG_FILE, accepted_data, settings_data, settings_of, toml_text
-from mapkit.formats.tables import Problems, RawRows, raw_rows, read_table
+from mapkit.formats.tables import Problems, RawRows, column_separator, raw_rows, read_table
 from mapkit.formats.tables import Row as TextRow
 from mapkit.formats.toml_reading import parse_toml, refuse_unbounded_numbers
 
@@ -405,7 +405,8 @@ def changed_tables(
         if keep and old_table is not None and isinstance(present_text, str):
             if old_table.rows == table.rows:
                 continue
-            file_texts[name] = table.text_like(present_text, old_table) or table.text()
+            keeps_form = column_separator(present_text) == ","
+            file_texts[name] = (keeps_form and table.text_like(present_text, old_table)) or table.text()
         else:
             file_texts[name] = table.text()
     return file_texts, [name for name, table in was.items() if table.rows and name not in now]

@@ -100,9 +100,7 @@ def peek_bytes(path: Path, count: int) -> bytes:
 
 
 def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
-    """Read a UTF-8 text file; a byte order mark and CRLF line ends (spreadsheets, Windows) are dropped.
-
-    A copied text (`in_pages`) may be UTF-16 too.
+    """Read a UTF-8 or UTF-16 text file; a byte order mark and CRLF line ends (spreadsheets, Windows) are dropped.
 
     Args:
         path: The file.
@@ -114,8 +112,8 @@ def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
             hold.
         WorkspaceError: It is missing or not readable.
     """
-    data = read_bytes(path, name=name)
-    return decode_text(_to_utf8(data).replace(b"\f", b"\n") if in_pages else data, name=name)
+    data = _to_utf8(read_bytes(path, name=name))
+    return decode_text(data.replace(b"\f", b"\n") if in_pages else data, name=name)
 
 
 def _to_utf8(data: bytes) -> bytes:

@@ -2,8 +2,8 @@
 
 import csv
 import math
+import re
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from io import StringIO
 
@@ -13,6 +13,7 @@ from mapkit.core.plurals import count_noun, join_some
 from mapkit.formats.degrees import judge_place
 
 MAX_ROWS = 500_000
+_DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+)$")
 
 
 @dataclass(frozen=True)
@@ -54,17 +55,25 @@ class Problems:
             raise SourceError(self.found)
 
 
+def column_separator(text: str) -> str:
+    """Return what separates the columns of a table, by its header: a comma, else a semicolon or a tab."""
+    header = text.lstrip("\n").partition("\n")[0]
+    return next((sign for sign in ",;\t" if sign in header), ",")
+
+
 def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield `(line number, stripped cells)` of each row that is not blank.
 
     Trailing empty columns, as spreadsheets write them, are dropped from the header, and from each row beyond it.
+    Columns may be separated by tabs, or by semicolons; numbers then have decimal commas.
 
     Raises:
         SourceError: A quote is not closed, the table has too many rows or none, or holds a character that no text may
             hold.
     """
     refuse_characters(text, file=file)
-    reader = csv.reader(StringIO(text, newline="\n"), strict=True)
+    separator = column_separator(text)
+    reader = csv.reader(StringIO(text, newline="\n"), delimiter=separator, strict=True)
     row_count, column_count = 0, 0
     try:
         for raw_cells in reader:
@@ -72,6 +81,8 @@ def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
             if row_count > MAX_ROWS:
                 raise SourceError(f"{file}:{reader.line_num}: more than {MAX_ROWS} rows; split the file")
             cells = [cell.strip() for cell in raw_cells]
+            if separator == ";":
+                cells = [_DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in cells]
             if not any(cells):
                 continue
             while len(cells) > column_count and not cells[-1]:
@@ -113,7 +124,6 @@ def read_table(
     rows = raw_rows(text, file=file) if isinstance(text, str) else iter(text)
     number, header = next(rows)
     known_columns = {*required, *optional}
-    _refuse_other_separators(header, known_columns, f"{file}:{number}")
     for name in header:
         if name not in known_columns:
             hint = did_you_mean(name, known_columns) or f"; the columns are {join_some((*required, *optional))}"
@@ -143,21 +153,6 @@ def read_table(
     if not (table_rows or empty or problems.kept):
         raise SourceError(f"{file}:{number}: no rows below the header; add some or remove the file")
     return table_rows
-
-
-def _refuse_other_separators(header: Sequence[str], known: AbstractSet[str], where: str) -> None:
-    """Raise an error for a table separated by semicolons, tabs or bars.
-
-    Raises:
-        SourceError: A cell of the header holds several columns, joined by another separator.
-    """
-    for separator, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
-        cells = [cell.strip().strip('"') for cell in separator.join(header).split(separator)]
-        if any(separator in cell for cell in header) and known & set(cells):
-            raise SourceError(
-                f"{where}: the columns are separated by {name}; save the table as CSV with commas, "
-                "and numbers with decimal points"
-            )
 
 
 def parse_decimal(text: str) -> float | None:

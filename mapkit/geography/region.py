@@ -16,7 +16,7 @@ from mapkit.core.base import Area
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.core.plurals import join_some
-from mapkit.geography.country_names import codes_by_name, other_names
+from mapkit.geography.country_names import codes_by_name, fold_region, hint_region
 from mapkit.geography.gazetteer_table import PER_DEGREE, GazetteerPlace, shipped_table
 
 Floats = NDArray[np.float64]
@@ -103,11 +103,10 @@ def parse_region(
     parts: dict[str, set[str]] = {}
     whole_countries: set[str] = set()
     for word in filter(None, (part.strip() for part in text.split(","))):
-        codes = known_codes.get(fold(word)) or _find_part(word, option)
+        codes = known_codes.get(fold_region(word)) or _find_part(word, option)
         if codes is None:
-            hint = did_you_mean(word, [*(country.name for country in table.values()), *other_names()])
             raise UnknownNameError(
-                f"{option}: no country is called {word!r}{hint}; write its name or its code, such as PT"
+                f"{option}: no country is called {word!r}{hint_region(word)}; write its name or its code, such as PT"
             )
         for code in codes:
             country_code, _, division = code.partition("-")

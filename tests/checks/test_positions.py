@@ -99,6 +99,15 @@ def test_a_city_off_the_track_says_how_far_it_is() -> None:
     )
 
 
+def test_a_city_at_a_stop_of_another_name_says_so(example: Path, run: Run) -> None:
+    cities = (example / "cities.csv").read_text(encoding="utf-8")
+    (example / "cities.csv").write_text(cities.replace(",Portland,", ",Harbour,"), encoding="utf-8")
+    (example / "places.csv").write_text("place,lon,lat\nPortland,-70.2589,43.6574\n", encoding="utf-8")
+    (found,) = findings(example.parents[1], run, "N03")
+    assert found.message.startswith("no railroad serves Harbour; Portland of ")
+    assert found.message.endswith(" is at the same place; give both one name, run a line through it, or remove it")
+
+
 def test_a_city_beside_a_drawn_line_names_the_snapping_distance(example: Path, run: Run) -> None:
     workspace = example.parents[1]
     (example / "lines" / "shore.csv").unlink()

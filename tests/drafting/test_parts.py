@@ -1,7 +1,5 @@
 """Parts of a draft: regions by name, contracted networks, spacing, amounts."""
 
-from random import Random
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -122,9 +120,26 @@ def test_names_are_spelled_in_letters_of_the_font(name: str, drawn: str) -> None
 
 
 def test_names_and_marks_differ() -> None:
-    found = name_railroads([["Cork", "Dublin"]] * 40, Random(1))  # noqa: S311 - no secrets
+    found = name_railroads([[("Cork", "IE"), ("Dublin", "IE")]] * 40)
     assert len({name for name, _ in found}) == 40
     assert len({mark for _, mark in found}) == 40
+
+
+@pytest.mark.parametrize(
+    ("cities", "name", "mark"),
+    [
+        ([("Cork", "IE"), ("Dublin", "IE")], "Cork and Dublin Railway", "CD"),
+        ([("Lima", "PE"), ("Cusco", "PE")], "Ferrocarril Lima - Cusco", "LC"),
+        ([("Kraków", "PL"), ("Łódź", "PL")], "Kolej Kraków - Łódź", "KO"),
+        ([("San Juan Bautista", "PY"), ("Pilar", "PY"), ("Ayolas", "PY")], "Ferrocarril Pilar - Ayolas", "PA"),
+        ([("Reno", "US"), ("Elko", "US")], "Reno and Elko Railroad", "RE"),
+        ([("Ho", "GH")], "Ho and Coast Railway", "HC"),
+    ],
+)
+def test_railroads_are_named_in_the_manner_of_their_country(
+    cities: list[tuple[str, str]], name: str, mark: str
+) -> None:
+    assert name_railroads([cities]) == ((name, mark),)
 
 
 def test_regions_hang_together() -> None:

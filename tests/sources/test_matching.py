@@ -13,6 +13,7 @@ from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.api.matching import parse_station_list
+from mapkit.kinds.rail.cli.matching import draw_small_map
 from mapkit.kinds.rail.editing.place_matching import MatchedName, list_uses, match_names
 from mapkit.kinds.rail.sources.places import KnownPlaces, PlaceFinder
 
@@ -58,6 +59,41 @@ def test_a_candidate_near_the_line_is_proposed(
     proposal = found[name].proposal
     assert proposal is not None
     assert (proposal.lon, proposal.lat, found[name].reason) == (place.lon, place.lat, reason)
+
+
+def test_a_small_map_shows_the_candidates_beside_the_line() -> None:
+    """Of two places called Dee, one lies south of the line from Bee to Cay, and the other 500 miles east."""
+    south = GazetteerPlace("Dee", "S", "XX", 1.5, -0.3, 900)
+    far = GazetteerPlace("Dee", "F", "XX", 9.0, 0.1, 900)
+    gazetteer = Gazetteer.of((BEE, CAY, south, far))
+
+    class Finder(PlaceFinder):
+        @property
+        def gazetteer(self) -> Gazetteer:
+            return gazetteer
+
+    finder = Finder(KnownPlaces({}, {}), ("XX",))
+    [one] = match_names(list_uses([("Dee", "a line")]), [("Bee", "Dee", "Cay")], finder).asked
+    first, *rest, legend = draw_small_map(one).splitlines()
+    assert legend == "A Bee, B Cay"
+    assert (first[0], first[-1]) == ("A", "B")
+    assert first.strip("AB").replace("3", "\u00b7") == "\u00b7" * 46
+    assert [(row.index("1"), len(row)) for row in rest if row] == [(24, 25)]
+    assert [candidate.fits for candidate in one.candidates] == ["name", "name", "between"]
+
+
+def test_another_name_of_a_place_that_the_board_has_means_that_place() -> None:
+    finder = _Finder.of(cities=(), places={"Newname": (NEW.lon, NEW.lat)}, countries=("XX",))
+    [one] = match_names(list_uses([("Oldname", "a line")]), [("Ada", "Oldname", "Bee")], finder).asked
+    assert (one.meant, one.proposal) == ("Newname", None)
+    assert one.reason == "an alternative name; did you mean Newname, which the board has?"
+
+
+def test_a_name_on_no_line_is_proposed_by_population() -> None:
+    finder = PlaceFinder.of(cities=(), places={}, countries=("AT", "CZ"))  # Brunn is three villages of Austria
+    [one] = match_names(list_uses([("Brünn", "cities.csv")]), [], finder).asked
+    assert one.proposal is not None
+    assert (one.proposal.place, one.proposal.country) == ("Brno", "CZ")
 
 
 def test_a_unique_place_far_off_its_line_is_asked_and_placed_between_its_neighbours() -> None:
@@ -133,6 +169,20 @@ def test_all_proposals_are_accepted_and_rows_and_columns_of_the_author_stay(bran
         "-72.27814,42.93369,Keene",
     ]
     assert run("match", "example", "--workspace", branch.parents[1]).code == 0
+
+
+def test_cities_in_charts_are_matched_in_the_same_pass(branch: Path) -> None:
+    chart = branch / "charts" / "payoffs.csv"
+    right = chart.read_text(encoding="utf-8")
+    chart.write_text(right.replace("Springfield", "Springfeld").replace("New Haven", "New Heven"), encoding="utf-8")
+    found = mapkit.match_places("example", workspace=branch.parents[1])
+    assert {one.name: one.meant for one in found.remaining if one.meant} == {
+        "Springfeld": "Springfield",
+        "New Heven": "New Haven",
+    }
+    done = mapkit.match_places("example", yes=True, place_unknown=True, workspace=branch.parents[1])
+    assert (done.exit_code, done.corrected) == (0, {"Springfeld": "Springfield", "New Heven": "New Haven"})
+    assert chart.read_text(encoding="utf-8") == right
 
 
 @pytest.mark.parametrize("is_spreadsheet", [False, True])

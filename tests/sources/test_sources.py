@@ -126,14 +126,22 @@ def test_twins_lie_in_their_middle() -> None:
         ("place,lon,lat\nX,1,2,3\n", "places.csv:2: 4 cells, but the header has 3 columns"),
         ("place,lon,lat,lat\nX,1,2,3\n", "places.csv:1: column 'lat' appears twice"),
         ("place,lon,lat\n", "places.csv:1: no rows below the header"),
-        ("place;lon;lat\nX;1,5;2,5\n", "places.csv:1: the columns are separated by semicolons; save the table as CSV"),
-        ("place\tlon\tlat\nX\t1\t2\n", "places.csv:1: the columns are separated by tabs; save the table as CSV"),
+        ("place;lon;lat\nX;1.234,5;2,5\n", "places.csv:2: lon is '1.234,5', which is not a number"),
+        ("place\tlon\tlat\nX\t1,5\t2\n", "places.csv:2: lon is '1,5', which is not a number"),
     ],
 )
 def test_places_csv_mistakes(text: str, message: str) -> None:
     with pytest.raises(SourceError) as error:
         places_of(text)
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("text", ["place;lon;lat;;\nX;1,5;-2,25;;\n;;;;\n", "place\tlon\tlat\nX\t1.5\t-2.25\n"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_tables_of_spreadsheets_are_read_as_they_are(text: str, encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "places.csv"
+    path.write_text(text, encoding=encoding)
+    assert places_of(read_text(path, name="places.csv")) == {"X": (1.5, -2.25)}
 
 
 @pytest.mark.parametrize(

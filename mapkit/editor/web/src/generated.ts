@@ -476,6 +476,13 @@ export interface ChoosePreset {
   readonly preset: string;
 }
 
+/** Position chosen for a name, degrees (EPSG:4326), and its source. */
+export interface ChosenPlace {
+  readonly lon: number;
+  readonly lat: number;
+  readonly source?: string;
+}
+
 /** A row of `cities.csv`, degrees (EPSG:4326); an empty `milepost` is the city's own name. */
 export interface City {
   readonly rank: number;
@@ -1751,11 +1758,21 @@ export interface MarkedText {
   readonly mark: "" | "new" | "gone";
 }
 
-/** A heading that was matched loosely, and how. */
-export interface MatchedName {
-  readonly typed: string;
-  readonly city: string;
-  readonly how: string;
+/** Place that a name may mean, degrees (EPSG:4326). */
+export interface MatchCandidate {
+  /** Its name, or the stops between which it is placed */
+  readonly place: string;
+  /** ISO 3166 alpha-2; empty for a place between stops */
+  readonly country: string;
+  readonly lon: number;
+  readonly lat: number;
+  readonly population: number | null;
+  /** What fits; `between` places it between the stops beside it */
+  readonly fits: "name" | "alternative" | "similar" | "between";
+  /** The alternative name that fits; empty where its own name does */
+  readonly called: string;
+  /** Distance from the line; None for a name on no line */
+  readonly off_line_mi: number | null;
 }
 
 /** A map of pixels to millimetres, 3 x 3. */
@@ -1820,6 +1837,13 @@ export interface Named {
   readonly type: "checkpoint";
   readonly revision: number;
   readonly history: ListedHistory;
+}
+
+/** Place with its position, degrees (EPSG:4326). */
+export interface NamedPoint {
+  readonly name: string;
+  readonly lon: number;
+  readonly lat: number;
 }
 
 /** City with a name close to an unknown one. */
@@ -2011,7 +2035,7 @@ export interface PasteRead {
   readonly unread: readonly UnreadCell[];
   readonly unread_count: number;
   readonly names: readonly UnknownName[];
-  readonly matched: readonly MatchedName[];
+  readonly matched: readonly PastingMatchedName[];
   readonly diagonal: readonly OnDiagonal[];
   readonly beyond: Beyond;
   readonly unit: string;
@@ -2035,6 +2059,13 @@ export interface Pasted {
   readonly halves?: "leave" | "upper" | "lower";
   /** Empty cells of the block empty those of the chart */
   readonly clear?: boolean;
+}
+
+/** A heading that was matched loosely, and how. */
+export interface PastingMatchedName {
+  readonly typed: string;
+  readonly city: string;
+  readonly how: string;
 }
 
 /**
@@ -2150,6 +2181,21 @@ export interface PlaceFields {
   readonly name?: string | null;
   readonly lon?: number | null;
   readonly lat?: number | null;
+}
+
+/** Name of a board that means no certain place, with candidates, best first. */
+export interface PlaceMatchingMatchedName {
+  readonly name: string;
+  /** Where the board has it */
+  readonly uses: readonly string[];
+  /** Why it is not taken */
+  readonly reason: string;
+  readonly proposal: MatchCandidate | null;
+  readonly candidates: readonly MatchCandidate[];
+  /** The placed stops before and after it on a line */
+  readonly beside: readonly NamedPoint[];
+  /** The only name of the board near its line that is spelled alike */
+  readonly meant: string;
 }
 
 /**
@@ -3219,6 +3265,22 @@ export interface StartPayoffs {
   readonly reason?: string;
 }
 
+/** Station list as text, for a line of a railroad; `yes` accepts the proposals, `chosen` places in their stead. */
+export interface StationListPasted {
+  readonly railroad: string;
+  readonly text: string;
+  readonly yes?: boolean;
+  readonly chosen?: { readonly [key: string]: ChosenPlace };
+}
+
+/** Command that adds the line; none while names remain. */
+export interface StationListRead {
+  readonly matched: number;
+  readonly corrected: { readonly [key: string]: string };
+  readonly remaining: readonly PlaceMatchingMatchedName[];
+  readonly command: Command | null;
+}
+
 /** One move: a segment from a milepost to the next (ids). */
 export interface Step {
   readonly segment: string;
@@ -3836,6 +3898,7 @@ export interface Questions {
   readonly "search-places": { ask: SearchPlaces; answer: PlacesFound };
   readonly "solve-destinations": { ask: DestinationsAsked; answer: DestinationsSolved };
   readonly "spacing-limits": { ask: WantedSpacing; answer: SpacingLimits };
+  readonly "station-list": { ask: StationListPasted; answer: StationListRead };
   readonly "take-variants": { ask: TakeVariants; answer: TakingOver };
   readonly "variant-draft": { ask: VariantDraft; answer: Drafted };
   readonly "variant-stack": { ask: Stack; answer: Stacked };

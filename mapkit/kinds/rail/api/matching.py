@@ -5,11 +5,12 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from mapkit.core.base import Frozen
 from mapkit.core.csvtext import csv_text
@@ -20,18 +21,18 @@ from mapkit.core.plurals import count_noun, join_some
 from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import prepare_board
-from mapkit.document.command import Command
 from mapkit.document.document import sort_rows
 from mapkit.document.plain_tables import TableReader
 from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import MAX_BYTES, decode_text, read_text
-from mapkit.formats.tables import Problems, parse_coordinates, read_table
+from mapkit.formats.tables import Problems, column_separator, parse_coordinates, parse_decimal, raw_rows, read_table
 from mapkit.kinds.rail.editing.place_matching import (
     MatchCandidate,
     MatchedName,
     MatchResult,
     list_uses,
+    match_cities,
     match_names,
 )
 from mapkit.kinds.rail.editing.place_names import finder_of
@@ -45,6 +46,7 @@ from mapkit.operations.options import Argument, BoardName, Flag, Hidden, Workspa
 _PLACES_HEADER: Final = ["place", "lon", "lat", "note"]
 _TABLE_COLUMNS: Final = ("take", "name", "lon", "lat", "source", "off_line_mi", "population", "reason", "used_in")
 _CHART_TABLES: Final = frozenset({"destinations", "declared", "wanted", "payoffs", "payoff_cities", "control_points"})
+_CHART_WORDS: Final = frozenset({"", "chart", "sum", "odd", "even", "regions", "city"})
 _COORDINATES: Final = re.compile(r"(@[-+\d.]+)\s*,\s*(?=[-+\d.])")
 _SEPARATOR: Final = re.compile(r"[,;\n\t→]|\s[-–—>]+\s")  # noqa: RUF001 - the en dash is meant
 _EMPTY_NAME: Final = re.compile(r"[^,;]*[,;][^\S\n]*[,;][^,;]*")
@@ -75,6 +77,7 @@ class MatchedPlaces(Frozen):
     names: int = Field(description="Names of cities without a position, stations and control points")
     matched: int = Field(description="Those that mean a certain place")
     accepted: tuple[AcceptedPlace, ...] = Field(description="Places that were added to places.csv")
+    corrected: Mapping[str, str] = Field(default={}, description="Names in charts, and the cities written instead")
     remaining: tuple[MatchedName, ...]
     chart_problems: tuple[str, ...] = Field(
         description="Names in charts and control points that the board does not have"
@@ -123,7 +126,7 @@ def match_places(
     while names remain.
 
     Args:
-        yes: Accept all proposals that are places of the gazetteer.
+        yes: Accept all proposals that are places of the gazetteer, and correct names of cities in charts.
         place_unknown: Place names that the gazetteer lacks between their neighbours on the line.
         table: Write names and candidates as a table, to edit; x in the column take marks what is accepted.
         take: Read that table, and accept the rows with an x.
@@ -145,11 +148,15 @@ def match_places(
     places |= {name: choice for name, choice in proposals.items() if name not in places}
     asked_names = {fold(one.name): one.name for one in matched.asked}
     additions = {asked_names[fold(name)]: place for name, place in places.items() if fold(name) in asked_names}
+    charted = tuple(_match_charts(package, reading.document))
+    texts = _correct_charts(package, charted) if yes else {}
     if additions:
         _refuse_problems(reading, {"places"})
+        texts[PLACES] = _places_text(package, additions)
+    if texts:
         folder = prepare_board(space, str(board)).folder
-        label = f"Match {count_noun(len(additions), 'name')}"
-        write_package(folder, {PLACES: _places_text(package, additions)}, label=label)
+        label = f"Match {count_noun(len(additions) + (len(charted) if yes else 0), 'name')}"
+        write_package(folder, texts, label=label)
         package, reading = _read(folder)
         matched = _match_document(package, reading)
     if table is not None:
@@ -159,11 +166,12 @@ def match_places(
         names=len(matched.taken) + len(matched.asked),
         matched=len(matched.taken),
         accepted=_accepted(additions),
-        remaining=matched.asked,
+        corrected={one.name: one.meant for one in charted} if yes else {},
+        remaining=matched.asked if yes else (*matched.asked, *charted),
         chart_problems=tuple(
             str(problem) for problem in (*reading.problems, *reading.doubts) if problem.table in _CHART_TABLES
         )
-        if not matched.asked
+        if not matched.asked and (yes or not charted)
         else (),
         table=None if table is None else str(table),
     )
@@ -205,6 +213,52 @@ def add_line(
     document = Session.open(space.board_folder(str(board)), PACKAGE).document
     owner = _need_railroad(document, railroad)
     text = "\n".join(_read_input() if part == "-" else part for part in places)
+    plan = plan_line(document, owner, text, name=name, yes=yes, place_unknown=place_unknown, chosen=chosen or {})
+    done = ""
+    saved: tuple[str, ...] | None = None
+    if plan.command is not None:
+        edited = prepare_board(space, str(board))
+        if edited.copied:
+            tell(f"{board} is shipped with mapkit; its copy {edited.folder} is changed")
+        session = Session.open(edited.folder, PACKAGE)
+        was_saved = not session.unsaved
+        done = session.do(PACKAGE.commands.read(plan.command), client="command line").label
+        saved = session.save() if was_saved else None
+    return LineAdded(
+        railroad=owner,
+        names=plan.names,
+        matched=plan.matched,
+        accepted=plan.accepted if done else (),
+        corrected=plan.corrected if done else {},
+        remaining=plan.remaining,
+        done=done,
+        saved=saved,
+    )
+
+
+@dataclass(frozen=True)
+class LinePlan:
+    """Command that adds a line from a station list, or the names to decide on first."""
+
+    names: int
+    matched: int
+    accepted: tuple[AcceptedPlace, ...]
+    corrected: dict[str, str]
+    remaining: tuple[MatchedName, ...]
+    command: dict[str, JsonValue] | None
+
+
+def plan_line(
+    document: RailDocument,
+    owner: str,
+    text: str,
+    *,
+    name: str | None = None,
+    yes: bool = False,
+    place_unknown: bool = False,
+    chosen: Mapping[str, ChosenPlace],
+) -> LinePlan:
+    """Plan a line of a railroad from a pasted station list; arguments and errors as for `add_line`."""
     stops = list(parse_station_list(text))
     if len(stops) < 2:  # noqa: PLR2004 - a line has two ends
         raise SourceError(
@@ -212,33 +266,21 @@ def add_line(
         )
     _refuse_wrong_stops(text, [stop for stop, _ in stops])
     matched = _match_stops(document, stops)
-    corrected = {one.name: one.meant for one in matched.asked if yes and one.meant and one.name not in (chosen or {})}
+    corrected = {one.name: one.meant for one in matched.asked if yes and one.meant and one.name not in chosen}
     if corrected:
         stops = [(corrected.get(stop, stop), kind) for stop, kind in stops]
         _refuse_wrong_stops(text, [stop for stop, _ in stops])
         matched = _match_stops(document, stops)
-    choices = {**_proposals(matched.asked, yes=yes, place_unknown=place_unknown), **(chosen or {})}
+    choices = {**_proposals(matched.asked, yes=yes, place_unknown=place_unknown), **chosen}
     positions = {one.name: choices[one.name] for one in matched.asked if one.name in choices}
     remaining = tuple(one for one in matched.asked if one.name not in positions)
-    done = ""
-    saved: tuple[str, ...] | None = None
-    if not remaining:
-        edited = prepare_board(space, str(board))
-        if edited.copied:
-            tell(f"{board} is shipped with mapkit; its copy {edited.folder} is changed")
-        session = Session.open(edited.folder, PACKAGE)
-        was_saved = not session.unsaved
-        done = session.do(_line_command(document, owner, name, stops, positions), client="command line").label
-        saved = session.save() if was_saved else None
-    return LineAdded(
-        railroad=owner,
-        names=len(matched.taken) + len(matched.asked),
-        matched=len(matched.taken),
-        accepted=_accepted(positions) if done else (),
-        corrected=corrected if done else {},
-        remaining=remaining,
-        done=done,
-        saved=saved,
+    return LinePlan(
+        len(matched.taken) + len(matched.asked),
+        len(matched.taken),
+        _accepted(positions),
+        corrected,
+        remaining,
+        None if remaining else _line_command(document, owner, name, stops, positions),
     )
 
 
@@ -307,6 +349,32 @@ def _match_document(package: Folder, reading: Reading) -> MatchResult:
     return match_names(list_uses(uses), lists, finder_of(document))
 
 
+def _match_charts(package: Folder, document: RailDocument) -> Iterator[MatchedName]:
+    """Return the names in charts that mean a city of the board, and are not spelled as it is."""
+    known = {fold(text) for key, city in document.cities.items() for text in (key, city.name, city.milepost)}
+    known |= {fold(text) for key, region in document.regions.items() for text in (key, region.name, region.short)}
+    uses = [
+        (cell, file)
+        for file, text in package.files.items()
+        if file.startswith("charts/") and isinstance(text, str)
+        for _, cells in raw_rows(text, file=file)
+        for cell in cells
+        if fold(cell) not in known | _CHART_WORDS and parse_decimal(cell) is None
+    ]
+    cities = {city.name: (city.lon, city.lat) for city in document.cities.values()}
+    return match_cities(list_uses(uses), cities, finder_of(document))
+
+
+def _correct_charts(package: Folder, charted: Sequence[MatchedName]) -> dict[str, str]:
+    """Return the charts in which names are corrected."""
+    meant = {fold(one.name): one.meant for one in charted}
+    return {
+        file: csv_text([[meant.get(fold(cell), cell) for cell in cells] for _, cells in raw_rows(text, file=file)])
+        for file, text in package.files.items()
+        if file in {use for one in charted for use in one.uses} and isinstance(text, str)
+    }
+
+
 def _cities_to_find(package: Folder) -> Iterator[tuple[str, str]]:
     """Yield name and milepost of the cities without a position."""
     texts = {name: text for name, text in package.files.items() if isinstance(text, str)}
@@ -334,15 +402,15 @@ def _accepted(places: Mapping[str, ChosenPlace]) -> tuple[AcceptedPlace, ...]:
 def _places_text(package: Folder, additions: Mapping[str, ChosenPlace]) -> str:
     """Return `places.csv` with rows added; those that it has stay as they are."""
     text = package.files.get(PLACES, "")
-    text = text if isinstance(text, str) else ""
-    header = next(csv.reader(text.splitlines()), []) or _PLACES_HEADER
+    text = text if isinstance(text, str) and text.strip() else csv_text([_PLACES_HEADER])
+    if column_separator(text) != ",":
+        text = csv_text([cells for _, cells in raw_rows(text, file=PLACES)])
+    header = next(csv.reader(text.splitlines()))
     values = (
         {"place": name, "lon": degrees_text(place.lon), "lat": degrees_text(place.lat), "note": place.source}
         for name, place in additions.items()
     )
     rows = [[row.get(column.strip(), "") for column in header] for row in values]
-    if not text.strip():
-        return csv_text([header, *rows])
     return (text if text.endswith("\n") else text + "\n") + csv_text(rows)
 
 
@@ -365,15 +433,12 @@ def _source_cell(candidate: MatchCandidate) -> str:
 
 
 def _read_choices(path: Path, matched: MatchResult) -> dict[str, ChosenPlace]:
-    """Return the marked rows of an edited table; semicolons and decimal commas of spreadsheets are read too.
+    """Return the marked rows of an edited table.
 
     Raises:
         SourceError: A row names no name of the board, a name is marked twice, or a position is wrong.
     """
     text = read_text(path, name=path.name)
-    if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(","):
-        cells = list(csv.reader(text.splitlines(), delimiter=";"))
-        text = csv_text([[re.sub(r"^(-?\d+),(\d+)$", r"\1.\2", cell) for cell in row] for row in cells])
     known = {fold(one.name): one.name for one in matched.asked}
     done = {fold(name) for name in matched.taken}
     chosen: dict[str, ChosenPlace] = {}
@@ -442,23 +507,23 @@ def _line_command(
     name: str | None,
     stops: Sequence[tuple[str, Kind]],
     positions: Mapping[str, ChosenPlace],
-) -> Command:
+) -> dict[str, JsonValue]:
     """Return the command that adds a line, and notes the sources of its new places."""
     placed: set[str] = set()
-    values: list[dict[str, object]] = []
+    values: list[JsonValue] = []
     position_by_fold = {fold(place): chosen for place, chosen in positions.items()}
     for place, kind in stops:
-        value: dict[str, object] = {"place": place, "kind": kind}
+        value: dict[str, JsonValue] = {"place": place, "kind": kind}
         chosen = position_by_fold.get(fold(place))
         if chosen is not None and fold(place) not in placed:
             value |= {"lon": chosen.lon, "lat": chosen.lat}
         placed.add(fold(place))
         values.append(value)
-    adding: dict[str, object] = {"kind": "add-line", "railroad": owner, "stops": values}
+    adding: dict[str, JsonValue] = {"kind": "add-line", "railroad": owner, "stops": values}
     if name:
         adding["name"] = name
-    notes: list[dict[str, object]] = []
+    notes: list[JsonValue] = []
     if not document.mileposts:  # tables of track have no notes on places
         notes = [{"kind": "edit-place", "place": place, "note": one.source} for place, one in positions.items()]
     label = f"Add line {name or f'{stops[0][0]} - {stops[-1][0]}'} of {document.railroads[owner].name}"
-    return PACKAGE.commands.read({"kind": "batch", "label": label[:200], "commands": [adding, *notes]})
+    return {"kind": "batch", "label": label[:200], "commands": [adding, *notes]}

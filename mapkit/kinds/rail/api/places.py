@@ -74,7 +74,7 @@ def find_places(
     Args:
         near: A line or railroad of the board, or places: the nearest come first.
         board: Whose cities, places and countries count.
-        countries: Search this country, such as Ireland or IE; may be repeated.
+        countries: Search this country, such as Ireland or IE, or several with commas.
         most: The most candidates of a name.
 
     Raises:
@@ -89,10 +89,11 @@ def find_places(
         document = reading.document
         if near is not None and reading.problems and not document.lines:
             raise SourceError(problem_lines(reading.problems))
-    wrong = [said for code in countries if (said := country_problem(code)) is not None]
+    codes = [code.strip() for text in countries for code in text.split(",")]
+    wrong = [said for code in codes if (said := country_problem(code)) is not None]
     if wrong:
         raise SourceError(wrong)
-    where = tuple(map(country_code, countries)) or countries_of(document)
+    where = tuple(map(country_code, codes)) or countries_of(document)
     finder = PlaceFinder(finder_of(document).known, where or tuple(sorted(known_countries())))
     about = _near(near, document, finder) if near is not None else ()
     looked = tuple(_looked_up(name, finder, about, most) for name in names)

@@ -92,6 +92,9 @@ def _describe_nearest_track(c: CheckedRails, milepost: str) -> str:
     if track_nearby is None:
         return ""
     piece, miles = track_nearby
+    for end in filter(None, map(c.mileposts.get, (piece.a, piece.b))):
+        if milepost_at is not None and (end.lon, end.lat) == (milepost_at.lon, milepost_at.lat):
+            return f"{end.name} of {c.short[piece.railroad]} is at the same place; give both one name, "
     distance_text = f"the nearest track is that of {c.short[piece.railroad]}, {miles:,.1f} miles away; "
     origin = c.board.provenance.elements.get("pieces", {}).get(piece.id)
     if miles > LAST_SNAP_MI or origin is None or not (origin.feature or "").partition("#")[0]:

@@ -1,18 +1,25 @@
 """Names of a board matched to places, for people: proposals are accepted on the terminal."""
 
+import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 import mapkit
-from mapkit.console.printing import ask, can_ask, print_message, print_result, table
+from mapkit.console.printing import ask, can_ask, is_plain, print_message, print_result, table
 from mapkit.core.plurals import count_noun, join_some
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.api.matching import AcceptedPlace, ChosenPlace, LineAdded, MatchedPlaces
-    from mapkit.kinds.rail.editing.place_matching import MatchCandidate, MatchedName
+    from mapkit.kinds.rail.editing.place_matching import MatchCandidate, MatchedName, NamedPoint
+
+_MAP_COLUMNS: Final = 48
+_MAP_ROWS: Final = 12
+_NEAR_MI: Final = 50.0
+_MILES_PER_DEGREE: Final = 69.0
 
 
 def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | None) -> None:
@@ -32,8 +39,11 @@ def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | Non
             f"wrote {count_noun(accepted_count, 'place')} to places.csv; to take them back, delete its last "
             f"{count_noun(accepted_count, 'row')}"
         )
-    _print_ways_to_accept(found.remaining, f"mapkit match {board}")
-    if misspelled := [one for one in found.remaining if one.meant]:
+    misspelled = [one for one in found.remaining if one.meant]
+    _print_ways_to_accept([one for one in found.remaining if not one.meant], f"mapkit match {board}")
+    if any(use.startswith("charts/") for one in misspelled for use in one.uses):
+        print_message(f"mapkit match {board} with --yes writes these cities into charts")
+    if misspelled := [one for one in misspelled if not one.uses[0].startswith("charts/")]:
         print_message(f"correct {join_some(f'{one.name} to {one.meant} in {one.uses[0]}' for one in misspelled)}")
     if unproposed := _names_without_proposal(found.remaining):
         print_message(
@@ -57,8 +67,7 @@ def show_added_line(
         if chosen := _ask_places(found.remaining):
             found = mapkit.add_line(board, places, railroad=railroad, name=name, chosen=chosen, workspace=workspace)
     if found.done:
-        for typed, meant in found.corrected.items():
-            print_result(f"{typed}: taken for {meant}, which the board has")
+        _print_corrected(found.corrected)
         _print_accepted(found.accepted)
         print_result(found.done)
         saved = ", ".join(found.saved or ())
@@ -81,6 +90,7 @@ def show_added_line(
 def _print_matched(found: "MatchedPlaces") -> None:
     print_result(f"{found.matched:,} of {count_noun(found.names, 'name')} matched")
     _print_accepted(found.accepted)
+    _print_corrected(found.corrected)
     if found.remaining:
         print_result(_matches_text(found.remaining))
     for problem in found.chart_problems:
@@ -90,6 +100,11 @@ def _print_matched(found: "MatchedPlaces") -> None:
 def _print_accepted(places: "Sequence[AcceptedPlace]") -> None:
     for place in places:
         print_result(f"{place.name}: {place.source}")
+
+
+def _print_corrected(corrected: Mapping[str, str]) -> None:
+    for typed, meant in corrected.items():
+        print_result(f"{typed}: taken for {meant}, which the board has")
 
 
 def _names_without_proposal(remaining: "Sequence[MatchedName]") -> list[str]:
@@ -147,6 +162,8 @@ def _ask_place(one: "MatchedName") -> "ChosenPlace | None":
     ]
     if rows:
         print_message(table(("", "place", "country", "off line, miles", "people", "also called"), rows, right=(3, 4)))
+    if not is_plain(sys.stderr) and (map_text := draw_small_map(one)):
+        print_message(map_text)
     proposed = one.candidates.index(one.proposal) + 1 if one.proposal in one.candidates else None
     while True:
         line = ask(f"number, lon,lat or - to leave it{f'; Enter for {proposed}' if proposed else ''}: ")
@@ -162,3 +179,42 @@ def _ask_place(one: "MatchedName") -> "ChosenPlace | None":
             return mapkit.ChosenPlace(lon=lon, lat=lat)
         except ValueError:
             print_message(f"{typed!r} is neither a number of the list nor a position such as 18.63,-33.9")
+
+
+def draw_small_map(one: "MatchedName") -> str:
+    """Return a map in letters: the stops beside a name, joined by dots, and its candidates by number, north up.
+
+    Candidates that are far off the line are left out; the map is empty without stops beside the name.
+    """
+    if not one.beside:
+        return ""
+    letters = dict(zip("AB", one.beside, strict=False))
+    middle = one.beside[0]
+    shrinking = math.cos(math.radians(middle.lat))
+
+    def offset(place: "NamedPoint | MatchCandidate") -> tuple[float, float]:
+        return ((place.lon - middle.lon + 180) % 360 - 180) * shrinking, place.lat - middle.lat
+
+    reach_mi = max(math.hypot(*offset(one.beside[-1])) * _MILES_PER_DEGREE, _NEAR_MI)
+    near = {
+        str(number): place
+        for number, place in enumerate(one.candidates, start=1)
+        if place.off_line_mi is not None and place.off_line_mi <= reach_mi
+    }
+    points = {mark: offset(place) for mark, place in (letters | near).items()}
+    left, top = min(x for x, _ in points.values()), max(y for _, y in points.values())
+    width, height = (max(side) - min(side) for side in zip(*points.values(), strict=True))
+    column_degrees = max(width / (_MAP_COLUMNS - 1), height / (2 * (_MAP_ROWS - 1)), 1e-6)
+    cells = [[" "] * _MAP_COLUMNS for _ in range(_MAP_ROWS)]
+
+    def put(mark: str, x: float, y: float) -> None:
+        cells[round((top - y) / (2 * column_degrees))][round((x - left) / column_degrees)] = mark
+
+    ends = [points[letter] for letter in letters]
+    for step in range(_MAP_COLUMNS):
+        share = step / (_MAP_COLUMNS - 1)
+        put("\u00b7", *(ends[0][axis] + share * (ends[-1][axis] - ends[0][axis]) for axis in (0, 1)))
+    for mark, (x, y) in reversed(points.items()):
+        put(mark, x, y)
+    drawn = [text for row in cells if (text := "".join(row).rstrip())]
+    return "\n".join([*drawn, ", ".join(f"{letter} {place.name}" for letter, place in letters.items())])

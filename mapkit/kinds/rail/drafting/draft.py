@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Area
 from mapkit.core.errors import ChoiceError
@@ -66,18 +67,17 @@ def find_land_extent(plane: Plane, track: Floats, countries: Sequence[str]) -> t
     low, high = track.min(axis=0), track.max(axis=0)
     longer_mi = max(float((high - low).max()), 1.0)
     limit = shapely.box(*(low - _REACH_SHARE * longer_mi), *(high + _REACH_SHARE * longer_mi))
-    window = _degree_window(plane, limit.bounds)
-    land_parts = _divide_land(plane, window, level_for(_PAGE_MM / (longer_mi * METRES_PER_MILE)))
-    shown = shapely.box(*low, *high)
-    for part in land_parts[_is_home(plane, land_parts, track, window, countries)]:
-        shown = shapely.box(*shapely.union(shown, shapely.intersection(part, limit).envelope).bounds)
-    islands = land_parts[shapely.covers(limit, land_parts)]
+    window = _degree_window(plane, limit)
+    parts, has_border = _divide_land(plane, window, level_for(_PAGE_MM / (longer_mi * METRES_PER_MILE)))
+    home_parts = shapely.intersection(parts[_is_home(plane, parts, track, window, countries)], limit)
+    shown = shapely.union_all([shapely.MultiPoint(track), *home_parts])
+    islands = parts[shapely.covers(limit, parts) & ~has_border]
     near_mi = _NEAR_SHARE * longer_mi
-    while (cut := islands[shapely.dwithin(islands, shown, near_mi) & ~shapely.covers(shown, islands)]).size:
-        shown = shapely.box(*shapely.union(shown, shapely.union_all(cut).envelope).bounds)
-    shown = shapely.buffer(shown, _ROOM_SHARE * longer_mi, join_style="mitre")
-    west, south, east, north = (round(side, 2) for side in _degree_window(plane, shown.bounds))
-    left, bottom, right, top = shown.bounds
+    while (is_near := shapely.dwithin(islands, shown.envelope, near_mi)).any():
+        shown, islands = shapely.union_all([shown, *islands[is_near]]), islands[~is_near]
+    extent = _degree_window(plane, shapely.buffer(shown, _ROOM_SHARE * longer_mi, quad_segs=2))
+    left, bottom, right, top = shapely.transform(shapely.segmentize(shapely.box(*extent), 0.5), plane.to_plane).bounds
+    west, south, east, north = (round(side, 2) for side in extent)
     return (left, bottom, right, top), (_wrap(west), max(south, -90.0), _wrap(east), min(north, 90.0))
 
 
@@ -86,21 +86,22 @@ def _wrap(lon: float) -> float:
     return round((lon + _HALF_TURN) % (2 * _HALF_TURN) - _HALF_TURN, 2)
 
 
-def _degree_window(plane: Plane, bounds: Area) -> Area:
-    """Return the degrees that the sides of a box of the plane span, longitudes unwrapped around the plane's middle."""
-    corners = shapely.get_coordinates(shapely.segmentize(shapely.box(*bounds), (bounds[2] - bounds[0]) / 16 or 1.0))
-    degrees = plane.to_degrees(corners)
+def _degree_window(plane: Plane, area: BaseGeometry) -> Area:
+    """Return west, south, east and north of an area of the plane, longitudes unwrapped around the plane's middle."""
+    longer_mi = max(area.bounds[2] - area.bounds[0], area.bounds[3] - area.bounds[1])
+    degrees = plane.to_degrees(shapely.get_coordinates(shapely.segmentize(area, longer_mi / 16 or 1.0)))
     lons = plane.turned(degrees[:, 0])
     return float(lons.min()), float(degrees[:, 1].min()), float(lons.max()), float(degrees[:, 1].max())
 
 
-def _divide_land(plane: Plane, window: Area, level: Level) -> Shapes:
-    """Return the parts of the land in a window, between coasts and the borders of countries."""
+def _divide_land(plane: Plane, window: Area, level: Level) -> tuple[Shapes, Flags]:
+    """Return the parts of the land in a window, between coasts and borders, and which of them have a border."""
     land = plane.shapes_in(load_layer("land", level).parts, window)
     # Parts that longitude 180 cuts are one again.
     whole_land = shapely.buffer(shapely.buffer(land, _BORDER_MI, join_style="mitre"), -_BORDER_MI, join_style="mitre")
-    borders = plane.shapes_in(load_layer("countries", level).parts, window)
-    return np.asarray(shapely.get_parts(shapely.difference(whole_land, shapely.buffer(borders, _BORDER_MI))))
+    borders = shapely.buffer(plane.shapes_in(load_layer("countries", level).parts, window), _BORDER_MI)
+    parts = np.asarray(shapely.get_parts(shapely.difference(whole_land, borders)))
+    return parts, np.asarray(shapely.dwithin(parts, borders, _BORDER_MI))
 
 
 def _is_home(plane: Plane, parts: Shapes, track: Floats, window: Area, countries: Sequence[str]) -> Flags:
@@ -120,60 +121,70 @@ def _is_home(plane: Plane, parts: Shapes, track: Floats, window: Area, countries
     return np.asarray(has_track & (balance > 0))
 
 
-# Invented names of railroads: a city of the railroad, and a bird, a star or a plant.
+# Names of railroads in the manner of their country: two of their cities.
 
-_EMBLEMS: Final = (
-    "Amber", "Anchor", "Beacon", "Birch", "Comet", "Cormorant", "Crane", "Curlew", "Dolphin", "Ember", "Falcon",
-    "Fern", "Finch", "Gannet", "Garnet", "Halo", "Harrier", "Heron", "Ibis", "Indigo", "Jackdaw", "Juniper",
-    "Kestrel", "Kingfisher", "Lantern", "Lark", "Linnet", "Magpie", "Maple", "Meridian", "Meteor", "Nightjar",
-    "Oriole", "Osprey", "Otter", "Pelican", "Petrel", "Plover", "Quartz", "Raven", "Robin", "Saffron", "Sandpiper",
-    "Sparrow", "Starling", "Swift", "Tanager", "Tern", "Thistle", "Topaz", "Umber", "Vesper", "Wagtail", "Willow",
-    "Wren", "Zephyr",
-)  # fmt: skip
-_COMPANY_WORDS: Final = ("Line", "Railway", "Lines", "Route")
+_NAME_FORMS: Final[Mapping[str, str]] = {
+    "AR BO CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE": "Ferrocarril {} - {}",
+    "AT CH DE LI": "Eisenbahn {} - {}",
+    "AO CV GW MZ PT ST TL": "Caminho de Ferro {} - {}",
+    "BA HR ME RS": "Željeznica {} - {}",
+    "BE BF BJ CD CF CG CI CM DJ DZ FR GA GN HT KM LU MA MC MG ML NC NE PF RE SN TD TG TN": "Chemin de fer {} - {}",
+    "BR": "Estrada de Ferro {} - {}",
+    "CA US": "{} and {} Railroad",
+    "CZ SK": "Dráha {} - {}",
+    "DK": "{} - {} Jernbane",
+    "EE": "{} - {} Raudtee",
+    "FI": "{} - {} Rautatie",
+    "HU": "{} - {} Vasút",
+    "IT SM": "Ferrovia {} - {}",
+    "LT": "{} - {} Geležinkelis",
+    "LV": "{} - {} Dzelzceļš",
+    "NL SR": "Spoorweg {} - {}",
+    "NO": "{} - {} Jernbane",
+    "PL": "Kolej {} - {}",
+    "RO MD": "Calea Ferată {} - {}",
+    "SE": "{} - {} Järnväg",
+    "SI": "Železnica {} - {}",
+    "TR": "{} - {} Demiryolu",
+}
+"""Forms by country codes."""
+_ENGLISH_FORM: Final = "{} and {} Railway"
 _LONGEST_CITY_NAME: Final = 16
 
 
-def name_railroads(cities: Sequence[Sequence[str]], luck: Random) -> tuple[tuple[str, str], ...]:
+def name_railroads(cities: Sequence[Sequence[tuple[str, str]]]) -> tuple[tuple[str, str], ...]:
     """Return a name and a mark for each railroad, all different.
 
     Args:
-        cities: Names of the cities of each railroad, those that it is best called after first.
-        luck: Random numbers.
+        cities: Names and country codes of the cities of each railroad, those that it is best called after first.
     """
-    emblems = list(_EMBLEMS)
-    luck.shuffle(emblems)
     used_cities: set[str] = set()
     used_marks: set[str] = set()
+    used_names: set[str] = set()
     names_and_marks = []
-    for number, city_names in enumerate(cities):
-        short_names = [name for name in city_names if len(name) <= _LONGEST_CITY_NAME] or [
-            city_names[0][:_LONGEST_CITY_NAME].strip()
-        ]
-        city = next((name for name in short_names if name not in used_cities), short_names[0])
-        used_cities.add(city)
-        emblem, company_word = emblems[number % len(emblems)], _COMPANY_WORDS[luck.randrange(len(_COMPANY_WORDS))]
-        if number >= len(emblems):
-            company_word = f"{company_word} {number // len(emblems) + 1}"
-        mark = _choose_mark(city, emblem, company_word, used_marks)
+    for served in cities:
+        country_by_name = dict(served)
+        names = sorted(country_by_name, key=lambda name: (len(name) > _LONGEST_CITY_NAME, name in used_cities))
+        first, second = [*names, "Coast"][:2]
+        form = next((form for codes, form in _NAME_FORMS.items() if country_by_name[first] in codes), _ENGLISH_FORM)
+        used_cities |= {first, second}
+        name = form.format(first, second)
+        if name in used_names:
+            name = next(f"{name} {n}" for n in range(2, 1000) if f"{name} {n}" not in used_names)
+        mark = _choose_mark((first, second, form.replace("{}", "").split()[-1]), used_marks)
+        used_names.add(name)
         used_marks.add(mark)
-        names_and_marks.append((f"{city} {emblem} {company_word}", mark))
+        names_and_marks.append((name, mark))
     return tuple(names_and_marks)
 
 
-def _choose_mark(city: str, word: str, kind: str, taken: set[str]) -> str:
-    """Return initials as a mark, with more letters where they are taken."""
-    letters = (slug(city).replace("-", "") or fold(city)).upper()
-    for mark in (
-        letters[:1] + word[0],
-        letters[:1] + word[0] + kind[0],
-        letters[:2] + word[0],
-        letters[:2] + word[:2].upper(),
-        letters[:3] + word[:1],
-    ):
-        if mark.isascii() and mark not in taken:
-            return mark
-    return next(f"{letters[:1]}{word[0]}{n}" for n in range(2, 1000) if f"{letters[:1]}{word[0]}{n}" not in taken)
+def _choose_mark(words: Sequence[str], taken: set[str]) -> str:
+    """Return initials of two cities and a word as a mark, with more letters where they are taken."""
+    first, second, kind = ((slug(word).replace("-", "") or "x").upper() for word in words)
+    initials = first[0] + second[0]
+    marks = (initials, initials + kind[0], first[:2] + second[0], first[:2] + second[:2], first[:3] + second[0])
+    numbered = (f"{initials}{number}" for number in range(2, 1000))
+    return next(mark for mark in (*marks, *numbered) if mark not in taken)
 
 
 _NEAR_JUNCTION_STOPS: Final = 2.4
@@ -253,7 +264,7 @@ def plan_board(
         links, {stop: weight / mean_weight for stop, weight in weights.items()}, laid.stops.at, asked.companies, luck
     )
     links, companies = _keep_used_links(links, companies, set(city_stops))
-    return _assemble_plan(asked, laid, links, companies, luck, title=title, command=command)
+    return _assemble_plan(asked, laid, links, companies, title=title, command=command)
 
 
 def lay_region(asked: DraftAsked, region: NamedRegion, given: UserLines | None = None) -> LaidRegion:
@@ -344,7 +355,6 @@ def _assemble_plan(
     laid: LaidRegion,
     links: tuple[Corridor, ...],
     companies: tuple[frozenset[int], ...],
-    luck: Random,
     *,
     title: str,
     command: str,
@@ -372,8 +382,9 @@ def _assemble_plan(
     trip_payoff = amounts.PAYOFF_A_MILEPOST * mean_trip_steps(links, weights, gap)
     prices = amounts.railroad_prices(amounts.railroad_worths(cities_served, chances), trip_payoff)
     cities_by_weight = [sorted(served, key=lambda c: (-weights[int(c)], int(c))) for served in cities_served]
+    country_by_stop = {city.stop: city.place.country for city in laid.cities}
     names_and_marks = name_railroads(
-        [[names_by_stop[int(stop)][0] for stop in served] for served in cities_by_weight], luck
+        [[(names_by_stop[int(stop)][0], country_by_stop[int(stop)]) for stop in served] for served in cities_by_weight]
     )
     railroads = tuple(
         PlannedRailroad(

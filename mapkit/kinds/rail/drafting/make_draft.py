@@ -173,7 +173,7 @@ def _make_files(name: str, asked: DraftAsked, root: Path, progress: Progress) ->
     given = read_user_lines(Workspace(root).path(asked.lines), asked.lines) if asked.lines else None
     region = region_of(asked, root, given)
     command = " ".join(("mapkit draft", name, *asked.words()))
-    title = name.replace("-", " ").capitalize()
+    title = name.replace("-", " ").title()
     plan = plan_board(asked, region, title=title, command=command, given=given, progress=progress)
     files, board = finish_draft(plan, name, progress)
     return files, board, plan

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -28,6 +28,8 @@ _USUAL_GAP_MI: Final = 30.0
 """Distance of stops if the lines do not tell."""
 _MIN_SIMILARITY: Final = 80
 """Least similarity of a proposed name that is only spelled alike, from 0 to 100."""
+_SAME_PLACE_MI: Final = 0.5
+_SAME_NAME_MI: Final = 5.0
 _ROUNDS: Final = 2
 """A place that was found in the first round helps its neighbours in the next."""
 _FIT_ORDER: Final[Mapping[str, int]] = {"name": 0, "alternative": 1, "similar": 2}
@@ -53,6 +55,14 @@ class MatchCandidate(Frozen):
         return self.place if self.fits == "between" else f"GeoNames: {self.place} ({self.country})"
 
 
+class NamedPoint(Frozen):
+    """Place with its position, degrees (EPSG:4326)."""
+
+    name: str
+    lon: float
+    lat: float
+
+
 class MatchedName(Frozen):
     """Name of a board that means no certain place, with candidates, best first."""
 
@@ -61,6 +71,7 @@ class MatchedName(Frozen):
     reason: str = Field(description="Why it is not taken")
     proposal: MatchCandidate | None
     candidates: tuple[MatchCandidate, ...]
+    beside: tuple[NamedPoint, ...] = Field(default=(), description="The placed stops before and after it on a line")
     meant: str = Field(default="", description="The only name of the board near its line that is spelled alike")
 
 
@@ -109,6 +120,29 @@ def match_names(
         finder: Finder of places, which knows the board's own.
     """
     return _NameMatcher(uses_by_name, lines, finder).match()
+
+
+def match_cities(
+    uses_by_name: Mapping[str, Sequence[str]], cities: Mapping[str, Point], finder: PlaceFinder
+) -> Iterator[MatchedName]:
+    """Yield names that mean the only city at a place of this name, or else the only one spelled alike."""
+    for name, uses in uses_by_name.items():
+        found = finder.get(name)
+        candidates = finder.gazetteer.candidates(name, most=MAX_CANDIDATES) if finder.countries else []
+        points = [found[1:]] if found else [_point_of(one) for one in candidates if one.how != "similar"]
+        near = {
+            city for city, at in cities.items() if any(_plane_miles(at, point) <= _SAME_NAME_MI for point in points)
+        }
+        names = near or {city for city in cities if heavy.fuzz.ratio(fold(name), fold(city)) >= _MIN_SIMILARITY}
+        if len(names) == 1:
+            yield MatchedName(
+                name=name,
+                uses=tuple(uses),
+                reason="no city of the board",
+                proposal=None,
+                candidates=(),
+                meant=names.pop(),
+            )
 
 
 class _NameMatcher:
@@ -222,7 +256,7 @@ class _NameMatcher:
                 if key in proposals:
                     continue
                 suitable = [
-                    (_FIT_ORDER[candidate.how], 0.0 if fit is None else fit.miles, number, candidate)
+                    (*_rank_candidate(candidate, fit), number, candidate)
                     for number, (candidate, fit) in enumerate(self._candidates(key, name))
                     if _is_suitable(name, candidate, fit)
                 ]
@@ -273,7 +307,8 @@ class _NameMatcher:
         key = _key(name)
         listed = [_match_candidate(candidate, fit) for candidate, fit in self._candidates(key, name)]
         meant = ""
-        others = [candidate for candidate in listed if proposal is None or candidate.place != proposal.place]
+        proposed_at = None if proposal is None else (proposal.lon, proposal.lat)
+        others = [candidate for candidate in listed if (candidate.lon, candidate.lat) != proposed_at]
         named = [candidate for candidate in listed if candidate.fits == "name"]
         if far is not None:
             reason = f"the only place of this name is {far.miles:,.0f} miles off its line"
@@ -284,10 +319,10 @@ class _NameMatcher:
             reason = "an alternative name"
         else:
             reason = "not in the gazetteer"
-            if meant := self._find_own_name(key, name):
-                reason += f"; did you mean {meant}, which the board has?"
-            elif key in self._ambiguous_keys:
-                reason += "; several near the line are spelled alike"
+        if meant := self._find_own_name(key, name, proposal):
+            reason += f"; did you mean {meant}, which the board has?"
+        elif key in self._ambiguous_keys:
+            reason += "; several near the line are spelled alike"
         candidates = [*([proposal] if proposal else []), *others, *([between] if between else [])]
         return MatchedName(
             name=name,
@@ -295,17 +330,29 @@ class _NameMatcher:
             reason=reason,
             proposal=None if meant or key in self._ambiguous_keys else proposal or between,
             candidates=tuple(candidates),
+            beside=tuple(
+                NamedPoint(name=end[0], lon=end[1][0], lat=end[1][1])
+                for gap in self._gaps(key)[:1]
+                for end in (gap.before, gap.after)
+                if end is not None
+            ),
             meant=meant,
         )
 
-    def _find_own_name(self, key: str, name: str) -> str:
-        """Return the only name of the board near the line that is spelled alike; empty if there are none or several."""
-        names = {
-            own_name
-            for own_name, point in self._finder.known.values()
-            if heavy.fuzz.ratio(fold(name), fold(own_name)) >= _MIN_SIMILARITY
-            and not ((fit := self._fit_line(key, point)) is not None and fit.is_far)
-        }
+    def _find_own_name(self, key: str, name: str, proposal: MatchCandidate | None) -> str:
+        """Return the only name of the board at the proposed place, or else near the line and spelled alike."""
+        at_proposal, alike = set(), set()
+        for own_name, point in self._finder.known.values():
+            reach_mi = _SAME_NAME_MI if proposal and fold(proposal.place) == fold(own_name) else _SAME_PLACE_MI
+            if proposal is not None and _plane_miles(point, (proposal.lon, proposal.lat)) <= reach_mi:
+                at_proposal.add(own_name)
+            elif heavy.fuzz.ratio(fold(name), fold(own_name)) >= _MIN_SIMILARITY:
+                fit = self._fit_line(key, point)
+                if fit is None or not fit.is_far:
+                    alike.add(own_name)
+        if proposal is not None and proposal.fits != "similar":
+            alike.clear()
+        names = at_proposal or alike
         return names.pop() if len(names) == 1 else ""
 
 
@@ -328,6 +375,13 @@ def _is_suitable(name: str, candidate: Candidate, fit: _LineFit | None) -> bool:
         return True
     spellings = {fold(text) for text in (candidate.called, candidate.place.name, candidate.place.full_name) if text}
     return fit is not None and any(heavy.fuzz.ratio(fold(name), spelling) >= _MIN_SIMILARITY for spelling in spellings)
+
+
+def _rank_candidate(candidate: Candidate, fit: _LineFit | None) -> tuple[int, float]:
+    """Return how well a candidate fits, less is better: by name and distance, or by population where no line helps."""
+    if fit is None:
+        return int(candidate.how == "similar"), -candidate.place.population
+    return _FIT_ORDER[candidate.how], fit.miles
 
 
 def _match_candidate(candidate: Candidate, fit: _LineFit | None) -> MatchCandidate:

@@ -1,18 +1,22 @@
 """Searching the gazetteer and the board's own places."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
 from pydantic import Field, JsonValue
 
 from mapkit.core.base import Area, Frozen
-from mapkit.core.errors import UnknownNameError
+from mapkit.core.errors import MapkitError, UnknownNameError
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.kind import RegionAsked
-from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.queries import QueryError
+from mapkit.kinds.rail.api.matching import ChosenPlace, plan_line
+from mapkit.kinds.rail.editing.place_matching import MatchedName
+from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.queries.question import Asked, question
 from mapkit.kinds.rail.sources.new_board_files import region_settings
 
@@ -93,3 +97,36 @@ def search_places(ask: SearchPlaces, asked: Asked) -> PlacesFound:
         for _, p in found[: ask.most]
     ]
     return PlacesFound(places=(*own, *near)[: ask.most])
+
+
+class StationListPasted(Frozen):
+    """Station list as text, for a line of a railroad; `yes` accepts the proposals, `chosen` places in their stead."""
+
+    railroad: str
+    text: str = Field(max_length=20_000)
+    yes: bool = False
+    chosen: Mapping[str, ChosenPlace] = {}
+
+
+class StationListRead(QueryResult):
+    """Command that adds the line; none while names remain."""
+
+    matched: int
+    corrected: dict[str, str]
+    remaining: tuple[MatchedName, ...]
+    command: SentCommand | None
+
+
+@question("station-list", StationListPasted, StationListRead)
+def read_station_list(ask: StationListPasted, asked: Asked) -> StationListRead:
+    """Find the places of a station list."""
+    try:
+        plan = plan_line(asked.document, ask.railroad, ask.text, yes=ask.yes, place_unknown=ask.yes, chosen=ask.chosen)
+    except MapkitError as error:
+        raise QueryError(str(error)) from error
+    return StationListRead(
+        matched=plan.matched,
+        corrected=plan.corrected,
+        remaining=plan.remaining,
+        command=None if plan.command is None else PACKAGE.commands.read(plan.command),
+    )

@@ -110,4 +110,5 @@ def _describe_unknown_city(lookup_problem: str, name: str, finder: PlaceFinder, 
         if candidates and candidates[0].how != "similar"
         else ""
     )
-    return f"{lookup_problem.rpartition('; ')[0] or lookup_problem}; write its lon and lat{example_text}"
+    problem_text = lookup_problem.rpartition("; ")[0] or lookup_problem
+    return f"{problem_text}; write its lon and lat{example_text}, or run mapkit match"

@@ -16,6 +16,7 @@ import { Swatch } from "../vision/Swatch";
 import { SightSelect } from "../vision/Vision";
 import type { Command, RailroadRow } from "../wire";
 import type { Panel } from "./panel";
+import { StationList } from "./stationList";
 import type { BalanceRow as Share, ColourPair as Pair, ColoursSuggested as Suggested, Reorder } from "../generated";
 import { UNKNOWN } from "../colours";
 
@@ -325,6 +326,7 @@ function Railroads() {
           Drawing tools work on {row.name}. Enter or a double click changes a cell.
         </p>
       )}
+      {row && <StationList key={row.key} railroad={row.key} name={row.name} />}
       {error && <p class="error">{error}</p>}
       <SightSelect />
       <Suggestions />

@@ -13,7 +13,9 @@ from mapkit.core.plurals import count_noun, join_some
 from mapkit.formats.degrees import judge_place
 
 MAX_ROWS = 500_000
-_DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+)$")
+_DECIMAL_COMMA = re.compile(r"^(-?\d+),(?!000$)(\d+)$")
+"""A number with a decimal comma; `20,000` may be meant as twenty thousand, and is left for the reader to refuse."""
+_IN_THOUSANDS = re.compile(r"[+-]?\d{1,3}\.000")
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ def parse_whole(row: Row, column: str, *, like: str) -> int:
         SourceError: It is empty, not a number, or not a whole one.
     """
     value = parse_number(row, column, like=like)
-    if value != int(value):
+    if value != int(value) or _IN_THOUSANDS.fullmatch(row.cells[column]):
         raise SourceError(row.at(f"{column} is {row.cells[column]!r}; write a whole number, such as {like}"))
     return int(value)
 

@@ -126,6 +126,7 @@ def test_twins_lie_in_their_middle() -> None:
         ("place,lon,lat\nX,1,2,3\n", "places.csv:2: 4 cells, but the header has 3 columns"),
         ("place,lon,lat,lat\nX,1,2,3\n", "places.csv:1: column 'lat' appears twice"),
         ("place,lon,lat\n", "places.csv:1: no rows below the header"),
+        ("place;lon;lat\nX;20,000;2,5\n", "places.csv:2: lon is '20,000', which is not a number"),
         ("place;lon;lat\nX;1.234,5;2,5\n", "places.csv:2: lon is '1.234,5', which is not a number"),
         ("place\tlon\tlat\nX\t1,5\t2\n", "places.csv:2: lon is '1,5', which is not a number"),
     ],
@@ -177,9 +178,10 @@ def test_a_whole_number_may_be_written_with_a_point(cell: str, value: int) -> No
     assert parse_whole(row, "seq", like="12") == value
 
 
-def test_a_part_of_a_number_is_not_dropped() -> None:
-    (row,) = read_table("seq\n4.5\n", file="t.csv", required=("seq",))
-    with pytest.raises(SourceError, match=r"t\.csv:2: seq is '4\.5'; write a whole number, such as 12"):
+@pytest.mark.parametrize("cell", ["4.5", "20.000"])  # twenty, or twenty thousand as some countries write it
+def test_a_part_of_a_number_is_not_dropped(cell: str) -> None:
+    (row,) = read_table(f"seq\n{cell}\n", file="t.csv", required=("seq",))
+    with pytest.raises(SourceError, match=rf"t\.csv:2: seq is '{cell}'; write a whole number, such as 12"):
         parse_whole(row, "seq", like="12")
 
 

@@ -64,12 +64,39 @@ def folder_files(folder: Path, patterns: Sequence[str]) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in file_paths}
 
 
+_SMALL_WORDS: Final = frozenset(
+    (
+        "a",
+        "and",
+        "da",
+        "de",
+        "del",
+        "do",
+        "du",
+        "e",
+        "et",
+        "in",
+        "la",
+        "las",
+        "le",
+        "les",
+        "los",
+        "of",
+        "on",
+        "the",
+        "und",
+    )
+)
+"""Words that are not capitalised inside a title."""
+
+
 def make_board(folder: Path, name: str, files: Mapping[str, bytes]) -> None:
     """Create a source package from files atomically; its title becomes the name.
 
     Raises:
         OutputError: It cannot be written; nothing is left of it.
     """
-    title = name.replace("-", " ").title()
+    first, *others = name.split("-")
+    title = " ".join([first.title(), *(word if word in _SMALL_WORDS else word.title() for word in others)])
     config_text = _TITLE_LINE.sub(f'title = "{title}"', files[CONFIG_FILE].decode(), count=1)
     write_folder(folder, {**files, CONFIG_FILE: config_text})

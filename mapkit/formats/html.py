@@ -34,10 +34,11 @@ def read_page_part(package: str, name: str) -> str:
     return re.sub("^export (?=function )", "", part_text, flags=re.MULTILINE)
 
 
-def content_security_policy(style: str, script: str) -> str:
-    """Return the Content-Security-Policy of a page that loads only this style, this script and embedded fonts."""
+def content_security_policy(style: str, *scripts: str) -> str:
+    """Return the Content-Security-Policy of a page that loads only this style, these scripts and embedded fonts."""
+    script_hashes = " ".join(f"'{_content_hash(script)}'" for script in scripts)
     return (
-        f"default-src 'none'; style-src '{_content_hash(style)}'; script-src '{_content_hash(script)}'; "
+        f"default-src 'none'; style-src '{_content_hash(style)}'; script-src {script_hashes}; "
         "font-src data:; base-uri 'none'; form-action 'none'"
     )
 

@@ -48,6 +48,12 @@ def test_routes_and_payoffs_are_those_of_the_library(opened: Opened, folder: Pat
         assert miles == pytest.approx(found.miles, abs=0.005 * steps)
 
 
+def test_the_board_is_in_the_first_three_seconds_of_a_slow_line(folder: Path) -> None:
+    page = (folder / "index.html").read_bytes()
+    drawn = page.index(b"globalThis.boardDrawn = ")
+    assert drawn < 3 * 1_500_000 // 8  # bytes at 1.5 Mbit/s
+
+
 def low_die(total: str) -> int:
     """Return the lower of two dice with a sum."""
     return max(1, int(total) - 6)

@@ -144,7 +144,7 @@ def test_new_makes_a_package_that_builds_as_it_is(tmp_path: Path, run: Run) -> N
     assert (ran.code, ran.out) == (0, f"{tmp_path / 'sources' / 'my-map'}\n")
     assert run("build", "my-map", "-w", tmp_path).code == 0
     board = mapkit.load("my-map", workspace=tmp_path)
-    assert (board.id, board.title) == ("my-map", "My map")
+    assert (board.id, board.title) == ("my-map", "My Map")
     assert mapkit.check(board).errors == ()
 
 

@@ -131,7 +131,7 @@ def test_findings_of_the_last_save_are_known(session: Session[RailDocument]) -> 
 def test_a_board_from_nothing_is_edited_saved_and_opened_again(tmp_path: Path) -> None:
     folder = new_board(Workspace(tmp_path), "first-one", "empty")
     session = open_session(folder)
-    assert session.document.settings["title"].value == "First one"
+    assert session.document.settings["title"].value == "First One"
     assert not session.document.railroads
     session.do({"kind": "add-railroad", "id": "a", "name": "A", "short": "A", "price": 1})
     session.save()

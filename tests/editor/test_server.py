@@ -25,6 +25,7 @@ from mapkit.editor.server.tickets import MOST as MOST_TICKETS
 from mapkit.editor.server.tickets import Tickets
 from mapkit.kinds.rail.editing import line_files
 from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS, MAX_UPLOAD
+from mapkit.kinds.rail.serving.importing import IMPORTS
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8123)
@@ -383,6 +384,7 @@ def test_a_page_hears_how_much_it_may_send(client: TestClient) -> None:
     files = {
         "/api/pictures": picture_module.MAX_BYTES,
         "/api/line-files": line_files.MAX_BYTES,
+        IMPORTS: line_files.MAX_BYTES,
         CHART_UPLOADS: MAX_UPLOAD,
     }
     assert limits == {"step": STEP, "request": REQUEST, "files": files}

@@ -243,7 +243,7 @@ def test_a_new_board_of_a_kind(tmp_path: Path, run: Run) -> None:
     assert run("new", "my-points", "--kind", "points", "--workspace", tmp_path).code == 0
     folder = tmp_path / "sources" / "my-points"
     assert tomllib.loads((folder / "board.toml").read_text(encoding="utf-8")) == {
-        "title": "My points",
+        "title": "My Points",
         "kind": "points",
     }
     assert open_session(folder).package is POINTS

@@ -1171,7 +1171,7 @@ export interface FindingIds {
   readonly at?: "saved" | number;
 }
 
-/** Errors and warnings that the board has not yet and would have, but for work that comes after the step. */
+/** Errors and warnings that the step adds, except calls for the work that comes next. */
 export interface FindingsForeseen {
   readonly findings: readonly string[];
 }

@@ -23,7 +23,7 @@ class FindingsOfStep(Frozen):
 
 
 class FindingsForeseen(QueryResult):
-    """Errors and warnings that the board has not yet and would have, but for work that comes after the step."""
+    """Errors and warnings that the step adds, except calls for the work that comes next."""
 
     findings: tuple[str, ...]
 

@@ -21,6 +21,7 @@ from mapkit.kinds.rail.sources.table_files import PATTERNS
 _OPEN_PROJECTION: Final = "# without this table mapkit chooses a projection that suits the board\n# [projection]\n"
 _OPEN_COUNTRIES: Final = '# [gazetteer]\n# countries = ["IE", "GB"]'
 _OPEN_EXTENT: Final = "# extent = [-10.7, 51.3, -5.3, 55.5]"
+_OPEN_CHARTS: Final = "# [destinations]\n# solve = true"
 _OPEN_PAGE: Final = "width = 900\nheight = 600"
 _PAGE_MM2: Final = 840 * 470
 """Area of the map on the page of an empty board, without margins and legend."""
@@ -66,6 +67,7 @@ def empty_region_files(asked: RegionAsked) -> dict[str, bytes]:
     config_text = config_text.replace(config_text[table_start:table_end], "\n".join(projection_toml(projection)))
     config_text = config_text.replace(_OPEN_COUNTRIES, f"[gazetteer]\ncountries = [{countries}]")
     config_text = config_text.replace(_OPEN_EXTENT, f"extent = [{west:g}, {south:g}, {east:g}, {north:g}]")
+    config_text = config_text.replace(_OPEN_CHARTS, "[destinations]\nsolve = true")
     return {"board.toml": config_text.replace(_OPEN_PAGE, f"width = {width}\nheight = {height}").encode()}
 
 

@@ -74,13 +74,13 @@ async function deleteIt(): Promise<void> {
 async function split(): Promise<void> {
   const [now, stop] = [edited.value, editedStop.value];
   if (!now || !stop) return;
-  const before = lines.value;
-  if ((await run({ kind: "split-line", line: now.line, index: stop.at })).ok)
-    cutOff = Object.keys(lines.value).filter((id) => id === now.line || !(id in before));
+  cut = { line: now.line, others: new Set(Object.keys(lines.value)) };
+  await run({ kind: "split-line", line: now.line, index: stop.at });
 }
 
-/** The two parts of the line that was cut last. */
-let cutOff: readonly string[] = [];
+/** The line that was cut last, and the lines that there were before: its other part is none of them. */
+let cut: { line: string; others: ReadonlySet<string> } = { line: "", others: new Set() };
+const isCutOff = (id: string): boolean => id === cut.line || !cut.others.has(id);
 
 /** The lines of the same railroad that end where the edited one does: the part just cut off first, then those at the chosen place. */
 function joinable(): string[] {
@@ -93,7 +93,7 @@ function joinable(): string[] {
       id !== now.line && other.railroad === line.railroad && [other.stops[0]?.place, other.stops.at(-1)?.place].includes(end) ? [id] : [],
     ),
   );
-  const part = cutOff.includes(now.line) ? found.filter((id) => cutOff.includes(id)) : [];
+  const part = isCutOff(now.line) ? found.filter(isCutOff) : [];
   return [...new Set([...part, ...found])];
 }
 

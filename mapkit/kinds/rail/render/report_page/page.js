@@ -1,5 +1,6 @@
 // What the page does: points, picks, routes, search, links. Texts go in as text, never as HTML.
-(function () {
+(async function () {
+  await globalThis.boardDrawn;
   const byId = (id) => document.getElementById(id);
   const data = JSON.parse(byId("ui-data").textContent);
   const box = byId("ui-map"), tip = byId("ui-tip"), detail = byId("ui-detail"), routeCard = byId("ui-route");

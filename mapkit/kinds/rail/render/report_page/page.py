@@ -1,5 +1,7 @@
 """Report page: a self-contained HTML file; its content security policy allows only its own script and style."""
 
+import gzip
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +95,7 @@ def render_map_page(
     style: str = "",
     scripts: Sequence[tuple[str, str]] = (),
     policy: str = "",
+    packed: bool = False,
     **values: object,
 ) -> str:
     """Render a page with a map of the board, its search and its routes.
@@ -105,6 +108,7 @@ def render_map_page(
         style: Further rules.
         scripts: Package and name of further parts of the script.
         policy: Further parts of the content security policy.
+        packed: Whether the drawing comes compressed, so that it is seen early where the network is slow.
         values: Names of the template.
     """
     board, words = layout.board, words_of(layout.board)
@@ -112,10 +116,12 @@ def render_map_page(
     page_style = "\n".join([font_rules(), shared_style, *_board_rules(board, layout), style]).rstrip()
     script_parts = (words_script(), *(read_page_part(package, part) for package, part in (*SCRIPTS, *scripts)))
     page_script = '"use strict";\n' + "\n".join(script_parts)
+    board_svg = format_inline_board(draw_board(layout, theme=theme))
+    unpacking = read_page_part(_OWN_PACKAGE, "unpack.js") if packed else ""
     return render_html(
         __package__,
         template,
-        policy=content_security_policy(page_style, page_script) + policy,
+        policy=content_security_policy(page_style, page_script, *([unpacking] if packed else [])) + policy,
         words=words,
         style=page_style,
         script=page_script,
@@ -127,7 +133,9 @@ def render_map_page(
             else board.title
         ),
         cities=_group_cities(board, words),
-        board_svg=format_inline_board(draw_board(layout, theme=theme)),
+        board_svg="" if packed else board_svg,
+        packed_board=b64encode(gzip.compress(board_svg.encode(), mtime=0)).decode("ascii") if packed else "",
+        unpacking=unpacking,
         radius=odds_radius_mm(board, 1.0),
         money=lambda amount: words.money(board.units.symbol, round(amount)),
         version=__version__,

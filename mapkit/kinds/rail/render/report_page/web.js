@@ -1,5 +1,6 @@
 // Destinations by dice, fees of a route by owners, and what a server needs to install the page.
-(function () {
+(async function () {
+  await globalThis.boardDrawn;
   const byId = (id) => document.getElementById(id);
   const data = JSON.parse(byId("ui-data").textContent), words = makeWords(data.words), { say } = words;
   const money = (amount) => words.money(data.symbol, amount);

@@ -95,6 +95,7 @@ def render_web_page(board: Board) -> str:
         style=read_page_part(_OWN_PACKAGE, "web.css"),
         scripts=((_OWN_PACKAGE, "dice.js"), (_OWN_PACKAGE, "web.js")),
         policy=_POLICY,
+        packed=True,
         title=board.title,
         no_scripts=words("web.no_scripts"),
         counts="",

@@ -62,6 +62,10 @@ class Firefox:
         made = self._ask("browsingContext.print", context=self._page, page=paper, margin=margin, shrinkToFit=False)
         return base64.b64decode(made["data"])
 
+    def screenshot(self) -> bytes:
+        """Return what is seen of the page, as PNG."""
+        return base64.b64decode(self._ask("browsingContext.captureScreenshot", context=self._page)["data"])
+
     def value(self, expression: str) -> Any:
         """Return what an expression of the page is worth, through JSON."""
         made = self._ask(

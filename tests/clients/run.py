@@ -36,6 +36,7 @@ import mapkit
 ROOT: Final = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests"))
 
+from firefox import firefox  # noqa: E402
 from vassal_engine import GET, JAR  # noqa: E402
 
 SEEN: Final = Path(__file__).with_name("seen.json")
@@ -315,17 +316,14 @@ def open_in_firefox(exports: Exports) -> Figures:
     figures: Figures = {}
     for name, file in (("svg", f"{RAIL}.svg"), ("web", "index.html")):
         path, target = exports.format(RAIL, name) / file, exports.picture(f"firefox-{name}")
-        run("firefox", "--headless", "--profile", profile(exports), "--window-size=1000,1000", "--screenshot", target,
-            path.as_uri())  # fmt: skip
+        home = exports.folder / f"firefox-{name}"
+        home.mkdir()
+        with firefox(home) as page:
+            page.open(path.as_uri(), width=1000, height=1000)
+            page.until("document.querySelector('svg path') !== null")
+            target.write_bytes(page.screenshot())
         figures[f"{name} picture"] = picture_hash(target)
     return figures
-
-
-def profile(exports: Exports) -> Path:
-    """Return an empty profile of Firefox."""
-    folder = exports.folder / "firefox"
-    folder.mkdir(exist_ok=True)
-    return folder
 
 
 @client(

@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, serving
 from playwright.sync_api import Page, expect
 
@@ -41,6 +42,7 @@ def test_lines_are_imported_key_by_key_as_one_step(editing: Editing, example: Pa
         dialog.get_by_label("A file of lines").set_input_files(file)
         expect(dialog.get_by_text("coast.geojson: 2 lines")).to_be_visible(timeout=20_000)
         expect(dialog.get_by_label("Coast Line, 1 line")).to_have_value("+")
+        assert Axe().run(page).response["violations"] == []
         dialog.get_by_label("Miles between mileposts").fill("20")
         dialog.get_by_label("Narrow Gauge, 1 line").select_option("Leave them out")
         dialog.get_by_role("button", name="Import the lines").click()

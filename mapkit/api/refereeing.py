@@ -7,6 +7,7 @@ from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
+from mapkit.formats.game_logs import GivenLog
 from mapkit.kinds.registry import DEFAULT, get_referee, kind_named, kind_of_file
 from mapkit.operations.options import Argument, Flag, Variants, Workspace
 
@@ -51,12 +52,9 @@ def referee(
             f"{log}:1: the game was played on a board of kind {logged!r}, but {board} is of kind {named!r}; give its "
             "board (--board)"
         )
-    judge = get_referee(named or logged)
-    if not lenient:
-        return judge(text, str(log), board, variants, workspace, progress)
-    if (named or logged) != DEFAULT:
+    if lenient and (named or logged) != DEFAULT:
         raise ChoiceError(f"--lenient is for games on railroad boards, and {log} is of kind {named or logged!r}")
-    return judge(text, str(log), board, variants, workspace, progress, lenient=True)
+    return get_referee(named or logged)(GivenLog(text, str(log), board, variants, workspace, progress, lenient))
 
 
 referee_cards = referee_hexes = referee

@@ -1,7 +1,8 @@
 """Logs of games as JSON lines: reading with limits, checks of values, writing."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -11,6 +12,7 @@ from mapkit.core.characters import refuse_escapes
 from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid_value_message
 from mapkit.core.output import write_files
+from mapkit.core.progress import Progress
 from mapkit.formats.json_reading import json_error_message
 
 H = TypeVar("H", bound=BaseModel)
@@ -18,6 +20,34 @@ H = TypeVar("H", bound=BaseModel)
 MOST_LINES: Final = 200_000
 LONGEST_LINE: Final = 100_000
 _MOST_SHOWN: Final = 60
+
+
+@dataclass(frozen=True)
+class GivenLog:
+    """Log to judge, and what a user says of it.
+
+    Attributes:
+        text: Its lines.
+        file: Its name, for messages.
+        board: The board; None for the one that the log names.
+        variants: Variants of the board; None for those that the log names, if it names the board too.
+        workspace: Where boards are looked for.
+        progress: Called with each stage.
+        lenient: Whether steps that follow from others may be left out.
+    """
+
+    text: str
+    file: str
+    board: str | Path | None
+    variants: Sequence[str] | None
+    workspace: str | Path | None
+    progress: Progress
+    lenient: bool = False
+
+    def choose_board(self, logged: str, logged_variants: Sequence[str]) -> tuple[str | Path, Sequence[str]]:
+        """Return the board to load and its variants, of those that the user and the log name."""
+        variants = self.variants if self.variants is not None else logged_variants if self.board is None else ()
+        return logged if self.board is None else self.board, variants
 
 
 def read_log_objects(text: str, *, file: str) -> list[dict[str, Any]]:

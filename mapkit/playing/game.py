@@ -14,7 +14,7 @@ from mapkit.core.errors import ChoiceError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.formats.files import read_text
-from mapkit.formats.game_logs import write_log
+from mapkit.formats.game_logs import GivenLog, write_log
 from mapkit.formats.parquet import write_parquet
 from mapkit.operations.options import Checkpoint, Flag, NoOptions, Output, Resume, Seed, Settings, Until, Workers
 from mapkit.playing.batches import Play
@@ -485,15 +485,7 @@ class SeatedGame(BoardGame[H, S]):
         return ()
 
     @abstractmethod
-    def narrate_log(
-        self,
-        text: str,
-        file: str,
-        board: str | Path,
-        variants: Sequence[str],
-        workspace: str | Path | None,
-        progress: Progress,
-    ) -> tuple[Any, tuple[str, ...]]:
+    def narrate_log(self, log: GivenLog) -> tuple[Any, tuple[str, ...]]:
         """Return the board of a legal log, and its game in words.
 
         Raises:
@@ -546,7 +538,9 @@ class SeatedGame(BoardGame[H, S]):
             if files.log is not None:
                 raise ChoiceError("--out writes the log of a game that is played; leave out --log or --out")
             text = read_text(Path(options.log), name=str(options.log))
-            played, lines = self.narrate_log(text, str(options.log), board, variants, workspace, progress)
+            played, lines = self.narrate_log(
+                GivenLog(text, str(options.log), board, variants or None, workspace, progress)
+            )
             _write_game(files, played, lines, ())
             return ReplayedGame(lines)
         table = self.set_table(board, how, variants, workspace, progress)

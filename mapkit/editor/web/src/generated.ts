@@ -1442,6 +1442,8 @@ export interface ImportReport {
   readonly files: readonly ImportedFile[];
   readonly new_railroads: readonly string[];
   readonly by_rule: number;
+  /** Gap of mileposts, miles, where the board has none and the files have no points */
+  readonly suggested_gap_mi: number | null;
   readonly notes: readonly string[];
   /** Whether it is a step of the board, which undo takes back */
   readonly is_step: boolean;

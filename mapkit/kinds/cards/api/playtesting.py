@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress
+from mapkit.formats.game_logs import GivenLog
 from mapkit.formats.rulings import refuse_broken
 from mapkit.kinds.cards.api.refereeing import read_game
 from mapkit.kinds.cards.game import CardGame
@@ -93,20 +94,12 @@ class CardPlay(SeatedGame[CardPlayTest, CardTable]):
         game = table.terms.game
         return TableFacts(game, SEATS, (game.model_dump_json(), *table.names, "", *table.styles))
 
-    def narrate_log(
-        self,
-        text: str,
-        file: str,
-        board: str | Path,
-        variants: Sequence[str],
-        workspace: str | Path | None,
-        progress: Progress,
-    ) -> tuple[CardGame, tuple[str, ...]]:
+    def narrate_log(self, log: GivenLog) -> tuple[CardGame, tuple[str, ...]]:
         """Return the game of a legal log, and its game in words."""
-        game, head, lines = read_game(text, file, board, variants or None, workspace, progress)
+        game, head, lines = read_game(log)
         terms = compile_terms(game)
-        refuse_broken(judge(terms, lines, file=file).broken, file)
-        return game, tuple(narrate_log(terms, f"{game.title}, {file}", head.players, lines))
+        refuse_broken(judge(terms, lines, file=log.file).broken, log.file)
+        return game, tuple(narrate_log(terms, f"{game.title}, {log.file}", head.players, lines))
 
     def describe(self, tested: PlayTested) -> StudyText:
         """Return a study as sentences and tables."""

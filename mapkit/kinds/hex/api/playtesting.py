@@ -11,6 +11,7 @@ from mapkit.core.progress import Progress
 from mapkit.document.changes import apply
 from mapkit.document.draft import CommandError
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.game_logs import GivenLog
 from mapkit.formats.rulings import refuse_broken
 from mapkit.kinds.hex.api.refereeing import read_game
 from mapkit.kinds.hex.kind import HEX
@@ -143,19 +144,11 @@ class HexGame(SeatedGame[HexPlayTest, HexTable]):
         lines_by_hex = {one.hexagon: one.lines.mean for one in study.hexes}
         yield _use_section(tested.board, lines_by_hex, {(one.a, one.b): one.deliveries.mean for one in study.links})
 
-    def narrate_log(
-        self,
-        text: str,
-        file: str,
-        board: str | Path,
-        variants: Sequence[str],
-        workspace: str | Path | None,
-        progress: Progress,
-    ) -> tuple[HexBoard, tuple[str, ...]]:
+    def narrate_log(self, log: GivenLog) -> tuple[HexBoard, tuple[str, ...]]:
         """Return the board of a legal log, and its game in words."""
-        played, head, lines = read_game(text, file, board, variants or None, workspace, progress)
-        refuse_broken(judge(played, head, lines, file=file).broken, file)
-        return played, tuple(narrate_log(f"{played.title}, {file}", head.players, lines))
+        played, head, lines = read_game(log)
+        refuse_broken(judge(played, head, lines, file=log.file).broken, log.file)
+        return played, tuple(narrate_log(f"{played.title}, {log.file}", head.players, lines))
 
     def game_pictures(self, table: HexTable, match: int) -> Iterator[StudySection]:
         """Yield the board by use in a game."""

@@ -35,6 +35,11 @@ def show_import(
         new = "would be new" if dry_run else "new"
         print_message(f"{new} in railroads.csv: {name}; set its price, reporting mark and colour")
     _show_notes(getattr(found, "notes", ()))
+    if gap_mi := getattr(found, "suggested_gap_mi", None):
+        print_message(
+            f"board.toml has no [spacing], so that mileposts are only where lines end or meet; with gap_mi = {gap_mi} "
+            "under [spacing], mapkit import --again places them along the lines too"
+        )
     if by_rule := getattr(found, "by_rule", 0):
         print_message(f"mileposts placed by rule: {by_rule:,}")
     written: Sequence[str] = getattr(found, "written", ())

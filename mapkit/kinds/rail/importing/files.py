@@ -11,7 +11,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -194,24 +194,22 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         files=tuple(imported_files),
         new_railroads=tuple(added_railroads),
         by_rule=placed_package.by_rule,
-        notes=(*placed_package.notes, *([] if plan.keep_topology else _note_spacing(board_config, imported_files))),
+        suggested_gap_mi=None if plan.keep_topology else _suggest_gap(board_config, imported_files),
+        notes=placed_package.notes,
         is_step=outcome.is_step,
         undo_obstacle=outcome.obstacle,
         written=() if plan.dry_run else tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
     )
 
 
-def _note_spacing(board_config: BoardConfig | None, files: Sequence[ImportedFile]) -> Iterator[str]:
-    """Yield a note if lines without points get no mileposts between their ends, as the board has no spacing."""
+def _suggest_gap(board_config: BoardConfig | None, files: Sequence[ImportedFile]) -> int | None:
+    """Return a gap of mileposts, miles, if the board has none and the files have no points; otherwise None."""
     spacing = board_config.spacing if board_config is not None else SpacingConfig()
     has_gap = spacing.gap_mi or spacing.public_gap_mi or spacing.railroads or spacing.regions
     miles = sum(file.miles or 0.0 for file in files)
-    if not has_gap and miles > 0 and not any(file.points for file in files):
-        gap_mi = min(max(round(miles / _USUAL_MILEPOSTS), 1), _WIDEST_GAP_MI)
-        yield (
-            f"{CONFIG} has no [spacing], so that mileposts are only where lines end or meet; with gap_mi = {gap_mi} "
-            "under [spacing], mapkit import --again places them along the lines too"
-        )
+    if has_gap or miles <= 0 or any(file.points for file in files):
+        return None
+    return min(max(round(miles / _USUAL_MILEPOSTS), 1), _WIDEST_GAP_MI)
 
 
 def _options_of_board(options: ImportOptions, into: Path | None, board_config: BoardConfig | None) -> ImportOptions:

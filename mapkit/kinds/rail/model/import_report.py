@@ -43,6 +43,9 @@ class ImportReport(Frozen):
     files: tuple[ImportedFile, ...]
     new_railroads: tuple[str, ...] = ()
     by_rule: int = 0
+    suggested_gap_mi: int | None = Field(
+        default=None, description="Gap of mileposts, miles, where the board has none and the files have no points"
+    )
     notes: tuple[str, ...] = ()
     is_step: bool = Field(default=False, description="Whether it is a step of the board, which undo takes back")
     undo_obstacle: str = Field(default="", description="Why it is not, where there was a board before")

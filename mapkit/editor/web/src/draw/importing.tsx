@@ -12,10 +12,6 @@ import { Button, Dialog, Field, FileButton, openDialog, Select, toast } from "..
 import type { Job } from "../wire";
 
 const SHOWN = 12;
-/** How a note on the board's spacing begins, which has a field here. */
-const ON_SPACING = "board.toml has no [spacing]";
-/** Miles of line that have as many mileposts as a usual board; see `importing/files.py`. */
-const suggestedGap = (miles: number): number => Math.min(Math.max(Math.round(miles / 60), 1), 40);
 const NEW = "+";
 const LEFT_OUT = "";
 
@@ -102,8 +98,7 @@ function ImportDialog({ close }: { close: () => void }) {
     return work(send("POST /api/imports", { file: taken, query: { name: taken.name, crs: crs.trim() } }), async (id) => {
       const report = await send("GET /api/imports/{id}", { id });
       setChosen(firstChoice(report));
-      const spaced = !report.notes.some((note) => note.startsWith(ON_SPACING));
-      setGap(spaced ? "" : String(suggestedGap(report.files[0]?.miles ?? 0)));
+      setGap(String(report.suggested_gap_mi ?? ""));
       setRead({ job: id, report });
     });
   };
@@ -119,7 +114,6 @@ function ImportDialog({ close }: { close: () => void }) {
   };
   const first = read?.report.files[0];
   const notes = [...new Set([...(first?.notes ?? []), ...(read?.report.notes ?? [])])];
-  const unspaced = notes.filter((note) => note.startsWith(ON_SPACING));
   const wrongGap = gap.trim() !== "" && !(Number(gap) >= 1 && Number(gap) <= 1000);
   const nothing = read === null || Object.values(chosen).every((railroad) => railroad === LEFT_OUT);
   return (
@@ -162,10 +156,10 @@ function ImportDialog({ close }: { close: () => void }) {
           </Button>
         )}
         {read && <Keys report={read.report} chosen={chosen} choose={(key, railroad) => setChosen({ ...chosen, [key]: railroad })} />}
-        {read && unspaced.length > 0 && (
+        {read && read.report.suggested_gap_mi !== null && (
           <Field label="Miles between mileposts" value={gap} hint="Empty for mileposts only where lines end or meet." error={wrongGap ? "Write a number from 1 to 1000, or nothing." : null} onInput={setGap} />
         )}
-        {read && <Notes notes={notes.filter((note) => !unspaced.includes(note))} />}
+        {read && <Notes notes={notes} />}
       </div>
     </Dialog>
   );

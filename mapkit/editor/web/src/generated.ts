@@ -1171,16 +1171,6 @@ export interface FindingIds {
   readonly at?: "saved" | number;
 }
 
-/** Errors and warnings that the step adds, except calls for the work that comes next. */
-export interface FindingsForeseen {
-  readonly findings: readonly string[];
-}
-
-/** A command that is not done yet, as `do` takes it. */
-export interface FindingsOfStep {
-  readonly command: Command;
-}
-
 /** Location of a finding: file and row of the source package, and a position on the map (EPSG:4326). */
 export interface FindingsPlace {
   readonly file: string | null;
@@ -3292,6 +3282,16 @@ export interface Step {
   readonly miles: number;
 }
 
+/** Errors and warnings that the step adds, except calls for the work that comes next. */
+export interface StepFindings {
+  readonly findings: readonly string[];
+}
+
+/** A command that is not done yet, as `do` takes it. */
+export interface StepFindingsQuestion {
+  readonly command: Command;
+}
+
 /** A step that put the work of a job on the board: its label. */
 export interface StepTaken {
   readonly label: string;
@@ -3873,7 +3873,6 @@ export interface Questions {
   readonly "diff": { ask: DiffAsked; answer: DifferenceFound };
   readonly "drawing": { ask: WantedPart; answer: DrawnPart };
   readonly "finding-ids": { ask: FindingIds; answer: IdsFound };
-  readonly "findings-of-step": { ask: FindingsOfStep; answer: FindingsForeseen };
   readonly "fixes": { ask: FixesOf; answer: FixesFound };
   readonly "ghost": { ask: Ghost; answer: GhostDrawn };
   readonly "line-file": { ask: LineFile; answer: FileLines };
@@ -3901,6 +3900,7 @@ export interface Questions {
   readonly "solve-destinations": { ask: DestinationsAsked; answer: DestinationsSolved };
   readonly "spacing-limits": { ask: WantedSpacing; answer: SpacingLimits };
   readonly "station-list": { ask: StationListPasted; answer: StationListRead };
+  readonly "step-findings": { ask: StepFindingsQuestion; answer: StepFindings };
   readonly "take-variants": { ask: TakeVariants; answer: TakingOver };
   readonly "variant-draft": { ask: VariantDraft; answer: Drafted };
   readonly "variant-stack": { ask: Stack; answer: Stacked };

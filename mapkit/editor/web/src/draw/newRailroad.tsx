@@ -2,7 +2,7 @@
 import { register } from "../actions";
 import { OF_RAILROADS, UNKNOWN } from "../colours";
 import { run } from "../edit";
-import { agreed } from "../foreseen";
+import { confirmFindings } from "../stepFindings";
 import { slug } from "../names";
 import { PATTERNS } from "../patterns";
 import { currentRailroad } from "../selection";
@@ -73,7 +73,7 @@ export function newRailroad(): void {
       if (cost === null) return;
       const own = free(id, new Set(Object.keys(railroads.value)));
       const add: Command = { kind: "add-railroad", id: own, name: name.trim(), short: short.trim() || markFor(name), price: cost, ...freeLook() };
-      if (!(await agreed(add, "Add it all the same")) || !(await run(add)).ok) return;
+      if (!(await confirmFindings(add, "Add it all the same")) || !(await run(add)).ok) return;
       currentRailroad.value = own;
       close();
     };

@@ -8,7 +8,7 @@ import { query, run } from "../edit";
 import { select, selection } from "../selection";
 import { cities, mileposts, regions, rows } from "../store";
 import { ask, Button, EditTable, Empty, Field, FormDialog, openDialog, Select, toast, type EditColumn } from "../ui";
-import { agreed } from "../foreseen";
+import { confirmFindings } from "../stepFindings";
 import type { CityRow, Command, RegionRow } from "../wire";
 import { plain } from "../names";
 import type { Panel } from "./panel";
@@ -242,7 +242,7 @@ function addCity(): void {
     }
     const { lat: y, lon: x } = spot;
     const add: Command = { kind: "add-city", name: name.trim(), region: region.value, lon: x, lat: y };
-    return (await agreed(add, "Add it all the same")) && (await run(add)).ok;
+    return (await confirmFindings(add, "Add it all the same")) && (await run(add)).ok;
   };
   form(
     "New city",

@@ -5,7 +5,7 @@ import { degrees } from "../commands";
 import { askRegion, showError } from "../draw/common";
 import { selectCity } from "../draw/made";
 import { beside, places, snap, type Snap } from "../draw/track";
-import { agreed } from "../foreseen";
+import { confirmFindings } from "../stepFindings";
 import { runAll } from "../edit";
 import { cities, mileposts, regions, revision, rows } from "../store";
 import { ActionButton, Select } from "../ui";
@@ -47,7 +47,7 @@ export async function makeCity(found: Snap): Promise<void> {
   const [lon, lat] = spot ? [spot.lon, spot.lat] : (await degrees([found.at]))[0]!;
   const add: Command = { kind: "add-city", name, region, lon, lat };
   const commands: Command[] = [];
-  if (!spot && !(await agreed(add, "Add it all the same"))) return;
+  if (!spot && !(await confirmFindings(add, "Add it all the same"))) return;
   if (twin) {
     // the city's id is made by the server from its name, and is needed for the twins
     const id = cityId(name);

@@ -1,13 +1,13 @@
-// What the checks would say of a step, asked before its dialog closes.
+// Findings that a step would cause, shown before its dialog closes.
 import { query } from "./edit";
 import { ask } from "./ui/Dialog";
 import type { Command } from "./wire";
 
 const SHOWN = 5;
 
-/** Whether a step causes no finding, or is wanted all the same; a step that cannot be done is left to say so itself. */
-export async function agreed(command: Command, done: string): Promise<boolean> {
-  const findings = await query("findings-of-step", { command }).then((found) => found.findings, () => []);
+/** Ask about the findings that a step would cause; true if there are none, or the step is wanted. Impossible steps report themselves. */
+export async function confirmFindings(command: Command, done: string): Promise<boolean> {
+  const findings = await query("step-findings", { command }).then((found) => found.findings, () => []);
   if (findings.length === 0) return true;
   const more = findings.length - SHOWN;
   const answer = await ask({

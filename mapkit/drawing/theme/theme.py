@@ -8,9 +8,11 @@ from pydantic import ConfigDict, Field, model_validator
 
 from mapkit.core.base import Colour, Frozen
 from mapkit.core.package_data import read_table
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.text_width import SANS, Family
+from mapkit.drawing.theme.sizes import ThemeSizes
 
 FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', Arial, sans-serif"
+"""Value of `font-family` of the usual family, with substitutes."""
 
 
 class Theme(Frozen):
@@ -54,7 +56,17 @@ class Theme(Frozen):
     """How much stronger a region's own colour is made before it is mixed."""
     lines: Literal["board", "light", "ink"]
     """Colours of railroads: as the board states them, lightened for a dark ground, or all in ink."""
-    sizes: Sizes = Sizes()
+    sizes: ThemeSizes = ThemeSizes()
+
+    @property
+    def family(self) -> Family:
+        """Type family of all texts."""
+        return self.sizes.family
+
+    @property
+    def font_family(self) -> str:
+        """Value of `font-family`: the theme's family, then the usual one, which has more letters."""
+        return FONT if self.family == SANS else f"'{self.family}', {FONT}"
 
 
 class ThemeTable(Frozen):

@@ -28,7 +28,13 @@ def draw_track(pen: Pen) -> None:
 def draw_title(pen: Pen) -> None:
     """Write the title and the description of the board above the track."""
     left, top, right, bottom = title_area(pen.sheet)
-    fitted_title = fit_text(pen.board.title, Room((right - left) * 0.6, bottom - top, 1), points_to_mm(24), bold=True)
+    fitted_title = fit_text(
+        pen.board.title,
+        Room((right - left) * 0.6, bottom - top, 1),
+        points_to_mm(24),
+        bold=True,
+        family=pen.theme.family,
+    )
     layer = pen.layer("title")
     title_looks = {
         "font-size": format_mm(fitted_title.size),
@@ -38,7 +44,9 @@ def draw_title(pen: Pen) -> None:
     }
     for line in fitted_title.lines:
         pen.page.text(layer, line, (left, top + fitted_title.size), title_looks)
-    fitted_description = fit_text(pen.board.description, Room((right - left) * 0.38, bottom - top, 2), points_to_mm(10))
+    fitted_description = fit_text(
+        pen.board.description, Room((right - left) * 0.38, bottom - top, 2), points_to_mm(10), family=pen.theme.family
+    )
     for number, line in enumerate(fitted_description.lines):
         y = bottom - 2.4 - (len(fitted_description.lines) - 1 - number) * fitted_description.size * 1.2
         text_looks = {

@@ -1,0 +1,61 @@
+"""Write the fonts of `mapkit/drawing/families`: complete fonts cut down to Latin, Greek and Cyrillic letters.
+
+python tools/fonts/families.py FOLDER
+
+FOLDER holds the unpacked npm packages `@expo-google-fonts/NAME` (complete TrueType files) and `@fontsource/NAME` (their
+licence texts). Then run latin.py and widths.py.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+FAMILIES = Path(__file__).resolve().parents[2] / "mapkit" / "drawing" / "families"
+NAMES = ("Old Standard TT", "Jost", "Alegreya", "Nunito")
+FACES = {"Regular": "400Regular", "Bold": "700Bold", "Italic": "400Regular_Italic"}
+LETTERS = (
+    *range(0x20, 0x7F),
+    *range(0xA0, 0x250),
+    *range(0x2B0, 0x300),
+    *range(0x300, 0x500),
+    *range(0x1E00, 0x1F00),
+    *range(0x2000, 0x2070),
+    *range(0x20A0, 0x20C0),
+    *range(0x2100, 0x2150),
+    *range(0x2190, 0x2194),
+    *range(0x2200, 0x2270),
+)
+
+
+def main() -> int:
+    """Write the fonts and licences of all families."""
+    source = Path(sys.argv[1])
+    options = subset.Options(
+        layout_features=["kern", "liga", "mark", "mkmk", "ccmp", "locl"],
+        hinting=False,
+        recalc_timestamp=False,
+        notdef_outline=True,
+        name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14],
+    )
+    for name in NAMES:
+        slug = name.lower().replace(" ", "-")
+        folder = FAMILIES / slug
+        folder.mkdir(parents=True, exist_ok=True)
+        for face, stem in FACES.items():
+            (path,) = source.glob(f"expo-google-fonts-{slug}-*/package/**/*_{stem}.ttf")
+            font = TTFont(path, recalcTimestamp=False)
+            cutter = subset.Subsetter(options)
+            cutter.populate(unicodes=LETTERS)
+            cutter.subset(font)
+            font.save(folder / f"{name.replace(' ', '')}-{face}.ttf")
+        (licence,) = source.glob(f"fontsource-{slug}-*/package/LICENSE")
+        text = licence.read_text(encoding="utf-8").replace("\r\n", "\n")
+        (folder / "OFL.txt").write_text(re.sub(r"[ \t]+\n", "\n", text).rstrip() + "\n", encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

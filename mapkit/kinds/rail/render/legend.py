@@ -18,6 +18,7 @@ from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.drawing.text_width import Family, text_width
+from mapkit.drawing.title import draw_title_text
 from mapkit.kinds.rail.model.board import Board, Railroad
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.board_theme import get_board_theme
@@ -25,6 +26,7 @@ from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_sty
 from mapkit.kinds.rail.render.ground.ground_layers import hatch_stroke, make_hatching
 from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
 from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM, divide_page
+from mapkit.kinds.rail.render.symbol_marks import draw_city_mark, draw_dot_mark
 from mapkit.kinds.rail.render.words import words_of
 
 # Scale bar in miles and kilometres, true in the middle of the map.
@@ -204,8 +206,7 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
     title_width, height = right - left, bottom - top
     title_size = _fit_title_size(board, title_width, height, theme.family)
     title_group = document.group(layer, {"id": "legend-title", "fill": theme.ink})
-    y = top + 0.74 * title_size
-    document.text(title_group, board.title, (left, y), {"font-size": format_mm(title_size), "font-weight": "bold"})
+    y = draw_title_text(document, title_group, board.title, (left, top, right), title_size)
     words = words_of(board)
     kind_counts = {kind: words.count(f"board.{kind}", len(getattr(board, kind))) for kind in _COUNTED_KINDS}
     counts_text = words("board.counts", **kind_counts)
@@ -251,17 +252,13 @@ def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, t
     if bottom - top < row_step * len(symbol_names) or text_size < LEAST_TEXT_MM:
         return
     row_step = min(row_step * 1.25, (bottom - top) / len(symbol_names))
-    symbol_middle, half_side = left + sizes.city_side / 2, sizes.city_side / 2
+    symbol_middle = left + sizes.city_side / 2
     for row_number, symbol_name in enumerate(symbol_names):
         row_middle = top + row_step * (row_number + 0.5)
         if symbol_name == _CITY:
-            document.rect(
-                group,
-                (symbol_middle - half_side, row_middle - half_side, symbol_middle + half_side, row_middle + half_side),
-                {},
-            )
+            draw_city_mark(document, group, (symbol_middle, row_middle), {})
         elif symbol_name == _DOT:
-            document.circle(group, (symbol_middle, row_middle), sizes.dot_radius, {})
+            draw_dot_mark(document, group, (symbol_middle, row_middle), {})
         else:
             ring_style = {"fill": theme.casing, "stroke": theme.ink, "stroke-width": "0.35"}
             document.circle(group, (symbol_middle, row_middle), sizes.junction_radius * 1.4, ring_style)
@@ -434,7 +431,7 @@ def _draw_regions(document: SvgPage, layer: Element, board: Board, key: _RegionK
         y = first_row + row_step * (row_number + 0.5)
         swatch_box = (left, y - key.box / 2, left + 2.2 * key.text, y + key.box / 2)
         document.rect(group, swatch_box, {"fill": theme.land})
-        tint_opacity = theme.tint_opacity if theme.tint == "fill" else 0.0
+        tint_opacity = theme.tint_opacity if theme.is_tinted else 0.0
         tint_style = {
             "fill": region_tint(region, theme),
             "fill-opacity": f"{tint_opacity:g}",

@@ -70,7 +70,7 @@ def draw_region_names(document: SvgPage, layout: Layout) -> None:
 
 def choose_region_ink(theme: Theme, region: Region) -> str:
     """Return the colour of a region's name: its own, mixed with enough ink to be read on its ground."""
-    own_colour = region_tint(region, theme) if theme.tint == "fill" else theme.quiet_ink
+    own_colour = region_tint(region, theme) if theme.is_tinted else theme.quiet_ink
     return mix_until_legible(own_colour, (visible_tint(region, theme),), theme.ink)
 
 

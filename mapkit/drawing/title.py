@@ -27,8 +27,8 @@ def draw_title_text(
         return y
     words = title.upper() if theme.title == "banner" else title
     width = text_width(words, 1.0, bold=True, family=theme.family)
-    size = min(0.86 * size, 0.84 * (right - left) / width)
-    height = 1.7 * size
+    size = min(0.82 * size, 0.84 * (right - left) / width)
+    height = 1.5 * size
     right = min(right, left + width * size + 1.4 * size)
     middle, y = (left + right) / 2, top + height / 2 + 0.35 * size
     style |= {"font-size": format_mm(size), "text-anchor": "middle"}

@@ -17,7 +17,7 @@ from mapkit.core.base import Area
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
-from mapkit.drawing.text_width import Family, text_width
+from mapkit.drawing.text_width import SANS, Family, text_width
 from mapkit.drawing.title import draw_title_text
 from mapkit.kinds.rail.model.board import Board, Railroad
 from mapkit.kinds.rail.render.board_layers import LAYERS
@@ -174,9 +174,19 @@ def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
         return
     legend_layer, theme = document.layers["legend"], document.theme
     frame = {"fill": "none", "stroke": theme.frame}
-    document.rect(legend_layer, area, frame | {"class": "legend-panel", "fill": theme.panel, "stroke-width": "0.9"})
-    inner_box = (left + 1.3, top + 1.3, right - 1.3, bottom - 1.3)
-    document.rect(legend_layer, inner_box, frame | {"stroke-width": "0.25"})
+    document.rect(
+        legend_layer,
+        area,
+        frame
+        | {
+            "class": "legend-panel",
+            "fill": theme.panel,
+            "stroke-width": "2.8" if theme.border_frame == "band" else "0.9",
+        },
+    )
+    if theme.border_frame != "band":
+        inner_box = (left + 1.3, top + 1.3, right - 1.3, bottom - 1.3)
+        document.rect(legend_layer, inner_box, frame | {"stroke-width": "0.25"})
     padding_mm = min(7.0, 0.09 * (bottom - top))
     left, top, right, bottom = left + padding_mm + 1.3, top + padding_mm, right - padding_mm - 1.3, bottom - padding_mm
     bottom = _draw_credits(document, legend_layer, board, (left, top, right, bottom))
@@ -212,7 +222,7 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
     counts_text = words("board.counts", **kind_counts)
     small_size = max(min(0.075 * height, 4.6), LEAST_TEXT_MM)
     fitting_size = min(small_size, title_width / max(text_width(counts_text, 1.0, family=theme.family), 0.1))
-    if fitting_size >= LEAST_TEXT_MM:
+    if theme.title == "plain" and fitting_size >= LEAST_TEXT_MM:
         y += 0.3 * title_size + fitting_size
         document.text(
             title_group, counts_text, (left, y), {"font-size": format_mm(fitting_size), "fill": theme.quiet_ink}
@@ -336,7 +346,7 @@ def _row_width_em(mark: float, name: float, price: float) -> float:
 
 
 def _fit_table(
-    board: Board, railroads: Sequence[Railroad], width: float, height: float, family: Family
+    board: Board, railroads: Sequence[Railroad], width: float, height: float, family: Family = SANS
 ) -> _RailroadTable:
     """Choose the columns that allow the largest text; shorten names, then drop them, if that is too small."""
     longest_name = max(text_width(r.name, 1.0, family=family) for r in railroads)
@@ -405,7 +415,7 @@ class _RegionKey:
     names: tuple[str, ...]
 
     @classmethod
-    def fit(cls, board: Board, room: float, height: float, family: Family) -> "_RegionKey":
+    def fit(cls, board: Board, room: float, height: float, family: Family = SANS) -> "_RegionKey":
         """Return the largest key for the room; an empty one for a board without regions."""
         if not board.regions:
             return cls(0.0, 0.0, 0.0, 0.0, ())
@@ -462,7 +472,7 @@ def _draw_credits(document: SvgPage, layer: Element, board: Board, area: Area) -
     return bottom - len(lines) * 1.3 * text_size - 0.8 * text_size
 
 
-def _wrap_credits(pieces: Sequence[str], width: float, height: float, family: Family) -> tuple[float, list[str]]:
+def _wrap_credits(pieces: Sequence[str], width: float, height: float, family: Family = SANS) -> tuple[float, list[str]]:
     """Wrap the pieces; return the font size and lines, with an ellipsis if not all fit."""
     credit_lines: list[str] = []
     for text_size in _CREDIT_SIZES_MM:

@@ -13,18 +13,20 @@ from mapkit.drawing.svg_page import SvgPage, format_mm
 from mapkit.geography.backdrop import Backdrop, Warp
 from mapkit.geography.page_map import transformer
 from mapkit.geography.projection import Projection
-from mapkit.geography.relief import ruggedness
+from mapkit.geography.relief import CELLS_PER_DEGREE, ruggedness
 from mapkit.kinds.rail.render.lines.polyline import Array
 
 _STEP_MM: Final = 1.7
 _MARGIN_MM: Final = 20.0
 """How far beyond the map strokes may come from, where crowded parts are drawn apart."""
 _LEAST_RUGGEDNESS: Final = 4.5
-_LEAST_SLOPE: Final = 0.22
-"""In steps of ruggedness per step of the grid."""
+_LEAST_SLOPE: Final = 0.3
+"""In steps of ruggedness from one cell of the shipped grid to the next."""
 _WIDTHS: Final = ((4.5, 0.1), (7.5, 0.15), (10.5, 0.21))
 """Least ruggedness and width of strokes, in millimetres."""
-_BLURS: Final = 2
+_BLUR_SHARE: Final = 0.6
+"""Standard deviation of the blur, in cells of the shipped grid."""
+_METRES_PER_CELL: Final = 111_320 / CELLS_PER_DEGREE
 
 
 def draw_hachures(document: SvgPage, projection: Projection, base_map: Backdrop, warp: Warp) -> None:
@@ -41,7 +43,7 @@ def draw_hachures(document: SvgPage, projection: Projection, base_map: Backdrop,
     limits = [least for least, _ in _WIDTHS[1:]]
     for number, (_, width) in enumerate(_WIDTHS):
         drawn = strokes[np.digitize(steepness, limits) == number]
-        data = "".join("M%.1f,%.1f L%.1f,%.1f" % tuple(stroke) for stroke in drawn.reshape(-1, 4).tolist())
+        data = "".join(f"M{x0:.1f},{y0:.1f} L{x1:.1f},{y1:.1f}" for x0, y0, x1, y1 in drawn.reshape(-1, 4).tolist())
         if data:
             document.path(group, data, {"stroke-width": format_mm(width)})
 
@@ -58,12 +60,13 @@ def list_hachures(projection: Projection, area: Area, warp: Warp) -> tuple[Array
     is_on_earth = np.isfinite(lon) & np.isfinite(lat)
     lon, lat = np.where(is_on_earth, lon, 0.0), np.where(is_on_earth, lat, 0.0)
     steps = np.where(is_on_earth, ruggedness(np.round(lon, 9), np.round(lat, 9)), 0).reshape(x.shape).astype(np.float64)
-    for _ in range(_BLURS):
+    cell_steps = projection.scale_mm_per_m * _METRES_PER_CELL / _STEP_MM
+    for _ in range(max(2, round(1.5 * (_BLUR_SHARE * cell_steps) ** 2))):
         steps = (steps + np.roll(steps, 1, 0) + np.roll(steps, -1, 0)) / 3
         steps = (steps + np.roll(steps, 1, 1) + np.roll(steps, -1, 1)) / 3
-    down_y, down_x = (-slope for slope in np.gradient(steps))
+    down_y, down_x = -np.gradient(steps, axis=0), -np.gradient(steps, axis=1)
     slope = np.hypot(down_x, down_y)
-    is_drawn = (np.round(steps, 6) >= _LEAST_RUGGEDNESS) & (np.round(slope, 6) >= _LEAST_SLOPE)
+    is_drawn = (np.round(steps, 6) >= _LEAST_RUGGEDNESS) & (np.round(slope * cell_steps, 6) >= _LEAST_SLOPE)
     rows, columns = np.nonzero(is_drawn)
     # moved off the grid by the golden ratio, so that strokes stand in no rows
     shift = np.column_stack(

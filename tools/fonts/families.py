@@ -30,6 +30,19 @@ LETTERS = (
 )
 
 
+def _use_lining_figures(font: TTFont) -> None:
+    """Make figures as high as capitals the usual ones: those of charts and prices stand in columns."""
+    lookups = font["GSUB"].table.LookupList.Lookup
+    records = [record for record in font["GSUB"].table.FeatureList.FeatureRecord if record.FeatureTag == "lnum"]
+    figures: dict[str, str] = {}
+    for index in {index for record in records for index in record.Feature.LookupListIndex}:
+        for table in lookups[index].SubTable:
+            figures |= getattr(getattr(table, "ExtSubTable", table), "mapping", {})
+    for table in font["cmap"].tables:
+        for code in range(ord("0"), ord("9") + 1):
+            table.cmap[code] = figures.get(table.cmap[code], table.cmap[code])
+
+
 def main() -> int:
     """Write the fonts and licences of all families."""
     source = Path(sys.argv[1])
@@ -47,6 +60,7 @@ def main() -> int:
         for face, stem in FACES.items():
             (path,) = source.glob(f"expo-google-fonts-{slug}-*/package/**/*_{stem}.ttf")
             font = TTFont(path, recalcTimestamp=False)
+            _use_lining_figures(font)
             cutter = subset.Subsetter(options)
             cutter.populate(unicodes=LETTERS)
             cutter.subset(font)

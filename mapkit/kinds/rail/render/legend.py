@@ -26,7 +26,7 @@ from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_sty
 from mapkit.kinds.rail.render.ground.ground_layers import hatch_stroke, make_hatching
 from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
 from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM, divide_page
-from mapkit.kinds.rail.render.symbol_marks import draw_city_mark, draw_dot_mark
+from mapkit.kinds.rail.render.symbol_marks import draw_city_mark, draw_dot_mark, find_interchanges
 from mapkit.kinds.rail.render.words import words_of
 
 # Scale bar in miles and kilometres, true in the middle of the map.
@@ -139,7 +139,7 @@ _SYMBOL_GAP_MM: Final = 0.6
 """Millimetres between a city's square and the symbol below it, at least."""
 _ELLIPSIS: Final = "…"
 _COUNTED_KINDS: Final = ("railroads", "cities", "mileposts")
-_CITY, _DOT, _JUNCTION = "board.city", "board.dot", "board.junction"
+_CITY, _DOT, _JUNCTION, _INTERCHANGE = "board.city", "board.dot", "board.junction", "board.interchange"
 
 
 def add_legend(text: str, board: Board) -> str:
@@ -222,7 +222,7 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
     counts_text = words("board.counts", **kind_counts)
     small_size = max(min(0.075 * height, 4.6), LEAST_TEXT_MM)
     fitting_size = min(small_size, title_width / max(text_width(counts_text, 1.0, family=theme.family), 0.1))
-    if theme.title == "plain" and fitting_size >= LEAST_TEXT_MM:
+    if theme.symbols == "squares" and fitting_size >= LEAST_TEXT_MM:
         y += 0.3 * title_size + fitting_size
         document.text(
             title_group, counts_text, (left, y), {"font-size": format_mm(fitting_size), "fill": theme.quiet_ink}
@@ -254,6 +254,8 @@ def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, t
     text_indent = sizes.city_side + 0.8 * text_size
     row_step = max(1.5 * text_size, sizes.city_side + _SYMBOL_GAP_MM)
     words = words_of(board)
+    if find_interchanges(board, theme) and bottom - top >= row_step * (len(symbol_names) + 1):
+        symbol_names = (*symbol_names, _INTERCHANGE)
     text_size = min(
         text_size,
         (right - left - text_indent)
@@ -267,10 +269,17 @@ def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, t
         row_middle = top + row_step * (row_number + 0.5)
         if symbol_name == _CITY:
             draw_city_mark(document, group, (symbol_middle, row_middle), {})
-        elif symbol_name == _DOT:
-            draw_dot_mark(document, group, (symbol_middle, row_middle), {})
+        elif symbol_name in (_DOT, _INTERCHANGE):
+            draw_dot_mark(
+                document,
+                group,
+                (symbol_middle, row_middle),
+                {},
+                is_interchange=symbol_name == _INTERCHANGE,
+            )
         else:
-            ring_style = {"fill": theme.casing, "stroke": theme.ink, "stroke-width": "0.35"}
+            ring_fill = theme.ink if theme.symbols == "engraved" else theme.casing
+            ring_style = {"fill": ring_fill, "stroke": theme.ink, "stroke-width": "0.35"}
             document.circle(group, (symbol_middle, row_middle), sizes.junction_radius * 1.4, ring_style)
         document.text(
             group,

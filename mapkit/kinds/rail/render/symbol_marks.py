@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from mapkit.core.base import Area, Point
 from mapkit.drawing.svg_page import Element, SvgPage, format_mm
+from mapkit.drawing.theme.theme import Theme
+from mapkit.kinds.rail.model.board import Board
 
 
 def draw_city_mark(
@@ -37,11 +39,34 @@ def draw_city_mark(
         document.circle(layer, middle, 0.18 * side, {"fill": "#ffffff"} | inside)
 
 
+def find_interchanges(board: Board, theme: Theme) -> frozenset[str]:
+    """Return the dots (ids) where two railroads or more meet, in a theme that marks them."""
+    if theme.symbols == "squares":
+        return frozenset()
+    railroads: dict[str, set[str]] = {milepost.id: set() for milepost in board.mileposts if milepost.kind == "dot"}
+    for segment in board.segments:
+        for end in {segment.a, segment.b} & railroads.keys():
+            railroads[end].add(segment.railroad)
+    return frozenset(ident for ident, met in railroads.items() if len(met) > 1)
+
+
 def draw_dot_mark(
-    document: SvgPage, layer: Element, middle: Point, attributes: Mapping[str, str], *, tip: str = ""
+    document: SvgPage,
+    layer: Element,
+    middle: Point,
+    attributes: Mapping[str, str],
+    *,
+    tip: str = "",
+    is_interchange: bool = False,
 ) -> None:
     """Draw the mark of a dot; the layer has the ink and edge of plain dots."""
     theme, radius = document.theme, document.theme.sizes.dot_radius
+    if is_interchange and theme.symbols != "lights":
+        edge = {"fill": theme.casing, "stroke": theme.ink, "stroke-width": format_mm(0.35 * radius)}
+        document.circle(layer, middle, 0.85 * radius, edge | dict(attributes), tip=tip)
+        if theme.symbols == "engraved":
+            document.circle(layer, middle, 0.4 * radius, {"stroke": "none", "pointer-events": "none"})
+        return
     if theme.symbols == "engraved":
         edge = {"fill": theme.casing, "stroke": theme.ink, "stroke-width": format_mm(0.3 * radius)}
         document.circle(layer, middle, 0.8 * radius, edge | dict(attributes), tip=tip)
@@ -49,9 +74,10 @@ def draw_dot_mark(
         document.circle(layer, middle, 0.75 * radius, attributes, tip=tip)
     elif theme.symbols == "lights":
         colour = theme.symbol or theme.ink
-        document.circle(layer, middle, 0.5 * radius, {"fill": colour, "stroke": "none"} | dict(attributes), tip=tip)
+        reach = radius * (1.5 if is_interchange else 1.0)
+        document.circle(layer, middle, 0.5 * reach, {"fill": colour, "stroke": "none"} | dict(attributes), tip=tip)
         light = {"fill": colour, "stroke": "none", "fill-opacity": "0.25", "pointer-events": "none"}
-        document.circle(layer, middle, 1.1 * radius, light)
+        document.circle(layer, middle, 1.1 * reach, light)
     else:
         document.circle(layer, middle, radius, attributes, tip=tip)
 

@@ -10,7 +10,7 @@ from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.gazetteer_table import strip_source_code
 from mapkit.kinds.rail.model.board import Board, City, Junction, Milepost
 from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_colours
-from mapkit.kinds.rail.render.symbol_marks import box_around, draw_city_mark, draw_dot_mark
+from mapkit.kinds.rail.render.symbol_marks import box_around, draw_city_mark, draw_dot_mark, find_interchanges
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout
@@ -86,6 +86,8 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     for j in board.junctions:
         element_data = {"railroad": j.railroad, **_describe_place(board, j)}
         attributes = {"id": f"j-{j.id}", "class": "junction", "stroke": colour_of.get(j.railroad, theme.ink)}
+        if theme.symbols == "engraved":  # dots are open circles
+            attributes["fill"] = attributes["stroke"]
         document.circle(symbol_layer, spots[j.id], sizes.junction_radius, attributes | data_attributes(element_data))
     half_widths: dict[str, float] = {}
     for city in board.cities:
@@ -103,6 +105,7 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
             line_path_data(ends),
             edge | {"stroke-width": format_mm(2 * sizes.dot_radius + sizes.symbol_edge)},
         )
+    interchanges = find_interchanges(board, theme)
     has_grounds = theme.symbols in ("squares", "engraved")
     for m in board.mileposts:
         element_data = {"name": m.name, "kind": m.kind, **_describe_place(board, m)}
@@ -111,7 +114,8 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
             "class": f"milepost {'dot' if m.kind == 'dot' else 'square'}",
         } | data_attributes(element_data)
         if m.kind == "dot":
-            draw_dot_mark(document, symbol_layer, spots[m.id], attributes, tip=strip_source_code(m.name))
+            tip = strip_source_code(m.name)
+            draw_dot_mark(document, symbol_layer, spots[m.id], attributes, tip=tip, is_interchange=m.id in interchanges)
         else:
             # the ground of its squares, in the colour of the casing
             half_width, half_height = half_widths.get(m.id, sizes.city_side / 2) + 0.35, sizes.city_side / 2 + 0.35

@@ -2,6 +2,8 @@
 
 from mapkit.drawing.fit import Room, fit_text, points_to_mm
 from mapkit.drawing.svg_page import data_attributes, format_mm
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.title import draw_title_text
 from mapkit.kinds.hex.render.picture.pen import Pen
 from mapkit.kinds.hex.render.sheet import title_area
 
@@ -42,8 +44,14 @@ def draw_title(pen: Pen) -> None:
         "fill": pen.theme.ink,
         "class": "title",
     }
-    for line in fitted_title.lines:
-        pen.page.text(layer, line, (left, top + fitted_title.size), title_looks)
+    if pen.theme.title == "plain":
+        for line in fitted_title.lines:
+            pen.page.text(layer, line, (left, top + fitted_title.size), title_looks)
+    else:
+        width = text_width(pen.board.title, fitted_title.size, bold=True, family=pen.theme.family)
+        group = pen.page.group(layer, {"class": "title", "fill": pen.theme.ink})
+        right_end = left + max(width, 0.6 * (right - left))
+        draw_title_text(pen.page, group, pen.board.title, (left, top, right_end), 0.8 * fitted_title.size)
     fitted_description = fit_text(
         pen.board.description, Room((right - left) * 0.38, bottom - top, 2), points_to_mm(10), family=pen.theme.family
     )

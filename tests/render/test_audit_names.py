@@ -115,4 +115,4 @@ def test_letters_that_the_font_lacks_are_found_in_names_title_and_railroads(tiny
     )
     found = {f.message.partition(": ")[0]: f for f in mapkit.check(board).findings if f.code == "R05"}
     assert sorted(found) == sorted(["the title '日本'", "'東京'", "'אשדוד'", "the railroad '中央線'"])
-    assert "Fira Sans Condensed has no 京東; another font or a box will replace it" in found["'東京'"].message
+    assert "the font Fira Sans Condensed has no 京東; another font or a box will replace it" in found["'東京'"].message

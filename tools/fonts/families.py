@@ -16,6 +16,8 @@ from fontTools.ttLib import TTFont
 FAMILIES = Path(__file__).resolve().parents[2] / "mapkit" / "drawing" / "families"
 NAMES = ("Old Standard TT", "Jost", "Alegreya", "Nunito")
 FACES = {"Regular": "400Regular", "Bold": "700Bold", "Italic": "400Regular_Italic"}
+MOST_OVERHANG = 0.06
+"""In parts of the font size."""
 LETTERS = (
     *range(0x20, 0x7F),
     *range(0xA0, 0x250),
@@ -28,6 +30,26 @@ LETTERS = (
     *range(0x2190, 0x2194),
     *range(0x2200, 0x2270),
 )
+
+
+def _limit_overhang(font: TTFont) -> None:
+    """Widen letters that reach over their advance widths, such as a J below its neighbour: names lie in boxes."""
+    glyphs, metrics = font["glyf"], font["hmtx"]
+    limit = round(MOST_OVERHANG * font["head"].unitsPerEm)
+    names = sorted(set(font.getBestCmap().values()), key=lambda name: glyphs[name].isComposite())
+    for name in names:
+        glyph, advance = glyphs[name], metrics[name][0]
+        if not glyph.numberOfContours or not advance:
+            continue
+        glyph.recalcBounds(glyphs)
+        shift = max(0, -limit - glyph.xMin)
+        if shift and glyph.isComposite():
+            for component in glyph.components:
+                component.x += shift
+        elif shift:
+            glyph.coordinates.translate((shift, 0))
+        glyph.recalcBounds(glyphs)
+        metrics[name] = (max(advance + shift, glyph.xMax - limit), glyph.xMin)
 
 
 def _use_lining_figures(font: TTFont) -> None:
@@ -64,6 +86,7 @@ def main() -> int:
             cutter = subset.Subsetter(options)
             cutter.populate(unicodes=LETTERS)
             cutter.subset(font)
+            _limit_overhang(font)
             font.save(folder / f"{name.replace(' ', '')}-{face}.ttf")
         (licence,) = source.glob(f"fontsource-{slug}-*/package/LICENSE")
         text = licence.read_text(encoding="utf-8").replace("\r\n", "\n")

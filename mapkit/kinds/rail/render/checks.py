@@ -197,7 +197,7 @@ def find_small_texts(texts: Iterable[PlacedText]) -> list[NameFlaw]:
 def find_missing_glyphs(texts: Iterable[PlacedText]) -> list[NameFlaw]:
     """Find texts with characters that the theme's font lacks."""
     return [
-        _make_flaw("missing-glyph", (text.key,), text, f"{text.family} has no {missing_text}")
+        _make_flaw("missing-glyph", (text.key,), text, f"the font {text.family} has no {missing_text}")
         for text in texts
         if (missing_text := missing_characters(text.text, face=text.face, family=text.family))
     ]
@@ -420,7 +420,7 @@ def _find_missing_letter(checked: CheckedRails) -> Iterator[Found]:
     for element_ids, text_kind, text in named_texts:
         if missing_letters := missing_characters(text, family=family):
             yield Found(
-                f"{text_kind}: {family} has no {missing_letters}; {_LETTERS_ADVICE}",
+                f"{text_kind}: the font {family} has no {missing_letters}; {_LETTERS_ADVICE}",
                 element_ids,
                 Place(),
                 {"kinds": ["railroad"] if element_ids else []},

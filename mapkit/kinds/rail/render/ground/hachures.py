@@ -68,10 +68,10 @@ def list_hachures(projection: Projection, area: Area, warp: Warp) -> tuple[Array
     slope = np.hypot(down_x, down_y)
     is_drawn = (np.round(steps, 6) >= _LEAST_RUGGEDNESS) & (np.round(slope * cell_steps, 6) >= _LEAST_SLOPE)
     rows, columns = np.nonzero(is_drawn)
-    # moved off the grid by the golden ratio, so that strokes stand in no rows
-    shift = np.column_stack(
-        ((rows * 0.618 + columns * 0.382) % 1.0 - 0.5, (rows * 0.382 + columns * 0.618) % 1.0 - 0.5)
-    )
+    # moved off the grid by a hash of row and column, so that strokes stand in no rows
+    keys = (rows.astype(np.uint64) * np.uint64(73_856_093)) ^ (columns.astype(np.uint64) * np.uint64(19_349_663))
+    hashes = np.column_stack((keys * np.uint64(2_654_435_761), keys * np.uint64(2_246_822_519)))
+    shift = (hashes % np.uint64(1 << 32)).astype(np.float64) / (1 << 32) - 0.5
     starts = np.column_stack((x[is_drawn], y[is_drawn])) + 0.9 * _STEP_MM * shift
     downhill = np.column_stack((down_x[is_drawn], down_y[is_drawn])) / slope[is_drawn][:, None]
     lengths = 0.7 + 0.1 * steps[is_drawn]

@@ -132,6 +132,22 @@ def test_a_dry_run_changes_no_file_and_names_unknown_keys(workspace: Path, run: 
     assert {file: file.read_bytes() for file in package.rglob("*") if file.is_file()} == before
 
 
+def test_charts_are_solved_without_the_lines(workspace: Path) -> None:
+    """Readers of cities alone take positions on the plane too."""
+    solved = mapkit.solve_destinations("skerry", workspace=workspace)
+    assert set(solved.charts) == {"regions", "westmark", "eastmark"}
+
+
+def test_the_shipped_island_is_what_its_drawing_says(tmp_path: Path) -> None:
+    shutil.copytree(REPOSITORY / "sources" / "carrow", tmp_path / "sources" / "carrow")
+    drawing = shutil.copy(tmp_path / "sources" / "carrow" / "drawings" / "carrow.svg", tmp_path / "carrow.svg")
+    report = mapkit.import_lines(drawing, into="carrow", overwrite=True, workspace=tmp_path)
+    assert report.written == ()
+    board = mapkit.load("carrow", workspace=tmp_path)
+    assert (len(board.mileposts), len(board.railroads), len(board.cities), len(board.regions)) == (197, 10, 31, 6)
+    assert {finding.severity for finding in mapkit.check(board).findings} == {"note"}
+
+
 def test_wrong_areas_are_named_with_place_and_cure(workspace: Path) -> None:
     drawing = workspace / "skerry.svg"
     text = drawing.read_text(encoding="utf-8").replace(

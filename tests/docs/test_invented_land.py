@@ -83,6 +83,22 @@ def test_formats_of_the_earth_refuse_an_invented_land(walked: Path, name: str) -
         get_format(name).export(board, ExportOptions())
 
 
+def test_all_formats_are_written_but_those_of_the_earth_which_are_named(walked: Path, tmp_path: Path) -> None:
+    done = mapkit.export("skerry", to="all", out=tmp_path, workspace=walked)
+    assert set(done.left_out) == {"geojson", "gpkg", "kml", "topojson", "xlsx"}
+    assert {"svg", "vassal", "engine"} <= set(done.losses)
+    assert (tmp_path / "manifest.json").is_file()
+    with pytest.raises(ExportError, match="invented"):
+        mapkit.export("skerry", to="svg,kml", out=tmp_path / "named", workspace=walked)
+    assert not (tmp_path / "named").exists()
+
+
+def test_places_are_those_of_the_land_in_coordinates_of_its_drawing(walked: Path, run: Run) -> None:
+    found = run("place", "midford", "London", "-b", "skerry", "-w", walked)
+    assert found.out == "midford: Midford, x 200, y 150, from the board\n\nLondon: not found\n"
+    assert run("match", "skerry", "-w", walked).out.startswith("54 of 54 names matched")
+
+
 def test_an_import_again_moves_the_city_with_its_dot(workspace: Path) -> None:
     drawing = workspace / "skerry.svg"
     text = drawing.read_text(encoding="utf-8")

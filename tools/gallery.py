@@ -38,10 +38,12 @@ BOARDS = (
     ("germany", "classic"),
     ("france", "classic"),
     ("japan", "classic"),
+    ("south-africa", "classic"),
+    ("carrow", "classic"),
     ("mexico", "atlas"),
     ("portugal", "classic"),
 )
-TALL = ("great-britain", "ireland", "india", "france", "portugal")
+TALL = ("great-britain", "ireland", "india", "france", "portugal", "south-africa")
 """Boards on pages that are higher than wide."""
 PARTS = {
     ("usa", "classic"): ("usa-northeast", (0.63, 0.16, 0.985, 0.52)),

@@ -32,6 +32,8 @@ BOARDS: Final = (
     "germany",
     "france",
     "japan",
+    "south-africa",
+    "carrow",
     "mexico",
     "portugal",
 )

@@ -28,7 +28,7 @@ GROUPS = {
     "Railroads": ("add-railroad", "edit-railroad", "delete-railroad", "merge-railroads", "split-railroad"),
     "Regions and cities": (
         "add-region", "edit-region", "delete-region", "add-city", "edit-city",
-        "delete-city", "twin-cities",
+        "delete-city", "twin-cities", "change-id",
     ),
     "Payoff chart": (
         "set-payoff", "set-payoffs", "scale-payoffs", "recompute-payoffs", "import-payoffs", "start-payoffs",

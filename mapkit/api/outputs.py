@@ -1,7 +1,7 @@
 """Exports, drawings and printouts of boards of every kind."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +12,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.drawing.look import Look
 from mapkit.drawing.picture_files import KINDS, write_picture
 from mapkit.drawing.theme.theme import THEMES, Theme
-from mapkit.exchange.formats import AnyFormat
+from mapkit.exchange.formats import ALL, AnyFormat
 from mapkit.exchange.plan import ExportedBoard, plan_files
 from mapkit.kinds.operations import ExportRequest, read_options
 from mapkit.kinds.registry import DEFAULT, get_operations, operations_of
@@ -28,12 +28,14 @@ class ExportedFiles:
     files: tuple[Path, ...]
     losses: Mapping[str, tuple[str, ...]]
     variants: Sequence[str] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Formats of `all` that cannot hold the board, and why."""
 
     def as_json(self) -> dict[str, object]:
         """Return the summary that `--json` prints."""
         files = [str(path) for path in self.files]
         head = {"board": self.board.id, "variants": list(self.variants), "folder": str(self.folder)}
-        return {**head, "files": files, "losses": dict(self.losses)}
+        return {**head, "files": files, "losses": dict(self.losses), "left_out": dict(self.left_out)}
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,8 @@ def export(
     """Write a board for other programs.
 
     The files of a single format go into the folder; of several, each format gets a folder of its name, and
-    manifest.json lists all files with their hashes. Says what a format does not hold. All files are written or none.
+    manifest.json lists all files with their hashes. Says what a format does not hold; 'all' leaves out formats that
+    cannot hold the board, and names them. All files are written or none.
 
     Args:
         board: A board, or the name or file of one, as for `load`.
@@ -101,7 +104,8 @@ def export(
         MapkitError: There is no such board, or its files are wrong.
     """
     kind = operations_of(board, workspace)
-    formats = kind.formats.named(to if isinstance(to, str) else ",".join(to))
+    names = to if isinstance(to, str) else ",".join(to)
+    formats = kind.formats.named(names)
     chosen = read_options(kind.export_options, options)
     kind.check_export(formats, chosen)
     loaded = kind.load(board, variants=variants, workspace=workspace, progress=progress)
@@ -115,10 +119,13 @@ def export(
         return kind.write(form, loaded, ExportRequest(variants, base_url, stem, chosen))
 
     applied = getattr(loaded, "variants", variants)
-    plan = plan_files(loaded.id, applied, [(form.name, partial(write, form)) for form in formats])
+    writers = [(form.name, partial(write, form)) for form in formats]
+    plan = plan_files(loaded.id, applied, writers, leave_out=ALL in {name.strip() for name in names.split(",")})
     progress("writing")
     write_files(folder, plan.files)
-    return ExportedFiles(loaded, folder, tuple(folder / name for name in sorted(plan.files)), plan.losses, applied)
+    return ExportedFiles(
+        loaded, folder, tuple(folder / name for name in sorted(plan.files)), plan.losses, applied, plan.left_out
+    )
 
 
 def list_board_formats(

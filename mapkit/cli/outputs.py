@@ -23,6 +23,8 @@ def show_exported(done: "ExportedFiles") -> None:
     whole = [name for name, losses in done.losses.items() if not losses]
     if whole:
         print_message(f"Nothing is lost in: {', '.join(whole)}")
+    for name, reason in done.left_out.items():
+        print_message(f"left out {name}: {reason}")
 
 
 def show_formats(

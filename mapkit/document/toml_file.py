@@ -70,8 +70,8 @@ def toml_text(data: Mapping[str, Any], text: str, *, lists: Sequence[str] = ()) 
 
 
 def _fit_table(table: MutableMapping[str, Any], data: Mapping[str, Any], *, keep: tuple[str, ...] = ()) -> None:
-    """Change a table to hold exactly `data`, touching only differences."""
-    for key in [key for key in table if key not in data and key not in keep]:
+    """Change a table to hold exactly `data`, touching only differences; an empty table says nothing and stays."""
+    for key in [key for key in table if key not in data and key not in keep and _unwrap(table[key]) != {}]:
         del table[key]
     for key, value in data.items():
         present_value = table.get(key)

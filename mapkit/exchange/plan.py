@@ -27,14 +27,19 @@ class ExportedBoard:
 
 @dataclass(frozen=True)
 class ExportPlan:
-    """All files of an export, and the losses of each format."""
+    """All files of an export, the losses of each format, and why formats were left out."""
 
     files: Mapping[str, str | bytes]
     losses: Mapping[str, tuple[str, ...]]
+    left_out: Mapping[str, str]
 
 
 def plan_files(
-    board: str, variants: Sequence[str], formats: Sequence[tuple[str, Callable[[], ExportedBoard]]]
+    board: str,
+    variants: Sequence[str],
+    formats: Sequence[tuple[str, Callable[[], ExportedBoard]]],
+    *,
+    leave_out: bool = False,
 ) -> ExportPlan:
     """Return the files of an export.
 
@@ -45,6 +50,7 @@ def plan_files(
         board: The board's id.
         variants: The variants applied to the board.
         formats: The name of each format, and the function that exports the board in it.
+        leave_out: Leave out formats that cannot hold the board, unless none can.
 
     Raises:
         ExportError: A format cannot hold the board, or names a file outside its folder.
@@ -53,8 +59,15 @@ def plan_files(
     all_files: dict[str, str | bytes] = {}
     file_entries: dict[str, dict[str, object]] = {}
     losses_by_format: dict[str, tuple[str, ...]] = {}
+    left_out: dict[str, str] = {}
     for format_name, write in formats:
-        exported = write()
+        try:
+            exported = write()
+        except ExportError as error:
+            if not leave_out or len(left_out) + 1 == len(formats):
+                raise
+            left_out[format_name] = str(error)
+            continue
         losses_by_format[format_name] = exported.losses
         for name, content in sorted(exported.files.items()):
             file_path = PurePosixPath(format_name, name) if has_several else PurePosixPath(name)
@@ -79,4 +92,4 @@ def plan_files(
                 "losses": losses_by_format,
             }
         )
-    return ExportPlan(all_files, losses_by_format)
+    return ExportPlan(all_files, losses_by_format, left_out)

@@ -70,6 +70,18 @@ def test_into_table_writes_a_model_and_undo_takes_it_back(bare: Path, run: Run) 
     assert "payoffs" not in tomllib.loads(config.read_text(encoding="utf-8"))
 
 
+def test_a_chart_that_is_there_already_is_said_so_and_an_empty_table_stays(bare: Path, run: Run) -> None:
+    space, config = bare.parents[1], bare / "board.toml"
+    head, _, _ = config.read_text(encoding="utf-8").partition("# Findings")
+    config.write_text(f"{head}# Findings\n[accepted]\n", encoding="utf-8")
+    compute = ("payoffs", "compute", "example", "-w", space, "--mean", "12", "--into", "table")
+    assert "written: board.toml" in run(*compute).err
+    written = config.read_text(encoding="utf-8")
+    assert "# Findings\n[accepted]\n" in written
+    assert "no file was written: the board has this chart already" in run(*compute).err
+    assert config.read_text(encoding="utf-8") == written
+
+
 def test_into_chart_writes_the_amounts(bare: Path, run: Run) -> None:
     space = bare.parents[1]
     wanted = mapkit.compute_payoffs("example", PayoffWishes(like="usa"), workspace=space)

@@ -83,6 +83,22 @@ def test_formats_of_the_earth_refuse_an_invented_land(walked: Path, name: str) -
         get_format(name).export(board, ExportOptions())
 
 
+def test_all_formats_are_written_but_those_of_the_earth_which_are_named(walked: Path, tmp_path: Path) -> None:
+    done = mapkit.export("skerry", to="all", out=tmp_path, workspace=walked)
+    assert set(done.left_out) == {"geojson", "gpkg", "kml", "topojson", "xlsx"}
+    assert {"svg", "vassal", "engine"} <= set(done.losses)
+    assert (tmp_path / "manifest.json").is_file()
+    with pytest.raises(ExportError, match="invented"):
+        mapkit.export("skerry", to="svg,kml", out=tmp_path / "named", workspace=walked)
+    assert not (tmp_path / "named").exists()
+
+
+def test_places_are_those_of_the_land_in_coordinates_of_its_drawing(walked: Path, run: Run) -> None:
+    found = run("place", "midford", "London", "-b", "skerry", "-w", walked)
+    assert found.out == "midford: Midford, x 200, y 150, from the board\n\nLondon: not found\n"
+    assert run("match", "skerry", "-w", walked).out.startswith("54 of 54 names matched")
+
+
 def test_an_import_again_moves_the_city_with_its_dot(workspace: Path) -> None:
     drawing = workspace / "skerry.svg"
     text = drawing.read_text(encoding="utf-8")
@@ -130,6 +146,22 @@ def test_a_dry_run_changes_no_file_and_names_unknown_keys(workspace: Path, run: 
     made = run("import", drawing, "--into", "skerry", "--dry-run", "--new-railroads", "-w", workspace)
     assert "would be new in railroads.csv: coost-railway" in made.err
     assert {file: file.read_bytes() for file in package.rglob("*") if file.is_file()} == before
+
+
+def test_charts_are_solved_without_the_lines(workspace: Path) -> None:
+    """Readers of cities alone take positions on the plane too."""
+    solved = mapkit.solve_destinations("skerry", workspace=workspace)
+    assert set(solved.charts) == {"regions", "westmark", "eastmark"}
+
+
+def test_the_shipped_island_is_what_its_drawing_says(tmp_path: Path) -> None:
+    shutil.copytree(REPOSITORY / "sources" / "carrow", tmp_path / "sources" / "carrow")
+    drawing = shutil.copy(tmp_path / "sources" / "carrow" / "drawings" / "carrow.svg", tmp_path / "carrow.svg")
+    report = mapkit.import_lines(drawing, into="carrow", overwrite=True, workspace=tmp_path)
+    assert report.written == ()
+    board = mapkit.load("carrow", workspace=tmp_path)
+    assert (len(board.mileposts), len(board.railroads), len(board.cities), len(board.regions)) == (197, 10, 31, 6)
+    assert {finding.severity for finding in mapkit.check(board).findings} == {"note"}
 
 
 def test_wrong_areas_are_named_with_place_and_cure(workspace: Path) -> None:

@@ -201,6 +201,7 @@ STORY: tuple[tuple[str, Json], ...] = (
             ],
         },
     ),
+    ("Change the id of Boston to hub", {"kind": "change-id", "city": "boston", "to": "hub"}),
 )
 
 

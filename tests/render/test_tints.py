@@ -293,3 +293,11 @@ def test_main_rivers_are_on_the_map(usa: Board, base: Backdrop) -> None:
 def test_the_same_board_has_the_same_ground(usa: Board, base: Backdrop, ground: RegionGround) -> None:
     again = lay_ground(usa, base)
     assert {k: v.wkb for k, v in again.tints.items()} == {k: v.wkb for k, v in ground.tints.items()}
+
+
+def test_no_region_reaches_over_a_border_into_a_country_without_a_milepost_of_it() -> None:
+    """Malin Head lies nearer to Coleraine than to Buncrana, but not in its country."""
+    ireland = shipped("ireland")
+    laid = lay_ground(ireland, load_backdrop(ireland.projection, divide_page(ireland)[0], own=ireland.layers))
+    malin_head = shapely.Point(PageMap(ireland.projection).to_page([(-7.25, 55.30)])[0])
+    assert [region for region, tint in laid.tints.items() if tint.contains(malin_head)] == ["west-ulster"]

@@ -298,8 +298,8 @@ def test_workspaces(tmp_path: Path, example: Path) -> None:
     space = open_workspace(example.parent.parent)
     others = [name for name in space.boards() if not name.endswith("-hex")]
     assert others == [
-        "barons", "caminhos", "example", "france", "germany", "great-britain", "india", "ireland", "japan", "mexico",
-        "north-america", "portugal", "usa",
+        "barons", "caminhos", "carrow", "example", "france", "germany", "great-britain", "india", "ireland", "japan",
+        "mexico", "north-america", "portugal", "south-africa", "usa",
     ]  # fmt: skip
     assert space.board_folder("example") == example
     assert space.board_folder(str(example)) == example

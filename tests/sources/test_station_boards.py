@@ -185,6 +185,32 @@ BOARDS: Final = {
         percent=2.4,
         dearer={"central": 29_000, "internacional": 9_000, "kcmo": 6_000, "sp": 36_000},
     ),
+    "south-africa": Facts(
+        counts=(270, 282, 17, 79, 7),
+        miles=(
+            ("Cape Town", "De Aar", "CGR-W", 500),
+            ("De Aar", "Kimberley", "CGR-N", 146),
+            ("Worcester", "Mossel Bay", "NCCR", 205),
+        ),
+        served={
+            "cape-town": frozenset({"cgrw"}),
+            "de-aar": frozenset({"cgrm", "cgrn", "cgrw"}),
+            "johannesburg": frozenset({"rand", "zuid"}),
+            "bloemfontein": frozenset({"conq", "ofs"}),
+            "durban": frozenset({"ngr", "zcr"}),
+            "pretoria": frozenset({"oost", "ppr", "zuid"}),
+        },
+        percent=2.5,
+        dearer={
+            "bech": 28_000,
+            "cgrm": 56_000,
+            "cgrn": 28_000,
+            "cgrw": 60_000,
+            "conq": 32_000,
+            "ofs": 48_000,
+            "rand": 56_000,
+        },
+    ),
 }
 
 NAMES: Final = sorted(BOARDS)

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { waiting } from "./answering";
 import { enter, hasTicket, isThere, knock, wasLetIn } from "./entry";
+import { withoutCommands } from "./errors";
 import { messageOf } from "./json";
 import { setLimits, stepRefusal } from "./limits";
 import type { Answer, FromServer, Request } from "./wire";
@@ -93,7 +94,7 @@ export class Connection {
     else if (message.type === "refused")
       this.settle(message.id, {
         ok: false,
-        message: message.message,
+        message: withoutCommands(message.message),
         conflict: message.conflict ?? [],
         ...(message.cause ? { cause: message.cause } : {}),
       });

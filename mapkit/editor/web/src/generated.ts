@@ -337,6 +337,21 @@ export interface Chance {
   readonly percent: number;
 }
 
+/**
+ * Change the id of a city, railroad or region, with everything on the board that names it; its name stays.
+ *
+ * Lines, charts, spacing, merged groups, accepted findings and layers follow. Variants in other files do not.
+ */
+export interface ChangeId {
+  readonly kind: "change-id";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly city?: string | null;
+  readonly railroad?: string | null;
+  readonly region?: string | null;
+  readonly to: string;
+}
+
 /** Change of the board, with the parts to draw again. */
 export interface ChangedBoard {
   readonly type: "changed";
@@ -3777,6 +3792,7 @@ export interface CommandByKind {
   readonly "add-region": AddRegion;
   readonly "add-stop": AddStop;
   readonly "batch": Batch;
+  readonly "change-id": ChangeId;
   readonly "choose-preset": ChoosePreset;
   readonly "clear-charts": ClearCharts;
   readonly "clear-payoffs": ClearPayoffs;

@@ -1,6 +1,7 @@
 // The one place where JSON gets a type. What Python sends has the types of generated.ts, because both are made from
 // the same models; what the page itself put into the browser's storage may be anything.
 import type { CardAnswers } from "./cards/wire";
+import { withoutCommands } from "./errors";
 import type { TableCommand, TableMessage } from "./tabled/wire";
 import type { AnswerTo, Command, FromServer, JsonValue, QuestionName, Replies } from "./wire";
 
@@ -35,7 +36,7 @@ async function body(response: Response): Promise<unknown> {
 /** Why something was refused, by the text of the reply. */
 export function refusal(text: string): string | null {
   const said = fields(text)["message"];
-  return typeof said === "string" ? said : null;
+  return typeof said === "string" ? withoutCommands(said) : null;
 }
 
 type Fields = Readonly<Record<string, JsonValue | undefined>>;

@@ -2,6 +2,7 @@
 // in a signal. Nothing here is changed by the page itself; it sends commands and hears what became of them.
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { BoardState } from "./boardState";
+import { withoutCommands } from "./errors";
 import { TABLES } from "./wire";
 import type {
   FromServer,
@@ -162,7 +163,7 @@ export function hear(message: FromServer): void {
       }
       case "findings": {
         const drawn = message.drawing ? [] : findings.value.filter((finding) => ofFullCheck(finding.code));
-        findings.value = [...message.findings, ...drawn];
+        findings.value = [...message.findings.map((each) => ({ ...each, message: withoutCommands(each.message) })), ...drawn];
         checks.value = message.drawing ? message.checks : { ...checks.value, ...message.checks };
         checkedRevision.value = message.revision;
         if (message.drawing) {

@@ -343,7 +343,12 @@ def _match_document(package: Folder, reading: Reading) -> MatchResult:
     lines = [line for _, line in sorted(document.lines.items(), key=lambda item: (item[1].file, item[1].rank, item[0]))]
     lists = [[aliases.get(fold(place), place) for place, _ in line.stops] for line in lines]
     uses = [(name, CITIES) for name in city_names]
-    uses += [(place, line.name) for line, places in zip(lines, lists, strict=True) for place in places]
+    uses += [
+        (place, line.name)
+        for line, places in zip(lines, lists, strict=True)
+        for place in places
+        if not place.startswith("@")
+    ]
     points = (point.city for _, point in sort_rows(document.control_points))
     uses += [(city, "control_points.csv") for city in points if city]
     return match_names(list_uses(uses), lists, finder_of(document))

@@ -13,6 +13,8 @@ from mapkit.core.problems import problem_lines
 from mapkit.document.workspace import open_workspace
 from mapkit.geography.country_names import country_code, country_problem
 from mapkit.geography.gazetteer import Candidate, How, known_countries
+from mapkit.geography.land_plane import LandPlane
+from mapkit.kinds.rail.editing.config import land_plane_of
 from mapkit.kinds.rail.editing.place_names import countries_of, finder_of
 from mapkit.kinds.rail.reading.files import read_folder
 from mapkit.kinds.rail.reading.package import read_package
@@ -41,6 +43,10 @@ class LookedUp(Frozen):
     name: str | None = Field(description="What a station list takes it for; None where that would be a guess")
     lon: float | None
     lat: float | None
+    x: float | None = Field(
+        default=None, description="On an invented land, the place in its drawing; lon and lat are None"
+    )
+    y: float | None = None
     source: str = Field(description="Where it was found: board or gazetteer; empty where it was not")
     offered: tuple[PlaceOffered, ...]
 
@@ -69,7 +75,7 @@ def find_places(
     Searches the countries of the board, or of the only board of the workspace; without a board, the whole world. Says
     whether a name is taken as it is. Candidates follow: places of exactly this name first, then those that have it as
     an alternative name, then those with a similar name. mapkit never takes an alternative name by itself; to use one,
-    add a row to places.csv with the lon and lat shown here.
+    add a row to places.csv with the lon and lat shown here. On an invented land only its own places are found.
 
     Args:
         near: A line or railroad of the board, or places: the nearest come first.
@@ -94,6 +100,10 @@ def find_places(
     if wrong:
         raise SourceError(wrong)
     where = tuple(map(country_code, codes)) or countries_of(document)
+    plane = land_plane_of(document)
+    if plane is not None and not where:
+        looked = tuple(_look_up_on_plane(name, finder_of(document), plane) for name in names)
+        return PlacesLookedUp(board=chosen, countries=(), places=looked)
     finder = PlaceFinder(finder_of(document).known, where or tuple(sorted(known_countries())))
     about = _near(near, document, finder) if near is not None else ()
     looked = tuple(_looked_up(name, finder, about, most) for name in names)
@@ -112,6 +122,15 @@ def _looked_up(name: str, finder: PlaceFinder, near: Sequence[Point], most: int)
     called, lon, lat = found or (None, None, None)
     source = "" if found is None else "board" if own else "gazetteer"
     return LookedUp(asked=name, name=called, lon=lon, lat=lat, source=source, offered=offered)
+
+
+def _look_up_on_plane(name: str, finder: PlaceFinder, plane: LandPlane) -> LookedUp:
+    """Look a name up among the places of an invented land."""
+    found = finder.known.get(fold(name))
+    if found is None:
+        return LookedUp(asked=name, name=None, lon=None, lat=None, source="", offered=())
+    x, y = map(float, plane.cells(*found[1]))
+    return LookedUp(asked=name, name=found[0], lon=None, lat=None, x=x, y=y, source="board", offered=())
 
 
 def _offered(one: Candidate) -> PlaceOffered:

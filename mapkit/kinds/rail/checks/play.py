@@ -99,7 +99,7 @@ def _find_unusual_game_length(c: CheckedRails) -> Iterator[Found]:
         return
     is_slow = length.trips > MOST_TRIPS
     yield Found(
-        f"a player needs about {length.trips:.0f} trips to win, but {FEWEST_TRIPS} to {MOST_TRIPS} on boards of this "
+        f"a player needs about {length.trips:.1f} trips to win, but {FEWEST_TRIPS} to {MOST_TRIPS} on boards of this "
         f"family: winning takes {length.needed:,}, and a trip pays {length.payoff:,.0f} on average; "
         f"{_game_length_cure(c, length, slow=is_slow)}",
         ("winning.cash",),

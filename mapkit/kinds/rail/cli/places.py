@@ -16,6 +16,8 @@ def show_places(found: "PlacesLookedUp", near: str | None) -> None:
 def _text(one: "LookedUp", *, near: bool) -> str:
     if one.name is not None and one.lon is not None and one.lat is not None:
         head = f"{one.asked}: {one.name}, lon {one.lon:.5f}, lat {one.lat:.5f}, from the {one.source}"
+    elif one.x is not None and one.y is not None:
+        head = f"{one.asked}: {one.name}, x {one.x:g}, y {one.y:g}, from the {one.source}"
     elif one.offered and one.offered[0].fits != "similar":
         head = f"{one.asked}: choose one of these"
     else:

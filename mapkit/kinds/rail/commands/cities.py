@@ -32,9 +32,9 @@ from mapkit.kinds.rail.commands.fields import (
     need_region,
     refuse_unexpected,
     refuse_unknown_id,
+    region_name,
 )
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
-from mapkit.kinds.rail.commands.naming import region_name
 from mapkit.kinds.rail.commands.on_track.line_rows import track_in_lines
 from mapkit.kinds.rail.commands.on_track.pieces import move_milepost
 from mapkit.kinds.rail.commands.on_track.polylines import round_position

@@ -19,8 +19,7 @@ from mapkit.kinds.rail.commands.chart_solving import (
     solve_charts,
 )
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import RegionId, need_city, need_region
-from mapkit.kinds.rail.commands.naming import city_name, region_name
+from mapkit.kinds.rail.commands.fields import RegionId, city_name, need_city, need_region, region_name
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.sources.chart_tables import parse_odds
 from mapkit.kinds.rail.tables import Cell, Declared, Wanted, cell_key, wanted_key

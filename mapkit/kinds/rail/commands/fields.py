@@ -1,4 +1,4 @@
-"""Fields of commands, and look-up of rows by their ids."""
+"""Fields of commands, look-up of rows by their ids, and names of elements in labels."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any, NoReturn
@@ -107,3 +107,21 @@ def need_position(draft: Draft, ident: str) -> Point:
     node_row = need_node(draft, ident)
     draft.get("mileposts" if isinstance(node_row, Milepost) else "junctions", ident, "lon", "lat")
     return node_row.lon, node_row.lat
+
+
+def city_name(draft: Draft, ident: str) -> str:
+    """Return a city's name, or its id if it has none."""
+    city_row = draft.rows("cities", City).get(ident)
+    return ident if city_row is None else city_row.name
+
+
+def railroad_name(draft: Draft, ident: str) -> str:
+    """Return a railroad's reporting mark, or its id if it has none."""
+    railroad_row = draft.rows("railroads", Railroad).get(ident)
+    return ident if railroad_row is None else railroad_row.short
+
+
+def region_name(draft: Draft, ident: str) -> str:
+    """Return a region's name, or its id if it has none."""
+    region_row = draft.rows("regions", Region).get(ident)
+    return ident if region_row is None else region_row.name

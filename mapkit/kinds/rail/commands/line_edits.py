@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import need_railroad
-from mapkit.kinds.rail.commands.naming import railroad_name
+from mapkit.kinds.rail.commands.fields import need_railroad, railroad_name
 from mapkit.kinds.rail.commands.places import name_bend
 from mapkit.kinds.rail.commands.stops import (
     StopInput,

@@ -10,8 +10,7 @@ from mapkit.core.plurals import count_noun
 from mapkit.document.command import Names
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import RailroadId, need_railroad
-from mapkit.kinds.rail.commands.naming import railroad_name
+from mapkit.kinds.rail.commands.fields import RailroadId, need_railroad, railroad_name
 from mapkit.kinds.rail.commands.on_track.laying import Stops, lay_track
 from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
 from mapkit.kinds.rail.commands.stops import (

@@ -11,8 +11,7 @@ from mapkit.document.document import last_rank, sort_rows
 from mapkit.document.draft import EXISTS
 from mapkit.kinds.rail.charts import late
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import CityId, has_files, refuse_unknown_id
-from mapkit.kinds.rail.commands.naming import city_name
+from mapkit.kinds.rail.commands.fields import CityId, city_name, has_files, refuse_unknown_id
 from mapkit.kinds.rail.compiler.board_rows import payoff_rows
 from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.model.board import Board

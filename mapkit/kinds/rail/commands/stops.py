@@ -9,7 +9,7 @@ from mapkit.core.errors import PlaceError, did_you_mean
 from mapkit.core.names import fold, slug
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import CommandError, Draft
-from mapkit.kinds.rail.commands.naming import railroad_name
+from mapkit.kinds.rail.commands.fields import railroad_name
 from mapkit.kinds.rail.editing.place_names import (
     find_place,
     line_places,

@@ -15,7 +15,7 @@ from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.reading.files import Folder
 from mapkit.kinds.rail.reading.lines import COLUMNS
 from mapkit.kinds.rail.reading.package import read_plainly
-from mapkit.kinds.rail.reading.plane_tables import table_to_plane
+from mapkit.kinds.rail.sources.plane_tables import table_to_plane
 from mapkit.kinds.rail.sources.table_files import (
     CITIES,
     DESTINATIONS,

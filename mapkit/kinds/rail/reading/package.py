@@ -14,19 +14,15 @@ from mapkit.core.errors import PlaceError, SourceError
 from mapkit.core.problems import Problem, parse_problem, problem_lines
 from mapkit.document.document import Accepted, Row, RowOrigin
 from mapkit.document.package import Files, file_hash
-from mapkit.document.plain_tables import TableReader
 from mapkit.document.toml_file import settings_of
 from mapkit.formats.files import plain_text, sha256
-from mapkit.formats.tables import RawRows
 from mapkit.formats.toml_rows import find_row
-from mapkit.geography.land_plane import LandPlane
 from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import NOTES, file_row, is_old_drawing
 from mapkit.kinds.rail.model.board import SourceFile
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.reading.files import Folder, table_of
 from mapkit.kinds.rail.reading.lines import read_lines
-from mapkit.kinds.rail.reading.plane_tables import rows_to_degrees
 from mapkit.kinds.rail.reading.track import read_track
 from mapkit.kinds.rail.sources.chart_tables import read_declared, read_destinations, read_payoffs
 from mapkit.kinds.rail.sources.cities import read_cities
@@ -36,6 +32,7 @@ from mapkit.kinds.rail.sources.control_points import read_control_points
 from mapkit.kinds.rail.sources.odds_targets import read_wanted
 from mapkit.kinds.rail.sources.package import read_railroads
 from mapkit.kinds.rail.sources.places import KnownPlaces, PlaceFinder, place_points, read_places
+from mapkit.kinds.rail.sources.plane_tables import PlaneTableReader
 from mapkit.kinds.rail.sources.table_files import CITIES, RAILROADS, WANTED
 from mapkit.kinds.rail.tables import City, ControlPoint, Line, Place, RailDocument, Railroad, Region, document_of_rows
 
@@ -144,7 +141,7 @@ def read_plainly(folder: Folder) -> Reading:
     )
 
 
-class _PackageReader(TableReader):
+class _PackageReader(PlaneTableReader):
     """Reads the tables of a package, and gathers doubts on the way."""
 
     def __init__(self, folder: Folder) -> None:
@@ -154,17 +151,11 @@ class _PackageReader(TableReader):
         self.problems += folder.problems
         self.doubts: list[Problem] = []
         self.unread |= {problem.table for problem in folder.problems}
-        self._plane: LandPlane | None = None
-
-    def parsed(self, table: str, file: str) -> RawRows:
-        """Return the rows of a file; positions on the plane of an invented land are in degrees."""
-        rows = super().parsed(table, file)
-        return rows if self._plane is None else rows_to_degrees(self._plane, file, rows)
 
     def tables(self) -> dict[str, Iterable[tuple[str, Row]]]:
         """Return the rows of all tables, in order."""
         config = self._config()
-        self._plane = config.config.projection.land_plane
+        self.plane = config.config.projection.land_plane
         railroads = read_railroads(self)
         if "railroads" not in self.unread and CONFIG_FILE in self.texts:
             wrong = railroad_problems(config.config, self.texts[CONFIG_FILE], list(railroads))
@@ -172,7 +163,7 @@ class _PackageReader(TableReader):
         places, about_places = self._places()
         known = config.regions is not None and "gazetteer" not in {key for key, _ in config.problems}
         countries = tuple(config.config.gazetteer.countries)
-        known_places, is_invented = KnownPlaces.of((), place_points(places)), self._plane is not None
+        known_places, is_invented = KnownPlaces.of((), place_points(places)), self.plane is not None
         finder = PlaceFinder(known_places, countries, is_invented=is_invented) if known else None
         cities = read_cities(self, config.regions, finder=finder)
         self.problems += about_places
@@ -202,8 +193,8 @@ class _PackageReader(TableReader):
         for file in (name for name in self.texts if named and table_of(name) == "lines"):
             for _, cells in self.parsed("lines", file)[1:]:
                 lines[(file, *cells[:2])].update(cells)
-        if self._plane is not None:
-            named = tuple(replace(each, message=self._plane.describe(each.message)) for each in named)
+        if self.plane is not None:
+            named = tuple(replace(each, message=self.plane.describe(each.message)) for each in named)
         return tuple(
             replace(each, names=(*each.names, *chain.from_iterable(_lines_of(each.names, lines.values()))))
             if each.table in ("railroads", "cities")

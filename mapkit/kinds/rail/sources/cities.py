@@ -12,7 +12,8 @@ from mapkit.document.plain_tables import TableReader
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Row, parse_coordinates, parse_number
 from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
-from mapkit.kinds.rail.sources.places import PlaceFinder, place_points, read_places
+from mapkit.kinds.rail.sources.places import KnownPlaces, PlaceFinder, place_points, read_places
+from mapkit.kinds.rail.sources.plane_tables import PlaneTableReader
 from mapkit.kinds.rail.sources.table_files import CITIES, FORMS, PLACES
 from mapkit.kinds.rail.tables import City
 
@@ -27,10 +28,14 @@ def load_cities(folder: Path, config: BoardConfig) -> tuple[dict[str, City], dic
         SourceError: The file has a mistake, or a city cannot be looked up.
         WorkspaceError: It is missing.
     """
+    plane = config.projection.land_plane
     place_texts = {PLACES: read_text(folder / PLACES, name=PLACES)} if (folder / PLACES).exists() else {}
-    place_positions = place_points(read_places(TableReader(place_texts)))  # other readers report problems of that file
-    place_finder = PlaceFinder.of(cities=(), places=place_positions, countries=config.gazetteer.countries)
-    reader = TableReader({CITIES: read_text(folder / CITIES, name=CITIES)})
+    # Other readers report problems of that file.
+    place_positions = place_points(read_places(PlaneTableReader(place_texts, plane)))
+    place_finder = PlaceFinder(
+        KnownPlaces.of((), place_positions), config.gazetteer.countries, is_invented=plane is not None
+    )
+    reader = PlaneTableReader({CITIES: read_text(folder / CITIES, name=CITIES)}, plane)
     cities = read_cities(reader, config.regions, finder=place_finder)
     reader.raise_if_any()
     return cities, {key: reader.origins["cities", key].row for key in cities}

@@ -19,7 +19,12 @@ def show_computed(found: "ComputedPayoffs", board: str, into: str | None, out: "
         print_message(f"The chart is {out}")
     if into is not None:
         saved = ", ".join(found.written)
-        print_message(f"written: {saved}" if saved else "done, and not saved: other steps wait to be")
+        print_message(
+            f"written: {saved}"
+            if saved
+            else f"no file was written: the board has this chart already, or earlier steps of it are not saved yet; "
+            f"see mapkit journal {board}"
+        )
 
 
 def computed_text(found: "ComputedPayoffs", board: str) -> str:

@@ -9,8 +9,7 @@ from pydantic import Field
 from mapkit.core.base import Point
 from mapkit.core.names import slug
 from mapkit.kinds.rail.commands.command import CommandError, Draft
-from mapkit.kinds.rail.commands.fields import need_milepost
-from mapkit.kinds.rail.commands.naming import railroad_name
+from mapkit.kinds.rail.commands.fields import need_milepost, railroad_name
 from mapkit.kinds.rail.commands.on_track.pieces import add_piece, find_milepost_named, piece_rows_of, track_index
 from mapkit.kinds.rail.commands.on_track.polylines import round_position
 from mapkit.kinds.rail.commands.stops import StopInput

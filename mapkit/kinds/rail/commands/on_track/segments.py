@@ -6,14 +6,7 @@ from mapkit.core.base import Slug
 from mapkit.core.plurals import count_noun
 from mapkit.document.command import Names
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import (
-    Line,
-    NodeId,
-    RailroadId,
-    SegmentIds,
-    need_railroad,
-)
-from mapkit.kinds.rail.commands.naming import railroad_name
+from mapkit.kinds.rail.commands.fields import Line, NodeId, RailroadId, SegmentIds, need_railroad, railroad_name
 from mapkit.kinds.rail.commands.on_track.pieces import (
     add_track_between,
     drop_bare_junctions,

@@ -2,6 +2,7 @@
 
 A tint ends at a coast, a border of the base map, or a line that is drawn there: tinted are whole countries
 (or states of the United States) with cities, and the areas that the author draws. A milepost abroad gets no tint.
+A country is divided between the regions of its own mileposts, so no tint reaches over a border.
 
 The ground is divided by the Voronoi cells of all mileposts, where they are drawn; a milepost's region is that of
 `mapkit.kinds.rail.network.milepost_regions`. The borders between regions are then drawn taut, but never over a
@@ -32,6 +33,9 @@ _NEAR_STATE_MM: Final = 3.0
 _STATE_SHARE: Final = 0.9
 _MOST_SHARE: Final = 0.5
 _SEAM_MM: Final = 0.3
+_NOWHERE: Final = shapely.Polygon()
+_LEAST_SPILL_MM2: Final = 1.0
+"""Smaller pieces of a country are gaps between its border and the coast."""
 _LEAST_EDGE_MM: Final = 2.0
 """Shorter lines are remnants of a coast that a region's area follows closely."""
 _SPIT_MM: Final = 1.2
@@ -75,7 +79,7 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
     """
     place_of = {m.id: (spots or {}).get(m.id, (m.x, m.y)) for m in board.mileposts}
     region_of = find_regions(board)
-    tints: dict[str, BaseGeometry] = {region.id: shapely.Polygon() for region in board.regions}
+    tints: dict[str, BaseGeometry] = {region.id: _NOWHERE for region in board.regions}
     city_mileposts = {city.milepost for city in board.cities}
     has_fine_coast = level_for(board.projection.scale_mm_per_m) == LEVELS[-1]
     reach_mm = {
@@ -88,7 +92,7 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
     site_places = np.round(np.array([(x, y) for x, y, _, _ in milepost_sites]), 3)
     site_regions = [region for _, _, region, _ in milepost_sites]
     site_reaches = np.array([site_reach for _, _, _, site_reach in milepost_sites])
-    tinted_ground = _find_tinted_ground(
+    tinted_ground, country_lands = _find_tinted_ground(
         board, backdrop, site_places, [(place_of[m.id], (m.x, m.y)) for m in board.mileposts if m.id in city_mileposts]
     )
     backdrop = replace(backdrop, warp=None)
@@ -98,6 +102,17 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
         )
     backdrop, tinted_ground = _extend_ashore(replace(backdrop, warp=None), tinted_ground, site_places, site_reaches)
     region_areas = _divide_map(site_places, site_regions, backdrop)
+    divided_lands = []
+    for land in country_lands if len(country_lands) > 1 else []:
+        own_areas = _divide_country(land, region_areas, site_places, site_regions, backdrop)
+        if own_areas:
+            divided_lands.append(land)
+            region_areas = {
+                region: shapely.union(
+                    shapely.difference(area, land), shapely.intersection(own_areas.get(region, _NOWHERE), land)
+                )
+                for region, area in region_areas.items()
+            }
     for region, area in region_areas.items():
         if region in tints:
             tints[region] = _keep_polygons(shapely.intersection(area, tinted_ground))
@@ -106,8 +121,26 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
         for first_area, second_area in _pair_neighbours(list(region_areas.values()))
     ]
     lines = [part for edge in shared_borders for part in shapely.get_parts(edge) if part.geom_type == "LineString"]
-    merged_border = shapely.line_merge(shapely.MultiLineString(lines))
+    merged_border: BaseGeometry = shapely.line_merge(shapely.MultiLineString(lines))
+    for land in divided_lands:
+        merged_border = shapely.difference(merged_border, shapely.buffer(land.boundary, _SEAM_MM))
     return RegionGround(backdrop, tints, shapely.intersection(merged_border, tinted_ground))
+
+
+def _divide_country(
+    land: BaseGeometry,
+    region_areas: Mapping[str, BaseGeometry],
+    site_places: Array,
+    site_regions: Sequence[str],
+    backdrop: Backdrop,
+) -> dict[str, BaseGeometry]:
+    """Divide a country between the regions of its own mileposts; nothing if no other region reaches into it."""
+    is_own = shapely.contains(land, to_shapely_points(site_places))
+    own_regions = [region for region, is_inside in zip(site_regions, is_own, strict=True) if is_inside]
+    foreign_areas = [area for region, area in region_areas.items() if region not in own_regions]
+    if not own_regions or shapely.area(shapely.intersection(foreign_areas, land)).sum() <= _LEAST_SPILL_MM2:
+        return {}
+    return _divide_map(site_places[is_own], own_regions, backdrop)
 
 
 def _lay_given_regions(
@@ -126,10 +159,8 @@ def _lay_given_regions(
     undrawn_ground = shapely.difference(tinted_ground, shapely.union_all(list(backdrop.regions.values())))
     areas = _divide_map(xy, site_regions, backdrop)
     for ident in tints:
-        own_ground = (
-            shapely.intersection(backdrop.regions[ident], tinted_ground) if ident in drawn else shapely.Polygon()
-        )
-        added_ground = shapely.intersection(areas[ident], undrawn_ground) if ident in areas else shapely.Polygon()
+        own_ground = shapely.intersection(backdrop.regions[ident], tinted_ground) if ident in drawn else _NOWHERE
+        added_ground = shapely.intersection(areas[ident], undrawn_ground) if ident in areas else _NOWHERE
         tints[ident] = _keep_polygons(shapely.union(own_ground, added_ground))
     region_outlines = shapely.union_all([tint.boundary for tint in tints.values()])
     map_lines = [backdrop.land.boundary, backdrop.country_borders, shapely.box(*backdrop.area).boundary]
@@ -227,8 +258,10 @@ def _fill_borders(
 
 def _find_tinted_ground(
     board: Board, backdrop: Backdrop, xy: Array, towns: Sequence[tuple[Point, Point]]
-) -> BaseGeometry:
+) -> tuple[BaseGeometry, list[BaseGeometry]]:
     """Return the tinted ground: states with mileposts or between them, or the land of the countries of the cities.
+
+    Of countries, the land of each comes second, none of states.
 
     Args:
         board: The board.
@@ -253,7 +286,7 @@ def _find_tinted_ground(
                     stray_points, max_distance=_UNDER_SYMBOL_MM, all_matches=False
                 )
                 is_tinted[gap_states] = True
-            return shapely.union_all(shapely.buffer(shapes[is_tinted], 0.03, quad_segs=2))
+            return shapely.union_all(shapely.buffer(shapes[is_tinted], 0.03, quad_segs=2)), []
     country_lookup = load_page_places(board.projection, backdrop.area)
     if backdrop.warp:
         country_lookup = country_lookup.move(backdrop.warp)
@@ -267,8 +300,8 @@ def _find_country_ground(
     cities: NDArray[np.object_],
     city_countries: NDArray[np.str_],
     country_lookup: PagePlaces,
-) -> BaseGeometry:
-    """Return the land of the countries of the cities.
+) -> tuple[BaseGeometry, list[BaseGeometry]]:
+    """Return the land of the countries of the cities, together and by country.
 
     Args:
         backdrop: The base map.
@@ -291,8 +324,12 @@ def _find_country_ground(
     has_city[part_index[is_own & (is_inland[city_index] | ~is_cut[part_index])]] = True
     is_foreign_coast = is_cut & ~_holds_point(land_parts, cities)
     is_home = has_city | (np.isin(part_countries, part_countries[has_city]) & ~is_foreign_coast)
-    home_ground = shapely.union_all(shapely.buffer(land_parts[is_home], _SEAM_MM))
-    return shapely.intersection(home_ground, backdrop.land)
+    home_parts, home_countries = shapely.buffer(land_parts[is_home], _SEAM_MM), part_countries[is_home]
+    country_lands = [
+        shapely.intersection(shapely.union_all(home_parts[home_countries == country]), backdrop.land)
+        for country in sorted(set(home_countries.tolist()))
+    ]
+    return shapely.intersection(shapely.union_all(home_parts), backdrop.land), country_lands
 
 
 def _holds_point(shapes: NDArray[np.object_], points: NDArray[np.object_]) -> NDArray[np.bool_]:

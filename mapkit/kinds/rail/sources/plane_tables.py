@@ -1,12 +1,12 @@
 """Tables of an invented land: in files, positions are x and y of the drawing; in a document, degrees."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from mapkit.document.plain_tables import SavedTable
+from mapkit.document.plain_tables import SavedTable, TableReader
 from mapkit.formats.tables import RawRows, parse_decimal
 from mapkit.geography.land_plane import LAST_MI, LandPlane
 from mapkit.kinds.rail.sources.table_files import CITIES, JUNCTIONS, MILEPOSTS, PLACES, TRACK
@@ -14,6 +14,30 @@ from mapkit.kinds.rail.sources.table_files import CITIES, JUNCTIONS, MILEPOSTS, 
 _PLACED_FILES: Final = frozenset({CITIES, PLACES, MILEPOSTS, JUNCTIONS})
 _POINT: Final = re.compile(r"@([^,]+),([^,]+)")
 _BEND: Final = re.compile(r"(\S+) (\S+)")
+
+
+class PlaneTableReader(TableReader):
+    """Reader of the tables of any board; positions on the plane of an invented land are read as degrees.
+
+    Args:
+        files: The files by name.
+        plane: The plane of an invented land; None for a map of the earth.
+    """
+
+    def __init__(self, files: Mapping[str, str | bytes], plane: LandPlane | None = None) -> None:
+        super().__init__(files)
+        self.plane = plane
+
+    def parsed(self, table: str, file: str) -> RawRows:
+        """Return the rows of a file, its header first, with positions in degrees."""
+        rows = super().parsed(table, file)
+        return rows if self.plane is None else rows_to_degrees(self.plane, file, rows)
+
+    def raise_if_any(self, *, empty: bool = False) -> None:
+        """Raise all problems as one error, in the words of the land; see `TableReader`."""
+        if self.plane is not None:
+            self.problems = [replace(each, message=self.plane.describe(each.message)) for each in self.problems]
+        super().raise_if_any(empty=empty)
 
 
 def rows_to_degrees(plane: LandPlane, file: str, rows: RawRows) -> RawRows:

@@ -10,6 +10,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.base import Area
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
+from mapkit.drawing.text_width import SANS
 from mapkit.drawing.theme.theme import Theme
 from mapkit.geography.backdrop import Backdrop, Warp
 from mapkit.kinds.rail.model.board import Board
@@ -79,6 +80,8 @@ def draw_ground(document: SvgPage, board: Board, ground: RegionGround, warp: War
     _draw_borders(document, ground)
     if base_map.labels:
         label_style = {"fill": theme.quiet_ink, "font-size": format_mm(_LABEL_MM), "text-anchor": "middle"}
+        if theme.family != SANS:
+            label_style["font-style"] = "italic"
         labels = document.group(
             document.layers["borders"],
             label_style | {"class": "map-labels", "letter-spacing": "0.6", "pointer-events": "none"},

@@ -141,7 +141,7 @@ def _symbol_middle(element: ET.Element) -> Point:
     if "cx" in element.attrib:
         return float(element.attrib["cx"]), float(element.attrib["cy"])
     x, y, width, height = (float(element.attrib[attribute_name]) for attribute_name in ("x", "y", "width", "height"))
-    return x + width / 2, y + height / 2
+    return round(x + width / 2, 3), round(y + height / 2, 3)
 
 
 def _data_attributes(element: ET.Element) -> dict[str, str]:

@@ -171,7 +171,7 @@ def draw(
 ) -> Drawn:
     """Draw a board in a theme, as SVG, PNG or PDF.
 
-    Themes are classic, atlas, dark and print (mapkit list themes), or a file of your own. The layout of the page
+    `mapkit list themes` lists the themes; or give a file of your own. The layout of the page
     is the same in every theme.
 
     Args:

@@ -102,7 +102,12 @@ class Canvas:
         left, top, right, bottom = area
         line_length, block_height = (bottom - top, right - left) if kind.turned else (right - left, bottom - top)
         fitted = fit_text(
-            text, Room(line_length, block_height, kind.lines), kind.size, bold=kind.bold, italic=kind.italic
+            text,
+            Room(line_length, block_height, kind.lines),
+            kind.size,
+            bold=kind.bold,
+            italic=kind.italic,
+            family=self.theme.family,
         )
         text_parent = self._parent_or_layer(parent)
         if data is not None:

@@ -8,6 +8,7 @@ from mapkit.drawing.canvas import Canvas, TextStyle
 from mapkit.drawing.fit import LEADING, Fitted, points_to_mm, wrap_text
 from mapkit.drawing.page import PageJob, begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.text_width import Family
 
 _FONT_SIZES: Final = tuple(points_to_mm(quarters / 4) for quarters in range(38, 29, -1))
 _COLUMN_COUNT: Final = 2
@@ -80,7 +81,7 @@ def column_sheets(job: PageJob, name: str, title: str, text: ColumnText) -> list
     width = (right - left - _GUTTER_MM * (_COLUMN_COUNT - 1)) / _COLUMN_COUNT
     best_layout: tuple[int, float, list[list[_Line]]] | None = None
     for size in _FONT_SIZES:
-        columns = _break_columns(_set_lines(text, width, size), size, bottom - top)
+        columns = _break_columns(_set_lines(text, width, size, job.theme.family), size, bottom - top)
         pages = -(-len(columns) // _COLUMN_COUNT)
         if best_layout is None or pages < best_layout[0]:
             best_layout = (pages, size, columns)
@@ -98,7 +99,7 @@ def column_sheets(job: PageJob, name: str, title: str, text: ColumnText) -> list
     return sheets
 
 
-def _set_lines(text: ColumnText, width: float, size: float) -> list[_Line]:
+def _set_lines(text: ColumnText, width: float, size: float, family: Family) -> list[_Line]:
     set_lines: list[_Line] = []
     for section_index, section in enumerate(text.sections):
         set_lines.append(
@@ -106,7 +107,7 @@ def _set_lines(text: ColumnText, width: float, size: float) -> list[_Line]:
         )
         for number, point in enumerate(section.points):
             mark = f"{number + 1}." if section.numbered else "•"
-            lines = wrap_text(point, width - _INDENT_EM * size, size)
+            lines = wrap_text(point, width - _INDENT_EM * size, size, family=family)
             set_lines += [
                 _Line(
                     line,
@@ -119,7 +120,7 @@ def _set_lines(text: ColumnText, width: float, size: float) -> list[_Line]:
                 for index, line in enumerate(lines)
             ]
     for note in text.notes:
-        lines = wrap_text(note, width - _INDENT_EM * size, size, italic=True)
+        lines = wrap_text(note, width - _INDENT_EM * size, size, italic=True, family=family)
         set_lines += [
             _Line(line, above=0.0 if index else _SPACE_BEFORE_SECTION, stays=index < 1)
             for index, line in enumerate(lines)

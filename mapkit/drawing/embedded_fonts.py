@@ -3,13 +3,12 @@
 import base64
 import re
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from mapkit.core.errors import PrintError
-from mapkit.drawing.shipped_fonts import FAMILY, FILES
+from mapkit.drawing.shipped_fonts import font_path
 from mapkit.drawing.svg_file import all_words, missing_letters_in_tree, read_picture
-from mapkit.drawing.text_width import Face
+from mapkit.drawing.text_width import FACES, FAMILIES, SANS, Face, Family, missing_characters
 
 _ROOT_TAG: Final = re.compile(r"<svg\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*(?<!/)>")
 _WEIGHT_AND_STYLE: Final = {"regular": ("normal", "normal"), "bold": ("bold", "normal"), "italic": ("normal", "italic")}
@@ -41,19 +40,29 @@ def embed_fonts(svg: str, name: str = "the picture") -> str:
     Raises:
         PrintError: As for `read_picture`.
     """
-    used_faces = {words.face for words in all_words(read_picture(svg, name).root) if words.text.strip()}
+    used_faces: set[tuple[Family, Face]] = set()
+    for words in all_words(read_picture(svg, name).root):
+        if words.text.strip():
+            used_faces.add((words.family, words.face))
+            if missing_characters(words.text, face=words.face, family=words.family):
+                used_faces.add((SANS, words.face))
     if not used_faces:
         return svg
     root_tag = _ROOT_TAG.search(svg)
     if root_tag is None:
         raise PrintError(f"{name}: its outermost element is not called 'svg'; save it as plain SVG")
-    font_rules_text = "".join(_font_face_rule(face) for face in FILES if face in used_faces)
+    font_rules_text = "".join(
+        _font_face_rule(face, family) for family in FAMILIES for face in FACES if (family, face) in used_faces
+    )
     return f'{svg[: root_tag.end()]}<style type="text/css">{font_rules_text}</style>{svg[root_tag.end() :]}'
 
 
-def font_rules() -> str:
-    """Return the style sheet of all three faces, for a page with a policy that allows fonts from `data:`."""
-    return "".join(map(_font_face_rule, FILES))
+def font_rules(family: Family = SANS) -> str:
+    """Return the style sheet of all faces of a family and of the usual one.
+
+    It is for a page with a policy that allows fonts from `data:`.
+    """
+    return "".join(_font_face_rule(face, name) for name in dict.fromkeys((SANS, family)) for face in FACES)
 
 
 def missing_in_embedded(svg: str, name: str = "the picture") -> str:
@@ -64,10 +73,11 @@ def missing_in_embedded(svg: str, name: str = "the picture") -> str:
 
 
 @cache
-def _font_face_rule(face: Face) -> str:
+def _font_face_rule(face: Face, family: Family) -> str:
     weight, style = _WEIGHT_AND_STYLE[face]
-    font_bytes = files("mapkit.drawing").joinpath("fonts", f"{FILES[face]}-latin.woff2").read_bytes()
+    path = font_path(face, family)
+    font_bytes = path.with_name(f"{path.stem}-latin.woff2").read_bytes()
     return (
-        f"@font-face{{font-family:'{FAMILY}';font-weight:{weight};font-style:{style};"
+        f"@font-face{{font-family:'{family}';font-weight:{weight};font-style:{style};"
         f"src:url(data:font/woff2;base64,{base64.b64encode(font_bytes).decode('ascii')}) format('woff2')}}"
     )

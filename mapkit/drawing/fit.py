@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import Final
 
-from mapkit.drawing.text_width import text_width
+from mapkit.drawing.text_width import SANS, Family, text_width
 
 POINT: Final = 25.4 / 72
 """Millimetres."""
@@ -48,7 +48,9 @@ class Room:
     lines: int = 1
 
 
-def fit_text(text: str, room: Room, size: float, *, bold: bool = False, italic: bool = False) -> Fitted:
+def fit_text(
+    text: str, room: Room, size: float, *, bold: bool = False, italic: bool = False, family: Family = SANS
+) -> Fitted:
     """Set text as large as possible, up to `size` (millimetres).
 
     Up to `room.lines` lines are tried at every size, fewer lines first. Text that does not fit
@@ -57,7 +59,7 @@ def fit_text(text: str, room: Room, size: float, *, bold: bool = False, italic: 
     spaced_text = " ".join(_split_words(text))
     if not spaced_text:
         return Fitted((), size)
-    unit_width = text_width(spaced_text, 1.0, bold=bold, italic=italic)
+    unit_width = text_width(spaced_text, 1.0, bold=bold, italic=italic, family=family)
     one_line_size = floor(min(size, room.width / unit_width, room.height / LEADING) * 100) / 100
     if one_line_size >= size - 0.01 or (room.lines == 1 and one_line_size >= FLOOR):
         return Fitted((spaced_text,), one_line_size)
@@ -67,32 +69,36 @@ def fit_text(text: str, room: Room, size: float, *, bold: bool = False, italic: 
         if size_mm <= one_line_size:
             return Fitted((spaced_text,), size_mm)
         max_lines = min(room.lines, int(room.height / (size_mm * LEADING)))
-        lines = wrap_text(spaced_text, room.width, size_mm, bold=bold, italic=italic)
+        lines = wrap_text(spaced_text, room.width, size_mm, bold=bold, italic=italic, family=family)
         if len(lines) <= max_lines and " ".join(lines) == spaced_text:
             return Fitted(tuple(lines), size_mm)
         points -= _POINT_STEP
-    lines = wrap_text(spaced_text, room.width, FLOOR, bold=bold, italic=italic)
+    lines = wrap_text(spaced_text, room.width, FLOOR, bold=bold, italic=italic, family=family)
     max_lines = max(1, int(room.height / (FLOOR * LEADING) + 1e-6))
     if len(lines) > max_lines:
         line = lines[max_lines - 1]
-        while line and text_width(line + _ELLIPSIS_CHARACTER, FLOOR, bold=bold, italic=italic) > room.width:
+        while (
+            line and text_width(line + _ELLIPSIS_CHARACTER, FLOOR, bold=bold, italic=italic, family=family) > room.width
+        ):
             line = line[:-1]
         lines = [*lines[: max_lines - 1], line.rstrip() + _ELLIPSIS_CHARACTER]
     return Fitted(tuple(lines), FLOOR)
 
 
-def wrap_text(text: str, width: float, size: float, *, bold: bool = False, italic: bool = False) -> list[str]:
+def wrap_text(
+    text: str, width: float, size: float, *, bold: bool = False, italic: bool = False, family: Family = SANS
+) -> list[str]:
     """Return the lines of text no wider than `width`; only a word wider than that is broken."""
     lines: list[str] = []
     line = ""
     for word in _split_words(text):
         longer_line = f"{line} {word}" if line else word
-        if text_width(longer_line, size, bold=bold, italic=italic) <= width:
+        if text_width(longer_line, size, bold=bold, italic=italic, family=family) <= width:
             line = longer_line
             continue
         if line:
             lines.append(line)
-        *full_parts, line = _break_word(word, width, size, bold=bold, italic=italic)
+        *full_parts, line = _break_word(word, width, size, bold=bold, italic=italic, family=family)
         lines += full_parts
     return [*lines, line] if line else lines
 
@@ -102,12 +108,12 @@ def _split_words(text: str) -> list[str]:
     return [word for word in re.split(r"[ \t\r\n]+", text) if word]
 
 
-def _break_word(word: str, width: float, size: float, *, bold: bool, italic: bool) -> list[str]:
-    if text_width(word, size, bold=bold, italic=italic) <= width:
+def _break_word(word: str, width: float, size: float, *, bold: bool, italic: bool, family: Family) -> list[str]:
+    if text_width(word, size, bold=bold, italic=italic, family=family) <= width:
         return [word]
     parts, part = [], ""
     for char in word:
-        if part and text_width(part + char, size, bold=bold, italic=italic) > width:
+        if part and text_width(part + char, size, bold=bold, italic=italic, family=family) > width:
             parts.append(part)
             part = ""
         part += char

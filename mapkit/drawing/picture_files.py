@@ -7,7 +7,8 @@ from mapkit.core.errors import ChoiceError, PrintError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.drawing import press
 from mapkit.drawing.embedded_fonts import embed_fonts, missing_in_embedded
-from mapkit.drawing.svg_file import missing_letters
+from mapkit.drawing.svg_file import missing_letters, substituted_letters
+from mapkit.drawing.text_width import SANS
 
 Fonts = Literal["name", "embed", "paths"]
 FONTS: Final[tuple[Fonts, ...]] = ("name", "embed", "paths")
@@ -76,12 +77,15 @@ def write_picture(
 
 
 def missing_letter_notes(svg: str, name: str = "the picture") -> tuple[str, ...]:
-    """Return notes about letters of a picture that the shipped fonts lack.
+    """Return notes about letters of a picture that all shipped fonts lack, or those of its theme.
 
     Raises:
         PrintError: As for `read_picture`.
     """
-    return _note_letters(missing_letters(svg, name), "the fonts lack these letters")
+    notes = _note_letters(missing_letters(svg, name), "the fonts lack these letters")
+    for family, letters in substituted_letters(svg, name).items():
+        notes += _note_letters(letters, f"{family} lacks these letters; {SANS} draws them")
+    return notes
 
 
 def _note_letters(letters: str, what: str) -> tuple[str, ...]:

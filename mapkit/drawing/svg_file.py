@@ -10,7 +10,7 @@ from defusedxml import ElementTree as Safe
 from defusedxml.common import DefusedXmlException
 
 from mapkit.core.errors import PrintError
-from mapkit.drawing.text_width import Face, missing_characters
+from mapkit.drawing.text_width import FAMILIES, SANS, Face, Family, missing_characters
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
 XLINK: Final = "{http://www.w3.org/1999/xlink}href"
@@ -134,28 +134,30 @@ class FacedWords:
 
     Attributes:
         text: The words, spaces as they are in the file.
-        face: Which of the shipped fonts draws them.
+        face: Which face of the family draws them.
+        family: Which of the shipped families.
     """
 
     text: str
     face: Face
+    family: Family
 
 
 def all_words(root: ET.Element) -> Iterator[FacedWords]:
     """Yield the words of all `text` elements, in the order of the file."""
-    open_elements: list[tuple[ET.Element, Face, bool]] = [(root, "regular", False)]
+    open_elements: list[tuple[ET.Element, Face, Family, bool]] = [(root, "regular", SANS, False)]
     while open_elements:
-        element, face, is_in_text = open_elements.pop()
-        face = face_of(element, face)
+        element, face, family, is_in_text = open_elements.pop()
+        face, family = face_of(element, face), family_of(element, family)
         is_in_text = is_in_text or element.tag == f"{SVG}text"
         if is_in_text and element.tag in (f"{SVG}title", f"{SVG}desc"):
             continue
         if is_in_text and element.text:
-            yield FacedWords(element.text, face)
+            yield FacedWords(element.text, face, family)
         for child in element:
             if is_in_text and child.tail:
-                yield FacedWords(child.tail, face)
-        open_elements.extend((child, face, is_in_text) for child in reversed(element))
+                yield FacedWords(child.tail, face, family)
+        open_elements.extend((child, face, family, is_in_text) for child in reversed(element))
 
 
 def face_of(element: ET.Element, inherited: Face) -> Face:
@@ -167,6 +169,18 @@ def face_of(element: ET.Element, inherited: Face) -> Face:
     if font_style:
         is_italic = font_style in ("italic", "oblique")
     return "italic" if is_italic else "bold" if is_bold else "regular"
+
+
+def family_of(element: ET.Element, inherited: Family) -> Family:
+    """Return the shipped family of an element's texts, given that of its parent."""
+    css_value = _style_property(element, "font-family")
+    return find_family(css_value) or SANS if css_value else inherited
+
+
+def find_family(css_value: str) -> Family | None:
+    """Return the shipped family that a value of `font-family` names first, if any."""
+    names = [name.strip(" '\"") for name in css_value.split(",")]
+    return next((family for name in names for family in FAMILIES if name == family), None)
 
 
 def _style_property(element: ET.Element, name: str) -> str:
@@ -187,3 +201,17 @@ def missing_letters_in_tree(root: ET.Element) -> str:
     """Return the letters of a tree's texts that the shipped fonts lack."""
     missing = {char for words in all_words(root) for char in missing_characters(words.text, face=words.face)}
     return "".join(sorted(missing))
+
+
+def substituted_letters(svg: str, name: str = "the picture") -> dict[Family, str]:
+    """Return the letters that families lack and the usual family draws, each once, sorted.
+
+    Raises:
+        PrintError: As for `read_picture`.
+    """
+    letters: dict[Family, set[str]] = {}
+    for words in all_words(read_picture(svg, name).root):
+        if lacked := missing_characters(words.text, face=words.face, family=words.family):
+            drawn = set(lacked) - set(missing_characters(words.text, face=words.face))
+            letters.setdefault(words.family, set()).update(drawn)
+    return {family: "".join(sorted(lacked)) for family, lacked in sorted(letters.items()) if lacked}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mapkit.core import heavy
 from mapkit.core.garbage import gc_paused
-from mapkit.drawing.theme.theme import CLASSIC, FONT, Theme
+from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.formats.xml_text import refuse_non_xml
 
 Array = NDArray[np.float64]
@@ -49,7 +49,12 @@ class SvgPage:
             debug=False,
         )
         self._drawing.attribs.update(
-            {"role": "img", "aria-labelledby": "board-title board-description", "font-family": FONT, **_INKSCAPE}
+            {
+                "role": "img",
+                "aria-labelledby": "board-title board-description",
+                "font-family": theme.font_family,
+                **_INKSCAPE,
+            }
         )
         base = heavy.svgwrite.base
         for element, ident in ((base.Title(title), "board-title"), (base.Desc(description), "board-description")):

@@ -1,11 +1,13 @@
 """Upper bounds of the ascent and descent of texts in the shipped fonts.
 
-The bounds are coarse but never too small: three heights and three depths are enough to keep names apart. A test
-measures every character of the fonts.
+The bounds of the usual family are coarse but never too small: three heights and three depths are enough to keep names
+apart. A test measures every character of the fonts.
 """
 
 import unicodedata
 from typing import Final
+
+from mapkit.drawing.text_width import SANS, Family, load_metrics
 
 ASCENT: Final = 0.87
 """Above the baseline, as a part of the font size: letters with a stem, dots on i and j, brackets."""
@@ -22,11 +24,13 @@ _DEEP_CHARACTERS: Final = frozenset("gjpqy@Q,;$%()/[]\\_{}|J¡¢¦§µ¶¿þß")
 _LAST_ASCII: Final = 127
 
 
-def text_extent(text: str, size: float) -> tuple[float, float]:
+def text_extent(text: str, size: float, family: Family = SANS) -> tuple[float, float]:
     """Return the reach of a text above and below its baseline, in the unit of `size`."""
+    reach_by_character = load_metrics(family).get("reach", {})
     ascent = descent = 0.0
     for char in unicodedata.normalize("NFC", text):
-        ascent, descent = max(ascent, _ascent_of(char)), max(descent, _descent_of(char))
+        above, below = reach_by_character.get(char, (1000 * _ascent_of(char), 1000 * _descent_of(char)))
+        ascent, descent = max(ascent, above / 1000), max(descent, below / 1000)
     return ascent * size, descent * size
 
 

@@ -4,8 +4,9 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 from typing import Final
 from xml.etree import ElementTree as ET
 
@@ -13,8 +14,8 @@ import uharfbuzz as hb
 
 from mapkit.core.errors import PrintError
 from mapkit.drawing.shipped_fonts import font_path
-from mapkit.drawing.svg_file import SVG, XLINK, Picture, face_of, read_picture
-from mapkit.drawing.text_width import Face
+from mapkit.drawing.svg_file import SVG, XLINK, Picture, face_of, family_of, read_picture
+from mapkit.drawing.text_width import SANS, Face, Family, missing_characters
 
 _POSITION_ATTRIBUTES: Final = frozenset(
     {"x", "y", "dx", "dy", "text-anchor", "letter-spacing", "font-size", "font-weight", "font-style"}
@@ -53,7 +54,7 @@ def outline_texts(picture: Picture, *, hidden_only: bool = False, name: str = "t
     """
     texts_by_link = {f"#{text.get('id')}": text for text in picture.root.iter(f"{SVG}text") if text.get("id")}
     open_elements: list[tuple[ET.Element, _Style, bool]] = [
-        (picture.root, _Style("regular", _DEFAULT_SIZE, "start", 0.0), False)
+        (picture.root, _Style("regular", family_of(picture.root, SANS), _DEFAULT_SIZE, "start", 0.0), False)
     ]
     while open_elements:
         parent, style, hidden = open_elements.pop()
@@ -83,9 +84,10 @@ def outline_texts(picture: Picture, *, hidden_only: bool = False, name: str = "t
 
 @dataclass(frozen=True)
 class _Style:
-    """Inherited style of a text: face, size, anchor, letter spacing."""
+    """Inherited style of a text: face, family, size, anchor, letter spacing."""
 
     face: Face
+    family: Family
     size: float
     anchor: str
     spacing: float
@@ -95,6 +97,7 @@ class _Style:
         spacing = _parse_number(element.get("letter-spacing"))
         return _Style(
             face_of(element, self.face),
+            family_of(element, self.family),
             _parse_number(element.get("font-size")) or self.size,
             element.get("text-anchor", self.anchor),
             self.spacing if spacing is None else spacing,
@@ -208,20 +211,29 @@ class _Line:
 
 
 def _shape_line(text: str, style: _Style) -> _Line:
-    """Shape one line with the kerning and ligatures of the font."""
-    if not text:
-        return _Line((), 0.0)
-    hb_font = _load_font(style.face)
+    """Shape one line with the kerning and ligatures of the font; the usual family draws letters that it lacks."""
+    lacked = missing_characters(text, face=style.face, family=style.family) if style.family != SANS else ""
+    line_strokes: list[tuple[str, tuple[float, ...]]] = []
+    x = 0.0
+    for is_lacked, characters in groupby(text, lacked.__contains__):
+        part = _shape_part("".join(characters), replace(style, family=SANS) if is_lacked else style, x)
+        line_strokes += part.strokes
+        x = part.width
+    return _Line(tuple(line_strokes), x)
+
+
+def _shape_part(text: str, style: _Style, x: float) -> _Line:
+    """Shape a part of a line in one font, from `x` on; its width is that of the line up to its end."""
+    hb_font = _load_font(style.face, style.family)
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
     hb.shape(hb_font, buffer, {"liga": False, "clig": False} if style.spacing else {})
     font_scale = style.size / hb_font.face.upem
     line_strokes: list[tuple[str, tuple[float, ...]]] = []
-    x = 0.0
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         dx, dy = x + position.x_offset * font_scale, -position.y_offset * font_scale
-        for path_command, numbers in _glyph_strokes(style.face, info.codepoint):
+        for path_command, numbers in _glyph_strokes(style.face, style.family, info.codepoint):
             line_strokes.append(
                 (
                     path_command,
@@ -233,15 +245,15 @@ def _shape_line(text: str, style: _Style) -> _Line:
 
 
 @cache
-def _load_font(face: Face) -> hb.Font:
-    return hb.Font(hb.Face(hb.Blob(font_path(face).read_bytes())))
+def _load_font(face: Face, family: Family) -> hb.Font:
+    return hb.Font(hb.Face(hb.Blob(font_path(face, family).read_bytes())))
 
 
 @cache
-def _glyph_strokes(face: Face, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
+def _glyph_strokes(face: Face, family: Family, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
     """Return a glyph's outline in font units, y upward."""
     outline_pen = _Pen()
-    _load_font(face).draw_glyph_with_pen(glyph, outline_pen)
+    _load_font(face, family).draw_glyph_with_pen(glyph, outline_pen)
     return tuple(outline_pen.strokes)
 
 

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 from mapkit.core import heavy
 from mapkit.core.plurals import count_noun
 from mapkit.drawing.sheet import Sheet
-from mapkit.drawing.svg_file import SVG, face_of, read_picture
+from mapkit.drawing.svg_file import SVG, face_of, family_of, read_picture
 from mapkit.drawing.text_extent import CAP_HEIGHT, text_extent
-from mapkit.drawing.text_width import text_width
+from mapkit.drawing.text_width import SANS, Family, text_width
 from mapkit.formats.svg.units import Affine, parse_transform
 from mapkit.press.form_objects import PT
 from mapkit.press.job import PrintJob, Printout
@@ -104,23 +104,24 @@ def _texts_of(svg: str) -> Iterator[_PlacedText]:
     if not svg:
         return
     picture = read_picture(svg)
-    open_elements = [(picture.root, Affine(), 0.0)]
+    open_elements: list[tuple[ET.Element, Affine, float, Family]] = [(picture.root, Affine(), 0.0, SANS)]
     while open_elements:
-        element, placed, size = open_elements.pop()
+        element, placed, size, family = open_elements.pop()
+        family = family_of(element, family)
         placed = placed.then(parse_transform(element.get("transform", "")))
         size = float(element.get("font-size", size))
         if element.tag in _TEXT_TAGS and element.text and element.text.strip():
-            corners = [placed.apply(x, y) for x, y in _text_corners(element, size)]
+            corners = [placed.apply(x, y) for x, y in _text_corners(element, size, family)]
             edge_mm = min(min(x, y, picture.width - x, picture.height - y) for x, y in corners)
             yield _PlacedText(element.text, size * abs(placed.a * placed.d - placed.b * placed.c) ** 0.5 * PT, edge_mm)
-        open_elements.extend((child, placed, size) for child in element)
+        open_elements.extend((child, placed, size, family) for child in element)
 
 
-def _text_corners(element: ET.Element, size: float) -> list[tuple[float, float]]:
+def _text_corners(element: ET.Element, size: float, family: Family) -> list[tuple[float, float]]:
     """Return two opposite corners of a text in its own system; ascents are those of its letters."""
     text, face = element.text or "", face_of(element, "regular")
-    width = text_width(text, size, bold=face == "bold", italic=face == "italic")
+    width = text_width(text, size, bold=face == "bold", italic=face == "italic", family=family)
     x = float(element.get("x", 0)) - width * _ANCHOR_SHARES.get(element.get("text-anchor", ""), 0.0)
     y = float(element.get("y", 0))
-    above, below = text_extent(text, size)
+    above, below = text_extent(text, size, family)
     return [(x, y - max(above, CAP_HEIGHT * size)), (x + width, y + below)]

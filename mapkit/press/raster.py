@@ -6,8 +6,9 @@ from typing import Final
 import resvg_py
 
 from mapkit.core.errors import PrintError
-from mapkit.drawing.shipped_fonts import FAMILY, FILES, font_path, use_shipped_fonts
+from mapkit.drawing.shipped_fonts import font_paths, use_shipped_fonts
 from mapkit.drawing.svg_file import read_picture
+from mapkit.drawing.text_width import SANS
 
 MM_PER_INCH: Final = 25.4
 MAX_PIXELS: Final = 150_000_000
@@ -42,13 +43,13 @@ def svg_to_png(svg: str, dpi: float = 300.0, *, width: int | None = None, name: 
             f"{name}: {pixel_count / 1e6:.0f} million pixels at {dpi:.0f} dpi; {MAX_PIXELS / 1e6:.0f} million fit, "
             f"which is {max_dpi} dpi"
         )
-    use_shipped_fonts(picture.root, FAMILY)
+    families = use_shipped_fonts(picture.root, SANS)
     try:
         png_bytes = resvg_py.svg_to_bytes(
             svg_string=picture.text(),
             skip_system_fonts=True,
-            font_files=[str(font_path(face)) for face in FILES],
-            font_family=FAMILY,
+            font_files=[str(path) for path in font_paths(families)],
+            font_family=SANS,
             dpi=dpi if width is None else MM_PER_INCH * 4,
             width=width,
         )

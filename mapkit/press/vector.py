@@ -8,8 +8,9 @@ from typing import Final
 import typst
 
 from mapkit.core.errors import PrintError
-from mapkit.drawing.shipped_fonts import font_folder, font_path, use_shipped_fonts
+from mapkit.drawing.shipped_fonts import use_shipped_fonts
 from mapkit.drawing.svg_file import SVG, read_picture
+from mapkit.drawing.text_width import SANS, Family, family_folder
 from mapkit.press.outline import outline_texts
 
 _TYPST_FAMILY: Final = "Fira Sans"
@@ -68,10 +69,12 @@ def pages_to_pdf(pages: Sequence[PdfPage], *, title: str, name: str = "the pictu
     """
     typst_inputs: dict[str, str] = {"title": title}
     key_by_svg: dict[str, str] = {}
+    families: set[Family] = {SANS}
     for picture in (picture for page in pages for picture in page.pictures):
         if picture.svg not in key_by_svg:
             key_by_svg[picture.svg] = f"p{len(key_by_svg)}"
-            typst_inputs[key_by_svg[picture.svg]] = adapt_for_typst(picture.svg, name)
+            typst_inputs[key_by_svg[picture.svg]], used_families = adapt_for_typst(picture.svg, name)
+            families |= used_families
     typst_source = "\n".join(
         (
             "#set document(title: sys.inputs.title, date: none)",
@@ -83,8 +86,8 @@ def pages_to_pdf(pages: Sequence[PdfPage], *, title: str, name: str = "the pictu
     try:
         pdf_bytes = typst.Compiler(
             typst_source.encode("utf-8"),
-            root=font_folder(),
-            font_paths=_load_fonts(),
+            root=family_folder(SANS),
+            font_paths=_load_fonts(frozenset(families)),
             ignore_system_fonts=True,
             sys_inputs=typst_inputs,
         ).compile(format="pdf", timestamp=0)
@@ -93,15 +96,15 @@ def pages_to_pdf(pages: Sequence[PdfPage], *, title: str, name: str = "the pictu
     return pdf_bytes if isinstance(pdf_bytes, bytes) else b""
 
 
-def adapt_for_typst(svg: str, name: str = "the picture") -> str:
-    """Return a picture adapted to typst: its fonts by typst's name, halos as outlines.
+def adapt_for_typst(svg: str, name: str = "the picture") -> tuple[str, set[Family]]:
+    """Return a picture adapted to typst, with its families: fonts by typst's names, halos as outlines.
 
     Halos repeat the words above them; as outlines they are not selected, found and read twice.
     """
     picture = read_picture(svg, name)
     outline_texts(picture, hidden_only=True, name=name)
-    use_shipped_fonts(picture.root, _TYPST_FAMILY, stretch="condensed")
-    return picture.text()
+    families = use_shipped_fonts(picture.root, _TYPST_FAMILY, stretch="condensed")
+    return picture.text(), families
 
 
 def _page_markup(page: PdfPage, keys: dict[str, str]) -> str:
@@ -129,8 +132,7 @@ def _format_mm(value: float) -> str:
 
 
 @cache
-def _load_fonts() -> typst.Fonts:
-    """Return the shipped fonts, without those of the system and of typst."""
-    return typst.Fonts(
-        include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(font_path("regular").parent)]
-    )
+def _load_fonts(families: frozenset[Family]) -> typst.Fonts:
+    """Return the fonts of some families, without those of the system and of typst."""
+    folders = [str(family_folder(family)) for family in sorted(families)]
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=folders)

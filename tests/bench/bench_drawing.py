@@ -16,7 +16,7 @@ import shapely
 import svgwrite
 
 import mapkit
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render import layout as layouts
@@ -80,7 +80,7 @@ def stages(board: Board) -> list[tuple[str, float, float]]:
         rows.append((name, cpu, wall))
         return found
 
-    sizes, (area, _) = Sizes(), divide_page(board)
+    sizes, (area, _) = ThemeSizes(), divide_page(board)
     placement = stage("displace", lambda: displace_board(board, sizes, area))
     lines = stage("lines", lambda: draw_lines(board, placement, sizes))
     spots = {**placement.spots, **lines.spots}

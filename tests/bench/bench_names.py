@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import mapkit
 from mapkit.core.base import Area
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines
 from mapkit.kinds.rail.render.page_areas import divide_page
 from mapkit.kinds.rail.render.spread.displacement import displace_board
@@ -55,7 +55,7 @@ def main() -> None:
     took, placed = seconds(lambda: place_names(names, ground))
     print(f"{MANY} mileposts: {len(placed)} names in {took:.1f} s; limit {LIMIT_S} s")
     board = mapkit.load("usa")
-    sizes, (area, _) = Sizes(), divide_page(board)
+    sizes, (area, _) = ThemeSizes(), divide_page(board)
     placement = displace_board(board, sizes, area)
     lines_s, lines = seconds(lambda: list(draw_lines(board, placement, sizes).lines.values()))
     middles = place_squares(board, placement.spots, sizes)

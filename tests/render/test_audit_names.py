@@ -9,7 +9,7 @@ import pytest
 import mapkit
 from mapkit.drawing.colours.colour import contrast, mix_colours
 from mapkit.drawing.colours.legibility import mix_until_legible
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.drawing.theme.theme import CLASSIC, THEMES, Theme
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.checks import Fault, NameFlaw, find_faint_names, find_flaws, list_placed_texts
@@ -66,7 +66,7 @@ def test_a_name_over_the_edge_is_found(layout: Layout) -> None:
 
 
 def test_small_text_is_found(usa: Board) -> None:
-    found = faults(lay_out(usa, Sizes(dot_text=2.1, dot_text_most=2.1)))
+    found = faults(lay_out(usa, ThemeSizes(dot_text=2.1, dot_text_most=2.1)))
     assert {fault for fault, _ in found} - {"on-track"} == {"small"}
     assert ("small", ("m-altoona-pa",)) in found
 
@@ -115,4 +115,4 @@ def test_letters_that_the_font_lacks_are_found_in_names_title_and_railroads(tiny
     )
     found = {f.message.partition(": ")[0]: f for f in mapkit.check(board).findings if f.code == "R05"}
     assert sorted(found) == sorted(["the title '日本'", "'東京'", "'אשדוד'", "the railroad '中央線'"])
-    assert "the shipped font has no 京東; another font or a box will replace it" in found["'東京'"].message
+    assert "the font Fira Sans Condensed has no 京東; another font or a box will replace it" in found["'東京'"].message

@@ -12,7 +12,7 @@ import mapkit
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.findings import Severity
 from mapkit.drawing.colours.colour import contrast, lightness, oklab, rgb, rgbs
-from mapkit.drawing.theme.theme import CLASSIC
+from mapkit.drawing.theme.theme import CLASSIC, THEMES
 from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.render.checks import find_alike_in_grey
 from mapkit.kinds.rail.render.colours.distances import LIMIT, report_colour_distances
@@ -160,7 +160,7 @@ def test_a_board_is_drawn_in_a_theme(run: Run, tmp_path: Path, example: Path) ->
     assert (wrong.code, "a picture's name ends in .svg" in wrong.err) == (2, True)
     wrong = run("draw", "example", "-w", workspace, "--theme", "drak")
     assert (wrong.code, "did you mean 'dark'" in wrong.err) == (2, True)
-    assert [line.split()[0] for line in run("themes").out.splitlines()[1:]] == ["classic", "atlas", "dark", "print"]
+    assert [line.split()[0] for line in run("themes").out.splitlines()[1:]] == list(THEMES)
 
 
 def test_a_board_without_cities_has_no_neighbouring_regions(tiny: Board) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sampling import examples
 
 import mapkit
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.kinds.rail.model.board import Board, Page
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.layout import lay_out
@@ -20,7 +20,7 @@ from mapkit.kinds.rail.render.spread.crowding import find_close_symbols, get_sym
 from mapkit.kinds.rail.render.spread.displacement import Placement, displace_board
 from mapkit.kinds.rail.render.spread.local_scaling import ENOUGH, average_need, measure_needs
 
-SIZES = Sizes(
+SIZES = ThemeSizes(
     city_side=4.0, dot_radius=1.1, junction_radius=0.55, line=0.9, lane=1.35, clearance=0.5, city_text=4.0, dot_text=2.2
 )
 """What the figures below are computed from, whatever the default sizes are."""
@@ -28,7 +28,7 @@ ONE, OTHER = np.array([0]), np.array([1])
 PLACES = st.tuples(st.integers(60, 100), st.integers(60, 100)).map(lambda p: (p[0] / 2 + 30.0, p[1] / 2 + 30.0))
 
 
-def placed(board: Board, sizes: Sizes = SIZES) -> Placement:
+def placed(board: Board, sizes: ThemeSizes = SIZES) -> Placement:
     return displace_board(board, sizes, divide_page(board)[0])
 
 

@@ -5,7 +5,7 @@ import pytest
 import shapely
 from tiny import tiny_board
 
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.polyline import cumulative_lengths
@@ -88,6 +88,6 @@ def test_names_of_regions_stand_on_their_ground(usa: Board, layout: Layout) -> N
 
 
 def test_dots_can_go_unnamed(usa: Board) -> None:
-    found = lay_out(usa, Sizes(dot_names="none"))
+    found = lay_out(usa, ThemeSizes(dot_names="none"))
     assert {spot.name.key for spot in found.names} == {f"c-{c.id}" for c in usa.cities}
     assert found.left_out == ()

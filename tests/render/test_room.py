@@ -9,7 +9,7 @@ from hard_cases import board_of
 
 import mapkit
 from mapkit.core.findings import Severity
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.checks import find_texts_on_track, find_texts_outside, list_placed_texts
@@ -17,7 +17,7 @@ from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.page_areas import has_neatline, shrink_to_frame
 from mapkit.kinds.rail.render.text.board_names import fit_dot_text_mm
 
-SIZES = Sizes()
+SIZES = ThemeSizes()
 EMPTY_LAND = board_of(
     "empty", {"Ash": (15.0, 45.0), "elm": (60.0, 45.0), "Oak": (105.0, 45.0)}, {"red": [("Ash", "elm"), ("elm", "Oak")]}
 )
@@ -29,7 +29,7 @@ def test_names_of_dots_grow_in_empty_land_and_not_on_crowded_boards() -> None:
     (elm,) = (spot for spot in layout.names if not spot.name.bold)
     assert elm.name.size == SIZES.dot_text_most
     assert lay_out(shipped("portugal")).sizes.dot_text == SIZES.dot_text
-    least = Sizes(dot_text_most=SIZES.dot_text)
+    least = ThemeSizes(dot_text_most=SIZES.dot_text)
     assert lay_out(EMPTY_LAND, least).sizes == least
 
 

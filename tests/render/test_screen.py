@@ -36,7 +36,7 @@ def example_board() -> Board:
 
 def recorded(layout: Layout, theme: Theme) -> Shapes:
     page = RecordedPage(theme, LAYERS)
-    draw_ground(page, layout.board, layout.ground)
+    draw_ground(page, layout.board, layout.ground, layout.warp)
     draw_railroads(page, layout)
     draw_bridges(page, layout)
     draw_symbols(page, layout)

@@ -14,6 +14,7 @@ from tiny import tiny_board
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError
 from mapkit.drawing.colours.colour import contrast, luminance
 from mapkit.drawing.theme.files import find_theme, parse_theme
+from mapkit.drawing.theme.sizes import ThemeName
 from mapkit.drawing.theme.steps import adjust_theme
 from mapkit.drawing.theme.theme import CLASSIC, DARK, THEMES, Theme
 from mapkit.kinds.rail.model.board import Board, Pattern, Style
@@ -37,8 +38,8 @@ def layout() -> Layout:
     return lay_out(tiny_board())
 
 
-def test_there_are_four_themes_and_six_steps_of_each() -> None:
-    assert list(THEMES) == ["classic", "atlas", "dark", "print"]
+def test_there_are_eight_themes_and_six_steps_of_each() -> None:
+    assert list(THEMES) == list(get_args(ThemeName))
     assert len(STEPS) == 6
     assert adjust_theme(CLASSIC, 0, 0) == CLASSIC
 
@@ -126,6 +127,7 @@ def test_a_file_changes_what_it_says_and_no_more(tmp_path: Path) -> None:
         ('land = "white"', "land is 'white': .*write a colour as #rrggbb"),
         ("tint_opacity = 2", "tint_opacity is 2: "),
         ("[sizes]\ncity_text = 900", "sizes.city_text is 900; it is 0.05 to 50 millimetres"),
+        ('[sizes]\nfamily = "Futura"', "sizes.family is 'Futura'"),
         ("sizes = 3", r"sizes is 3; write a table \[sizes\]"),
         (f'name = "{"x" * 201}"', "name is longer than 200"),
         ("a = " + "[" * 5000 + "]" * 5000, "nested too deep|not valid TOML"),

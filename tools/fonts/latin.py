@@ -10,8 +10,9 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "drawing" / "fonts"
-FACES = ("FiraSansCondensed-Regular", "FiraSansCondensed-Bold", "FiraSansCondensed-Italic")
+from mapkit.drawing.shipped_fonts import font_path
+from mapkit.drawing.text_width import FACES, FAMILIES
+
 LETTERS = (
     *range(0x20, 0x7F),
     *range(0xA0, 0x180),  # Latin-1 and Latin Extended-A: the languages of Europe
@@ -63,9 +64,9 @@ def latin(path: Path) -> bytes:
 def main() -> int:
     """Write the files, or with --check compare them."""
     same = True
-    for name in FACES:
-        data = latin(FONTS / f"{name}.ttf")
-        target = FONTS / f"{name}-latin.woff2"
+    for path in (font_path(face, family) for family in FAMILIES for face in FACES):
+        data = latin(path)
+        target = path.with_name(f"{path.stem}-latin.woff2")
         if "--check" in sys.argv[1:]:
             same = same and target.is_file() and target.read_bytes() == data
             continue

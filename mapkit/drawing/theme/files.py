@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from mapkit.core.errors import ChoiceError, SourceError, did_you_mean
 from mapkit.core.invalid import invalid_value_message
-from mapkit.drawing.theme.sizes import LARGEST_MM, SMALLEST_MM, Sizes
+from mapkit.drawing.theme.sizes import LARGEST_MM, SMALLEST_MM, ThemeSizes
 from mapkit.drawing.theme.theme import THEMES, Theme
 from mapkit.formats.files import read_bytes
 from mapkit.formats.toml_reading import parse_toml
@@ -91,7 +91,7 @@ def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> 
         raise SourceError(f"{file}: sizes is {sizes!r}; write a table [sizes]")
     problems = (
         _unknown_keys(file, data, Theme, "")
-        + _unknown_keys(file, sizes, Sizes, "sizes.")
+        + _unknown_keys(file, sizes, ThemeSizes, "sizes.")
         + [
             f"{file}: sizes.{key} is {value}; it is {SMALLEST_MM:g} to {LARGEST_MM:g} millimetres"
             for key, value in sizes.items()
@@ -112,7 +112,7 @@ def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> 
         raise SourceError([f"{file}: {invalid_value_message(item)}" for item in error.errors()]) from error
 
 
-def _unknown_keys(file: str, data: Mapping[str, Any], model: type[Theme] | type[Sizes], prefix: str) -> list[str]:
+def _unknown_keys(file: str, data: Mapping[str, Any], model: type[Theme] | type[ThemeSizes], prefix: str) -> list[str]:
     known_keys = sorted(set(model.model_fields) - {"sizes"})
     return [
         f"{file}: unknown key {prefix + key!r}{did_you_mean(key, known_keys) or '; keys are ' + ', '.join(known_keys)}"

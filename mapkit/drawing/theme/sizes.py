@@ -5,8 +5,9 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mapkit.core.base import Frozen
+from mapkit.drawing.text_width import SANS, Family
 
-ThemeName = Literal["classic", "atlas", "dark", "print"]
+ThemeName = Literal["classic", "atlas", "dark", "print", "engraved", "poster", "school", "night"]
 """The themes that mapkit has (`mapkit.drawing.theme.theme.THEMES`)."""
 
 SMALLEST_MM: Final = 0.05
@@ -17,7 +18,7 @@ _Length = Annotated[float, Field(ge=SMALLEST_MM, le=LARGEST_MM)]
 
 
 class Sizes(Frozen):
-    """Sizes in millimetres, the only part of a theme that affects the layout of the page."""
+    """Sizes in millimetres."""
 
     city_side: _Length = 4.6
     """Side of a city's square (RB-C03)."""
@@ -55,3 +56,10 @@ class Sizes(Frozen):
     city_halo: _Length = 1.0
     dot_halo: _Length = 0.6
     """Width of the light stroke below a name."""
+
+
+class ThemeSizes(Sizes):
+    """Sizes and type family, the only part of a theme that affects the layout of the page."""
+
+    family: Family = SANS
+    """Type family of all texts; letters that it lacks are drawn in Fira Sans Condensed."""

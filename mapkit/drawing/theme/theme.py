@@ -8,9 +8,11 @@ from pydantic import ConfigDict, Field, model_validator
 
 from mapkit.core.base import Colour, Frozen
 from mapkit.core.package_data import read_table
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.text_width import SANS, Family
+from mapkit.drawing.theme.sizes import ThemeSizes
 
 FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', Arial, sans-serif"
+"""Value of `font-family` of the usual family, with substitutes."""
 
 
 class Theme(Frozen):
@@ -43,8 +45,8 @@ class Theme(Frozen):
     """The light edge of lines and symbols, and the inside of hollow lines."""
     halo: Colour
     """The light stroke below a name."""
-    tint: Literal["fill", "hatch", "none"]
-    """How regions are told apart: by colour, by light hatching, or by their borders alone."""
+    tint: Literal["fill", "edge", "hatch", "none"]
+    """How regions are told apart: by colour, by a coloured band along their edges, by hatching, or by borders alone."""
     tint_opacity: float = Field(ge=0, le=1)
     tint_ground: Colour | None = None
     """Colour that regions' own are mixed with; None to take them as the board states them."""
@@ -54,7 +56,36 @@ class Theme(Frozen):
     """How much stronger a region's own colour is made before it is mixed."""
     lines: Literal["board", "light", "ink"]
     """Colours of railroads: as the board states them, lightened for a dark ground, or all in ink."""
-    sizes: Sizes = Sizes()
+    shore: Literal["glow", "lining", "steps"]
+    """The sea along the coast: two light bands, fine lines that follow the coast, or wide bands in steps."""
+    hachures: bool
+    """Whether rugged land has strokes down its slopes."""
+    symbols: Literal["squares", "engraved", "roundels", "rings", "lights"]
+    """Shapes of cities and dots."""
+    symbol: Colour | None = None
+    """Colour of cities; that of ink if it is left out."""
+    border_frame: Literal["lines", "bars", "band"]
+    """The map's frame: two lines, bars in turn between two lines, or one broad band."""
+    title: Literal["plain", "cartouche", "banner"]
+    """The title in the legend: alone, in an ornamental frame, or in capitals on a ground."""
+    glow: float = Field(ge=0, le=3)
+    """How far the colour of lines shines on the ground beside them, in millimetres; 0 for not at all."""
+    sizes: ThemeSizes = ThemeSizes()
+
+    @property
+    def is_tinted(self) -> bool:
+        """Whether regions have colours."""
+        return self.tint in ("fill", "edge")
+
+    @property
+    def family(self) -> Family:
+        """Type family of all texts."""
+        return self.sizes.family
+
+    @property
+    def font_family(self) -> str:
+        """Value of `font-family`: the theme's family, then the usual one, which has more letters."""
+        return FONT if self.family == SANS else f"'{self.family}', {FONT}"
 
 
 class ThemeTable(Frozen):

@@ -91,7 +91,7 @@ class CardDrawing:
     """Draw the cards of a game in a theme, as SVG, PNG or PDF.
 
     All different cards and the track stand in one picture; --each draws each in a file of its own. In an SVG each card
-    is a group with an id and its figures as data- attributes. Themes are classic, atlas, dark and print, or your own.
+    is a group with an id and its figures as data- attributes. `mapkit list themes` lists themes; or give your own.
     """
 
     card_size: CardSize = "poker"

@@ -148,7 +148,7 @@ def _select_game(asked: BoardSnapshot[CompiledCards], at: Literal["now", "saved"
 def _draw_pictures(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> Pictures:
     job = _make_job(asked, look)
     return Pictures(
-        fonts=font_rules(),
+        fonts=font_rules(job.theme.family),
         pictures=(*_card_pictures(job), *_back_pictures(job), *_track_pictures(job), *_token_pictures(job)),
     )
 
@@ -215,7 +215,7 @@ def _draw_pages(asked: BoardSnapshot[CompiledCards], paper: PagesAsked) -> Print
     except MapkitError as error:
         raise QueryError(str(error)) from error
     return PrintedPages(
-        fonts=font_rules(),
+        fonts=font_rules(job.theme.family),
         pages=tuple(page_svg(page) for page in pages),
         sections=tuple((section.title, section.first, section.pages) for section in sections),
         notes=notes,

@@ -23,6 +23,10 @@ export const THEMES: readonly { value: DrawnTheme; label: string }[] = [
   { value: "atlas", label: "Atlas" },
   { value: "dark", label: "Dark" },
   { value: "print", label: "Print (one ink)" },
+  { value: "engraved", label: "Engraved (1880s)" },
+  { value: "poster", label: "Poster (1930s)" },
+  { value: "school", label: "School atlas" },
+  { value: "night", label: "Night" },
 ];
 const KEY = "drawn-theme";
 const themeOf = (kept: string | null): DrawnTheme => THEMES.find(({ value }) => value === kept)?.value ?? "page";

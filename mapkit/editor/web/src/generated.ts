@@ -3651,7 +3651,7 @@ export interface Wanted {
 export interface WantedPart {
   readonly part: "ground" | "track";
   readonly warp?: string;
-  readonly theme?: "classic" | "atlas" | "dark" | "print" | "board";
+  readonly theme?: "classic" | "atlas" | "dark" | "print" | "engraved" | "poster" | "school" | "night" | "board";
   readonly known?: string;
 }
 

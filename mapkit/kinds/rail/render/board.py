@@ -96,7 +96,7 @@ def _draw_below_names(layout: Layout, theme: Theme) -> SvgPage:
         layers=LAYERS,
     )
     document.data({"board": board.id, "format": board.format, "version": DRAWING_VERSION})
-    draw_ground(document, board, layout.ground)
+    draw_ground(document, board, layout.ground, layout.warp)
     draw_railroads(document, layout)
     draw_bridges(document, layout)
     draw_symbols(document, layout)

@@ -19,10 +19,11 @@ from mapkit.core.findings import Place
 from mapkit.core.memo import memoize_by_identity
 from mapkit.drawing.colours.colour import contrast, mix_colours
 from mapkit.drawing.colours.legibility import LEAST_CONTRAST
-from mapkit.drawing.text_width import Face, missing_characters
+from mapkit.drawing.text_width import Face, Family, missing_characters
 from mapkit.drawing.theme.theme import THEMES, Theme
 from mapkit.kinds.rail.checks.check import Check, CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.board import Board, Piece
+from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, LIMIT, ColourPair, measure_railroad_distances
 from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, choose_railroad_colours, visible_tint
 from mapkit.kinds.rail.render.layout import Layout, lay_out
@@ -70,24 +71,27 @@ class NameFlaw:
 
 @dataclass(frozen=True)
 class PlacedText:
-    """Text on the page: its key, words, font size and face, the area of its ink, and the same with its leader line."""
+    """Text on the page: its key, words, font, the area of its ink, and the same with its leader line."""
 
     key: str
     text: str
     size: float
     face: Face
+    family: Family
     ink: BaseGeometry
     shape: BaseGeometry
 
 
 def list_placed_texts(layout: Layout) -> list[PlacedText]:
     """List every text of the map: names, initials, names of regions."""
+    family = layout.sizes.family
     set_texts = [
         PlacedText(
             spot.name.key,
             spot.name.text,
             spot.name.size,
             "bold" if spot.name.bold else "regular",
+            family,
             shapely.box(*spot.box),
             shape,
         )
@@ -95,11 +99,13 @@ def list_placed_texts(layout: Layout) -> list[PlacedText]:
     ]
     for mark in layout.initials:
         ink = shapely.Polygon(mark.corners)
-        set_texts.append(PlacedText(f"rr-{mark.railroad}", mark.text, mark.size, "bold", ink, ink))
+        set_texts.append(PlacedText(f"rr-{mark.railroad}", mark.text, mark.size, "bold", family, ink, ink))
     for region_name in layout.region_names:
         ink = shapely.box(*region_name.box)
         name_text = " ".join(row for row, _ in region_name.rows)
-        set_texts.append(PlacedText(f"region-{region_name.region}", name_text, region_name.size, "regular", ink, ink))
+        set_texts.append(
+            PlacedText(f"region-{region_name.region}", name_text, region_name.size, "regular", family, ink, ink)
+        )
     return set_texts
 
 
@@ -189,11 +195,11 @@ def find_small_texts(texts: Iterable[PlacedText]) -> list[NameFlaw]:
 
 
 def find_missing_glyphs(texts: Iterable[PlacedText]) -> list[NameFlaw]:
-    """Find texts with characters that the shipped fonts lack."""
+    """Find texts with characters that the theme's font lacks."""
     return [
-        _make_flaw("missing-glyph", (text.key,), text, f"the shipped font has no {missing_text}")
+        _make_flaw("missing-glyph", (text.key,), text, f"the font {text.family} has no {missing_text}")
         for text in texts
-        if (missing_text := missing_characters(text.text, face=text.face))
+        if (missing_text := missing_characters(text.text, face=text.face, family=text.family))
     ]
 
 
@@ -406,14 +412,15 @@ def _find_missing_letter(checked: CheckedRails) -> Iterator[Found]:
     that run from the right, join or stack, and those of East Asia, are refused when a board is made of its sources.
     """
     yield from _make_text_check("missing-glyph", _LETTERS_ADVICE, "")(checked)
+    family = get_board_theme(checked.board).family
     named_texts: list[tuple[tuple[str, ...], str, str]] = [
         ((), f"the title {checked.board.title!r}", checked.board.title)
     ]
     named_texts += [((r.id,), f"the railroad {r.name!r}", r.name) for r in checked.board.railroads]
     for element_ids, text_kind, text in named_texts:
-        if missing_letters := missing_characters(text, face="regular"):
+        if missing_letters := missing_characters(text, family=family):
             yield Found(
-                f"{text_kind}: the shipped font has no {missing_letters}; {_LETTERS_ADVICE}",
+                f"{text_kind}: the font {family} has no {missing_letters}; {_LETTERS_ADVICE}",
                 element_ids,
                 Place(),
                 {"kinds": ["railroad"] if element_ids else []},

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.base import Area, Point
 from mapkit.core.garbage import gc_paused
 from mapkit.core.processes.forked import run_in_fork, start_in_fork
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.geography.backdrop import Backdrop, Warp, load_backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_theme import get_board_theme
@@ -36,7 +36,7 @@ class Layout:
     """Geometry of a drawn board, in millimetres of the page, y downward."""
 
     board: Board
-    sizes: Sizes
+    sizes: ThemeSizes
     area: Area
     """The map, a little larger than the frame."""
     strip: Area
@@ -92,7 +92,7 @@ _UNDRAWN_FIELDS: Final = frozenset(
 _DRAWN_FIELDS: Final = tuple(name for name in Board.model_fields if name not in _UNDRAWN_FIELDS)
 """Fields of a board that determine its layout, besides its railroads without their prices."""
 
-_RECENT_LAYOUTS: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
+_RECENT_LAYOUTS: deque[tuple[Board, ThemeSizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
 """Cache of the last layouts, for the checks, drawing and sheets of one board, and for programs that read the same board
 again or change only its rules. Comparing two boards takes a hundredth of the time of a layout."""
 
@@ -104,7 +104,7 @@ def clear_layout_cache() -> None:
 
 def lay_out(
     board: Board,
-    sizes: Sizes | None = None,
+    sizes: ThemeSizes | None = None,
     backdrop: Backdrop | None = None,
     *,
     text: bool = True,
@@ -154,13 +154,13 @@ def _railroad_looks(board: Board) -> list[tuple[object, ...]]:
 
 
 @gc_paused()
-def _lay_out_lines(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
+def _lay_out_lines(board: Board, sizes: ThemeSizes, backdrop: Backdrop | None) -> Layout:
     """Lay out a board without names and initials."""
     area, _ = divide_page(board)
     return lay_out_placed(board, sizes, displace_board(board, sizes, area), backdrop)
 
 
-def lay_out_placed(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop | None = None) -> Layout:
+def lay_out_placed(board: Board, sizes: ThemeSizes, placement: Placement, backdrop: Backdrop | None = None) -> Layout:
     """Lay out a board with placed mileposts, without names and initials.
 
     Args:

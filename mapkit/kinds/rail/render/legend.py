@@ -17,7 +17,8 @@ from mapkit.core.base import Area
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
-from mapkit.drawing.text_width import text_width
+from mapkit.drawing.text_width import SANS, Family, text_width
+from mapkit.drawing.title import draw_title_text
 from mapkit.kinds.rail.model.board import Board, Railroad
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.board_theme import get_board_theme
@@ -25,6 +26,7 @@ from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_sty
 from mapkit.kinds.rail.render.ground.ground_layers import hatch_stroke, make_hatching
 from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
 from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM, divide_page
+from mapkit.kinds.rail.render.symbol_marks import draw_city_mark, draw_dot_mark, find_interchanges
 from mapkit.kinds.rail.render.words import words_of
 
 # Scale bar in miles and kilometres, true in the middle of the map.
@@ -96,7 +98,7 @@ def draw_scale(document: SvgPage, parent: Element, board: Board, area: Area, siz
     left, _, right, bottom = area
     theme = document.theme
     words = words_of(board)
-    text_room = text_width(f"{words.number(10_000)} {words('board.miles')}", size)
+    text_room = text_width(f"{words.number(10_000)} {words('board.miles')}", size, family=theme.family)
     scale_bars = [
         bar for unit in ("miles", "km") if (bar := choose_scale_bar(board, unit, right - left - text_room)) is not None
     ]
@@ -116,7 +118,9 @@ def draw_scale(document: SvgPage, parent: Element, board: Board, area: Area, siz
         bar_end = left + bar.mm
         length_text = words.number(bar.length, 0 if bar.length == int(bar.length) else 1)
         length_label = f"{length_text} {words(f'board.{bar.unit}')}"
-        document.text(scale_group, length_label, (bar_end - text_width(length_text, size) / 2, baseline), {})
+        document.text(
+            scale_group, length_label, (bar_end - text_width(length_text, size, family=theme.family) / 2, baseline), {}
+        )
     return True
 
 
@@ -135,7 +139,7 @@ _SYMBOL_GAP_MM: Final = 0.6
 """Millimetres between a city's square and the symbol below it, at least."""
 _ELLIPSIS: Final = "…"
 _COUNTED_KINDS: Final = ("railroads", "cities", "mileposts")
-_CITY, _DOT, _JUNCTION = "board.city", "board.dot", "board.junction"
+_CITY, _DOT, _JUNCTION, _INTERCHANGE = "board.city", "board.dot", "board.junction", "board.interchange"
 
 
 def add_legend(text: str, board: Board) -> str:
@@ -170,17 +174,27 @@ def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
         return
     legend_layer, theme = document.layers["legend"], document.theme
     frame = {"fill": "none", "stroke": theme.frame}
-    document.rect(legend_layer, area, frame | {"class": "legend-panel", "fill": theme.panel, "stroke-width": "0.9"})
-    inner_box = (left + 1.3, top + 1.3, right - 1.3, bottom - 1.3)
-    document.rect(legend_layer, inner_box, frame | {"stroke-width": "0.25"})
+    document.rect(
+        legend_layer,
+        area,
+        frame
+        | {
+            "class": "legend-panel",
+            "fill": theme.panel,
+            "stroke-width": "2.8" if theme.border_frame == "band" else "0.9",
+        },
+    )
+    if theme.border_frame != "band":
+        inner_box = (left + 1.3, top + 1.3, right - 1.3, bottom - 1.3)
+        document.rect(legend_layer, inner_box, frame | {"stroke-width": "0.25"})
     padding_mm = min(7.0, 0.09 * (bottom - top))
     left, top, right, bottom = left + padding_mm + 1.3, top + padding_mm, right - padding_mm - 1.3, bottom - padding_mm
     bottom = _draw_credits(document, legend_layer, board, (left, top, right, bottom))
     width, column_gap = right - left, 2 * padding_mm
-    title_size = _fit_title_size(board, 0.22 * width, bottom - top)
-    first = text_width(board.title, title_size, bold=True) + 2.0
+    title_size = _fit_title_size(board, 0.22 * width, bottom - top, theme.family)
+    first = text_width(board.title, title_size, bold=True, family=theme.family) + 2.0
     first = max(min(first, 0.22 * width), 0.16 * width)
-    region_key = _RegionKey.fit(board, 0.22 * width, bottom - top)
+    region_key = _RegionKey.fit(board, 0.22 * width, bottom - top, theme.family)
     regions_left = right - region_key.width
     _draw_title(document, legend_layer, board, (left, top, left + first, bottom))
     _draw_railroads(document, legend_layer, board, (left + first + column_gap, top, regions_left - column_gap, bottom))
@@ -191,8 +205,8 @@ def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
         document.path(legend_layer, line_path_data([(x, top), (x, bottom)]), {"class": "rule"} | rule_style)
 
 
-def _fit_title_size(board: Board, room: float, height: float) -> float:
-    return min(16.0, 0.26 * height, room / max(text_width(board.title, 1.0, bold=True), 0.1))
+def _fit_title_size(board: Board, room: float, height: float, family: Family) -> float:
+    return min(16.0, 0.26 * height, room / max(text_width(board.title, 1.0, bold=True, family=family), 0.1))
 
 
 def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> None:
@@ -200,16 +214,15 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
     theme = document.theme
     left, top, right, bottom = area
     title_width, height = right - left, bottom - top
-    title_size = _fit_title_size(board, title_width, height)
+    title_size = _fit_title_size(board, title_width, height, theme.family)
     title_group = document.group(layer, {"id": "legend-title", "fill": theme.ink})
-    y = top + 0.74 * title_size
-    document.text(title_group, board.title, (left, y), {"font-size": format_mm(title_size), "font-weight": "bold"})
+    y = draw_title_text(document, title_group, board.title, (left, top, right), title_size)
     words = words_of(board)
     kind_counts = {kind: words.count(f"board.{kind}", len(getattr(board, kind))) for kind in _COUNTED_KINDS}
     counts_text = words("board.counts", **kind_counts)
     small_size = max(min(0.075 * height, 4.6), LEAST_TEXT_MM)
-    fitting_size = min(small_size, title_width / max(text_width(counts_text, 1.0), 0.1))
-    if fitting_size >= LEAST_TEXT_MM:
+    fitting_size = min(small_size, title_width / max(text_width(counts_text, 1.0, family=theme.family), 0.1))
+    if theme.symbols == "squares" and fitting_size >= LEAST_TEXT_MM:
         y += 0.3 * title_size + fitting_size
         document.text(
             title_group, counts_text, (left, y), {"font-size": format_mm(fitting_size), "fill": theme.quiet_ink}
@@ -241,26 +254,32 @@ def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, t
     text_indent = sizes.city_side + 0.8 * text_size
     row_step = max(1.5 * text_size, sizes.city_side + _SYMBOL_GAP_MM)
     words = words_of(board)
+    if find_interchanges(board, theme) and bottom - top >= row_step * (len(symbol_names) + 1):
+        symbol_names = (*symbol_names, _INTERCHANGE)
     text_size = min(
         text_size,
-        (right - left - text_indent) / max(text_width(words(symbol_name), 1.0) for symbol_name in symbol_names),
+        (right - left - text_indent)
+        / max(text_width(words(symbol_name), 1.0, family=theme.family) for symbol_name in symbol_names),
     )
     if bottom - top < row_step * len(symbol_names) or text_size < LEAST_TEXT_MM:
         return
     row_step = min(row_step * 1.25, (bottom - top) / len(symbol_names))
-    symbol_middle, half_side = left + sizes.city_side / 2, sizes.city_side / 2
+    symbol_middle = left + sizes.city_side / 2
     for row_number, symbol_name in enumerate(symbol_names):
         row_middle = top + row_step * (row_number + 0.5)
         if symbol_name == _CITY:
-            document.rect(
+            draw_city_mark(document, group, (symbol_middle, row_middle), {})
+        elif symbol_name in (_DOT, _INTERCHANGE):
+            draw_dot_mark(
+                document,
                 group,
-                (symbol_middle - half_side, row_middle - half_side, symbol_middle + half_side, row_middle + half_side),
+                (symbol_middle, row_middle),
                 {},
+                is_interchange=symbol_name == _INTERCHANGE,
             )
-        elif symbol_name == _DOT:
-            document.circle(group, (symbol_middle, row_middle), sizes.dot_radius, {})
         else:
-            ring_style = {"fill": theme.casing, "stroke": theme.ink, "stroke-width": "0.35"}
+            ring_fill = theme.ink if theme.symbols == "engraved" else theme.casing
+            ring_style = {"fill": ring_fill, "stroke": theme.ink, "stroke-width": "0.35"}
             document.circle(group, (symbol_middle, row_middle), sizes.junction_radius * 1.4, ring_style)
         document.text(
             group,
@@ -299,7 +318,7 @@ def _draw_railroads(document: SvgPage, layer: Element, board: Board, area: Area)
     sorted_railroads = sorted(board.railroads, key=lambda r: (sort_key(r.name), r.id))
     if not sorted_railroads or right <= left:
         return
-    railroad_table = _fit_table(board, sorted_railroads, right - left, bottom - top)
+    railroad_table = _fit_table(board, sorted_railroads, right - left, bottom - top, document.theme.family)
     em, style_of = railroad_table.text, choose_railroad_styles(board, theme)
     row_height = min((bottom - top) / railroad_table.rows, 2.4 * em)
     first_row = top + ((bottom - top) - row_height * railroad_table.rows) / 2
@@ -335,18 +354,25 @@ def _row_width_em(mark: float, name: float, price: float) -> float:
     return _SAMPLE_EM + _GAP_EM + mark + _GAP_EM + name + (_GAP_EM if name else 0.0) + price
 
 
-def _fit_table(board: Board, railroads: Sequence[Railroad], width: float, height: float) -> _RailroadTable:
+def _fit_table(
+    board: Board, railroads: Sequence[Railroad], width: float, height: float, family: Family = SANS
+) -> _RailroadTable:
     """Choose the columns that allow the largest text; shorten names, then drop them, if that is too small."""
-    longest_name = max(text_width(r.name, 1.0) for r in railroads)
+    longest_name = max(text_width(r.name, 1.0, family=family) for r in railroads)
     best_table: _RailroadTable | None = None
     words = words_of(board)
     price_of = {
         r.id: words("board.public") if r.public else words.money(board.units.symbol, r.price) for r in railroads
     }
     for name_limit in (longest_name, 0.7 * longest_name, 0.5 * longest_name, _SHORTEST_NAME_EM, 0.0):
-        railroad_entries = [_RailroadEntry(r, _shorten_name(r.name, name_limit), price_of[r.id]) for r in railroads]
+        railroad_entries = [
+            _RailroadEntry(r, _shorten_name(r.name, name_limit, family), price_of[r.id]) for r in railroads
+        ]
         widest_table = max(
-            (_set_columns(railroad_entries, count, width, height) for count in range(1, len(railroad_entries) + 1)),
+            (
+                _set_columns(railroad_entries, count, width, height, family)
+                for count in range(1, len(railroad_entries) + 1)
+            ),
             key=lambda t: (round(t.text, 4), -len(t.columns)),
         )
         if best_table is None or widest_table.text > best_table.text:
@@ -357,14 +383,16 @@ def _fit_table(board: Board, railroads: Sequence[Railroad], width: float, height
     return best_table
 
 
-def _set_columns(entries: Sequence[_RailroadEntry], count: int, width: float, height: float) -> _RailroadTable:
+def _set_columns(
+    entries: Sequence[_RailroadEntry], count: int, width: float, height: float, family: Family
+) -> _RailroadTable:
     row_count = -(-len(entries) // count)
     entry_columns = tuple(tuple(entries[i : i + row_count]) for i in range(0, len(entries), row_count))
     column_widths = tuple(
         (
-            max(text_width(e.railroad.short, 1.0, bold=True) for e in column),
-            max(text_width(e.name, 1.0) for e in column),
-            max(text_width(e.price, 1.0) for e in column),
+            max(text_width(e.railroad.short, 1.0, bold=True, family=family) for e in column),
+            max(text_width(e.name, 1.0, family=family) for e in column),
+            max(text_width(e.price, 1.0, family=family) for e in column),
         )
         for column in entry_columns
     )
@@ -374,13 +402,13 @@ def _set_columns(entries: Sequence[_RailroadEntry], count: int, width: float, he
     return _RailroadTable(text_size, row_count, entry_columns, column_widths, min(spare_width, 5 * text_size))
 
 
-def _shorten_name(name: str, limit: float) -> str:
+def _shorten_name(name: str, limit: float, family: Family) -> str:
     """Cut a name with an ellipsis to at most so many ems."""
-    if text_width(name, 1.0) <= limit:
+    if text_width(name, 1.0, family=family) <= limit:
         return name
     for cut_end in range(len(name) - 1, 0, -1):
         cut_name = name[:cut_end].rstrip(" ,.-") + _ELLIPSIS
-        if text_width(cut_name, 1.0) <= limit:
+        if text_width(cut_name, 1.0, family=family) <= limit:
             return cut_name
     return ""
 
@@ -396,17 +424,17 @@ class _RegionKey:
     names: tuple[str, ...]
 
     @classmethod
-    def fit(cls, board: Board, room: float, height: float) -> "_RegionKey":
+    def fit(cls, board: Board, room: float, height: float, family: Family = SANS) -> "_RegionKey":
         """Return the largest key for the room; an empty one for a board without regions."""
         if not board.regions:
             return cls(0.0, 0.0, 0.0, 0.0, ())
         row_step = min(height / len(board.regions), 2.4 * _LARGEST_TEXT_MM)
         text_size = min(_LARGEST_TEXT_MM, row_step / _LINE_SPACING)
-        longest_name = max(text_width(r.name, 1.0) for r in board.regions)
+        longest_name = max(text_width(r.name, 1.0, family=family) for r in board.regions)
         # a swatch of 2.2 em and 0.8 em between
         text_size = max(min(text_size, room / (3.0 + longest_name)), min(text_size, LEAST_TEXT_MM))
-        names = tuple(_shorten_name(r.name, room / text_size - 3.0) for r in board.regions)
-        widest_name = max(text_width(name, text_size) for name in names)
+        names = tuple(_shorten_name(r.name, room / text_size - 3.0, family) for r in board.regions)
+        widest_name = max(text_width(name, text_size, family=family) for name in names)
         return cls(text_size, row_step, min(0.72 * row_step, 1.6 * text_size), 3.0 * text_size + widest_name, names)
 
 
@@ -422,7 +450,7 @@ def _draw_regions(document: SvgPage, layer: Element, board: Board, key: _RegionK
         y = first_row + row_step * (row_number + 0.5)
         swatch_box = (left, y - key.box / 2, left + 2.2 * key.text, y + key.box / 2)
         document.rect(group, swatch_box, {"fill": theme.land})
-        tint_opacity = theme.tint_opacity if theme.tint == "fill" else 0.0
+        tint_opacity = theme.tint_opacity if theme.is_tinted else 0.0
         tint_style = {
             "fill": region_tint(region, theme),
             "fill-opacity": f"{tint_opacity:g}",
@@ -443,7 +471,7 @@ def _draw_credits(document: SvgPage, layer: Element, board: Board, area: Area) -
     theme = document.theme
     left, top, right, bottom = area
     credit_texts = [*board.provenance.credits, words_of(board)("board.licence", licence=board.provenance.licence)]
-    text_size, lines = _wrap_credits(credit_texts, right - left, _CREDIT_SHARE * (bottom - top))
+    text_size, lines = _wrap_credits(credit_texts, right - left, _CREDIT_SHARE * (bottom - top), theme.family)
     credit_group = document.group(
         layer, {"id": "legend-credits", "font-size": format_mm(text_size), "fill": theme.quiet_ink}
     )
@@ -453,14 +481,14 @@ def _draw_credits(document: SvgPage, layer: Element, board: Board, area: Area) -
     return bottom - len(lines) * 1.3 * text_size - 0.8 * text_size
 
 
-def _wrap_credits(pieces: Sequence[str], width: float, height: float) -> tuple[float, list[str]]:
+def _wrap_credits(pieces: Sequence[str], width: float, height: float, family: Family = SANS) -> tuple[float, list[str]]:
     """Wrap the pieces; return the font size and lines, with an ellipsis if not all fit."""
     credit_lines: list[str] = []
     for text_size in _CREDIT_SIZES_MM:
         credit_lines = []
         for word in "  |  ".join(pieces).split(" "):
             longer_line = f"{credit_lines[-1]} {word}" if credit_lines else word
-            if credit_lines and text_width(longer_line, text_size) <= width:
+            if credit_lines and text_width(longer_line, text_size, family=family) <= width:
                 credit_lines[-1] = longer_line
             else:
                 credit_lines.append(word)
@@ -469,6 +497,6 @@ def _wrap_credits(pieces: Sequence[str], width: float, height: float) -> tuple[f
         if len(credit_lines) <= most_lines:
             return text_size, credit_lines
     last_line = credit_lines[most_lines - 1]
-    while last_line and text_width(last_line + _ELLIPSIS, text_size) > width:
+    while last_line and text_width(last_line + _ELLIPSIS, text_size, family=family) > width:
         last_line = last_line[:-1]
     return text_size, [*credit_lines[: most_lines - 1], last_line.rstrip() + _ELLIPSIS]

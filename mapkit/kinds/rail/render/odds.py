@@ -73,8 +73,11 @@ def _draw_key(document: SvgPage, board: Board, title: str) -> None:
     gap = text * 0.8
     sample_radii = [odds_radius_mm(board, percent) for percent in _SAMPLE_PERCENTS]
     labels = [f"{percent} %" for percent in _SAMPLE_PERCENTS]
-    widths = [2 * r + gap / 2 + text_width(label, text) + gap for r, label in zip(sample_radii, labels, strict=True)]
-    key_width = max(sum(widths), text_width(title, text, bold=True) + gap) + gap
+    widths = [
+        2 * r + gap / 2 + text_width(label, text, family=theme.family) + gap
+        for r, label in zip(sample_radii, labels, strict=True)
+    ]
+    key_width = max(sum(widths), text_width(title, text, bold=True, family=theme.family) + gap) + gap
     key_height = 2 * sample_radii[-1] + text + 3 * gap
     x, y = left + gap, bottom - key_height - gap
     key_group = document.group(

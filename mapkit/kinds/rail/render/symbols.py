@@ -10,6 +10,7 @@ from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.gazetteer_table import strip_source_code
 from mapkit.kinds.rail.model.board import Board, City, Junction, Milepost
 from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_colours
+from mapkit.kinds.rail.render.symbol_marks import box_around, draw_city_mark, draw_dot_mark, find_interchanges
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout
@@ -54,9 +55,9 @@ def list_symbol_boxes(
     board: Board, spots: Mapping[str, Point], middles: Mapping[str, Point], sizes: Sizes
 ) -> list[Area]:
     """Return the boxes of all squares, dots and junctions."""
-    symbol_areas = [_box_around(x, y, sizes.city_side / 2) for x, y in middles.values()]
-    symbol_areas += [_box_around(*spots[m.id], sizes.dot_radius) for m in board.mileposts if m.kind == "dot"]
-    symbol_areas += [_box_around(*spots[j.id], sizes.junction_radius) for j in board.junctions]
+    symbol_areas = [box_around(middle, sizes.city_side / 2) for middle in middles.values()]
+    symbol_areas += [box_around(spots[m.id], sizes.dot_radius) for m in board.mileposts if m.kind == "dot"]
+    symbol_areas += [box_around(spots[j.id], sizes.junction_radius) for j in board.junctions]
     return symbol_areas
 
 
@@ -64,7 +65,7 @@ def list_bar_boxes(bars: Mapping[str, tuple[Point, Point]], sizes: Sizes) -> lis
     """Return boxes along the bars drawn for dots that span several lanes."""
     bar_shares = [i / _BOXES_PER_BAR for i in range(_BOXES_PER_BAR + 1)]
     return [
-        _box_around(x0 + (x1 - x0) * bar_share, y0 + (y1 - y0) * bar_share, sizes.dot_radius)
+        box_around((x0 + (x1 - x0) * bar_share, y0 + (y1 - y0) * bar_share), sizes.dot_radius)
         for _, ((x0, y0), (x1, y1)) in sorted(bars.items())
         for bar_share in bar_shares
     ]
@@ -85,6 +86,8 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     for j in board.junctions:
         element_data = {"railroad": j.railroad, **_describe_place(board, j)}
         attributes = {"id": f"j-{j.id}", "class": "junction", "stroke": colour_of.get(j.railroad, theme.ink)}
+        if theme.symbols == "engraved":  # dots are open circles
+            attributes["fill"] = attributes["stroke"]
         document.circle(symbol_layer, spots[j.id], sizes.junction_radius, attributes | data_attributes(element_data))
     half_widths: dict[str, float] = {}
     for city in board.cities:
@@ -102,6 +105,8 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
             line_path_data(ends),
             edge | {"stroke-width": format_mm(2 * sizes.dot_radius + sizes.symbol_edge)},
         )
+    interchanges = find_interchanges(board, theme)
+    has_grounds = theme.symbols in ("squares", "engraved")
     for m in board.mileposts:
         element_data = {"name": m.name, "kind": m.kind, **_describe_place(board, m)}
         attributes = {
@@ -109,13 +114,15 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
             "class": f"milepost {'dot' if m.kind == 'dot' else 'square'}",
         } | data_attributes(element_data)
         if m.kind == "dot":
-            document.circle(symbol_layer, spots[m.id], sizes.dot_radius, attributes, tip=strip_source_code(m.name))
+            tip = strip_source_code(m.name)
+            draw_dot_mark(document, symbol_layer, spots[m.id], attributes, tip=tip, is_interchange=m.id in interchanges)
         else:
             # the ground of its squares, in the colour of the casing
             half_width, half_height = half_widths.get(m.id, sizes.city_side / 2) + 0.35, sizes.city_side / 2 + 0.35
             x, y = spots[m.id]
             ground_box = (x - half_width, y - half_height, x + half_width, y + half_height)
-            document.rect(symbol_layer, ground_box, attributes | {"fill": theme.casing}, tip=strip_source_code(m.name))
+            ground = {"fill": theme.casing} if has_grounds else {"fill": "none", "stroke": "none"}
+            document.rect(symbol_layer, ground_box, attributes | ground, tip=strip_source_code(m.name))
     bar_group = document.group(
         symbol_layer,
         {"fill": "none", "stroke": theme.ink, "stroke-width": format_mm(2 * sizes.dot_radius - sizes.symbol_edge)},
@@ -126,8 +133,4 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     for city in board.cities:
         element_data = {"name": city.name, "region": city.region, "milepost": city.milepost}
         attributes = {"id": f"c-{city.id}", "class": "city"} | data_attributes(element_data)
-        document.rect(symbol_layer, _box_around(*middles[city.id], sizes.city_side / 2), attributes, tip=city.name)
-
-
-def _box_around(x: float, y: float, half: float) -> Area:
-    return (x - half, y - half, x + half, y + half)
+        draw_city_mark(document, symbol_layer, middles[city.id], attributes, tip=city.name)

@@ -79,7 +79,7 @@ export interface Destinations {
 /** `[drawing]`: theme, language and sizes, unless a command gives others. */
 export interface DrawingSettings {
   /** The theme that the board is drawn in */
-  readonly theme: "classic" | "atlas" | "dark" | "print";
+  readonly theme: "classic" | "atlas" | "dark" | "print" | "engraved" | "poster" | "school" | "night";
   /** The language of the words on board, sheets and reports; left out where it is English */
   readonly language?: "en" | "es" | "es-MX" | "pt" | "pt-BR";
   /** Sizes of symbols, lines and text, millimetres of the page */
@@ -451,7 +451,7 @@ export interface Setup {
   readonly home_swap: boolean;
 }
 
-/** Sizes in millimetres, the only part of a theme that affects the layout of the page. */
+/** Sizes in millimetres. */
 export interface Sizes {
   readonly city_side: number;
   readonly dot_radius: number;

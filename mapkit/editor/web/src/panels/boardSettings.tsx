@@ -183,7 +183,7 @@ function DrawingFields() {
       <Select
         label="Theme"
         value={text("drawing.theme") || "classic"}
-        options={["classic", "atlas", "dark", "print"].map((name) => ({ value: name, label: name }))}
+        options={["classic", "atlas", "dark", "print", "engraved", "poster", "school", "night"].map((name) => ({ value: name, label: name }))}
         onCommit={(name) => void set({ "drawing.theme": name === "classic" ? null : name }, `Theme ${name}`)}
       />
       <Select

@@ -55,7 +55,9 @@ def _draw_city(pen: Pen, city: HexCity) -> None:
         # Write the names of the colours at the top of the hexagon (RW-U05), to the width there.
         fill = pigment(city_colours[0], pen.board.rules.display.cube_style, pen.theme)
         room_mm = pen.board.grid.radius_mm * (1.2 if pen.board.grid.flat else 0.75)
-        text_size = min(points_to_mm(6.5) * max(0.8, pen.unit), room_mm / text_width(colour_names, 1.0))
+        text_size = min(
+            points_to_mm(6.5) * max(0.8, pen.unit), room_mm / text_width(colour_names, 1.0, family=pen.theme.family)
+        )
         if text_size >= points_to_mm(4.5):
             pen.text(group, colour_names, at, text_size, ink_on(fill))
     _draw_name(pen, group, city.name, (x, y + 1.9 * pen.unit))
@@ -116,8 +118,10 @@ def _draw_letters(pen: Pen, group: Element, colours: Sequence[str], at: Point) -
 def _draw_name(pen: Pen, group: Element, name: str, at: Point) -> None:
     """Write the name on a band of its width."""
     x, y = at
-    fitted_name = fit_city_name(name, pen.board.grid.size_mm)
-    widest_mm = max(text_width(line, fitted_name.size, bold=True) for line in fitted_name.lines)
+    fitted_name = fit_city_name(name, pen.board.grid.size_mm, pen.theme.family)
+    widest_mm = max(
+        text_width(line, fitted_name.size, bold=True, family=pen.theme.family) for line in fitted_name.lines
+    )
     half_width = max(pen.board.grid.size_mm * 0.5, widest_mm / 2 + 0.9)
     half_height = fitted_name.height / 2 + 0.35
     band_looks = {

@@ -57,7 +57,7 @@ def draw_ground(pen: Pen) -> None:
                 "fill-rule": "evenodd",
             }
             page.path(layer, shape_path_data(glow), shape_looks)
-    elif theme.lines == "ink":
+    elif theme.lines == "ink" or theme.shore == "lining":
         for width in _LINING_WIDTHS:
             lining = land.buffer(width, quad_segs=_QUARTER_SEGMENTS).simplify(0.15).boundary.intersection(frame)
             shape_looks = {"class": "lining", "fill": "none", "stroke": theme.river, "stroke-width": format_mm(0.15)}

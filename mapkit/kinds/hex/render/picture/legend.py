@@ -46,7 +46,7 @@ def draw_legend(pen: Pen) -> None:
         group = pen.page.group(layer, {"class": "legend", "data-legend": entry.what})
         entry.draw(group, (x + _SAMPLE_WIDTH_MM / 2, y))
         room = Room(LEGEND_COLUMN - _SAMPLE_WIDTH_MM - 2.5, LEGEND_ROW, 2)
-        fitted_text = fit_text(entry.said, room, _TEXT_SIZE)
+        fitted_text = fit_text(entry.said, room, _TEXT_SIZE, family=pen.theme.family)
         for line_number, line in enumerate(fitted_text.lines):
             line_offset = (line_number - (len(fitted_text.lines) - 1) / 2) * fitted_text.size * 1.15
             pen.text(
@@ -67,6 +67,7 @@ def draw_legend(pen: Pen) -> None:
             ". ".join(source_text.rstrip(".") for source_text in source_texts) + ".",
             Room(right - left, 6.0, 2),
             points_to_mm(7),
+            family=pen.theme.family,
         )
         for line_number, line in enumerate(fitted_text.lines):
             y = bottom - (len(fitted_text.lines) - line_number - 0.5) * fitted_text.size * 1.15

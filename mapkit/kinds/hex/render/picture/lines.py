@@ -57,7 +57,7 @@ def _draw_link_with_text(pen: Pen, link: PrintedLink) -> None:
         middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
         at = middle if link.b else end
         text_size = max(points_to_mm(7), 2.8 * pen.unit)
-        half_width = text_width(link_text, text_size, bold=True) / 2 + 1.0
+        half_width = text_width(link_text, text_size, bold=True, family=pen.theme.family) / 2 + 1.0
         left, _, right, _ = pen.sheet.frame
         x = min(max(at[0], left + half_width + 0.6), right - half_width - 0.6)
         box = (x - half_width, at[1] - text_size * 0.75, x + half_width, at[1] + text_size * 0.75)

@@ -2,6 +2,8 @@
 
 from mapkit.drawing.fit import Room, fit_text, points_to_mm
 from mapkit.drawing.svg_page import data_attributes, format_mm
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.title import draw_title_text
 from mapkit.kinds.hex.render.picture.pen import Pen
 from mapkit.kinds.hex.render.sheet import title_area
 
@@ -28,7 +30,13 @@ def draw_track(pen: Pen) -> None:
 def draw_title(pen: Pen) -> None:
     """Write the title and the description of the board above the track."""
     left, top, right, bottom = title_area(pen.sheet)
-    fitted_title = fit_text(pen.board.title, Room((right - left) * 0.6, bottom - top, 1), points_to_mm(24), bold=True)
+    fitted_title = fit_text(
+        pen.board.title,
+        Room((right - left) * 0.6, bottom - top, 1),
+        points_to_mm(24),
+        bold=True,
+        family=pen.theme.family,
+    )
     layer = pen.layer("title")
     title_looks = {
         "font-size": format_mm(fitted_title.size),
@@ -36,9 +44,17 @@ def draw_title(pen: Pen) -> None:
         "fill": pen.theme.ink,
         "class": "title",
     }
-    for line in fitted_title.lines:
-        pen.page.text(layer, line, (left, top + fitted_title.size), title_looks)
-    fitted_description = fit_text(pen.board.description, Room((right - left) * 0.38, bottom - top, 2), points_to_mm(10))
+    if pen.theme.title == "plain":
+        for line in fitted_title.lines:
+            pen.page.text(layer, line, (left, top + fitted_title.size), title_looks)
+    else:
+        width = text_width(pen.board.title, fitted_title.size, bold=True, family=pen.theme.family)
+        group = pen.page.group(layer, {"class": "title", "fill": pen.theme.ink})
+        right_end = left + max(width, 0.6 * (right - left))
+        draw_title_text(pen.page, group, pen.board.title, (left, top, right_end), 0.8 * fitted_title.size)
+    fitted_description = fit_text(
+        pen.board.description, Room((right - left) * 0.38, bottom - top, 2), points_to_mm(10), family=pen.theme.family
+    )
     for number, line in enumerate(fitted_description.lines):
         y = bottom - 2.4 - (len(fitted_description.lines) - 1 - number) * fitted_description.size * 1.2
         text_looks = {

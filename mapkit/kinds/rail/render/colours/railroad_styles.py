@@ -206,6 +206,6 @@ def region_tint(region: Region, theme: Theme) -> str:
 
 def visible_tint(region: Region, theme: Theme) -> str:
     """Return the colour of a region's ground: its tint blended with the land, or the land in a theme without tints."""
-    if theme.tint != "fill":
+    if not theme.is_tinted:
         return theme.land
     return mix_colours(region_tint(region, theme), theme.land, theme.tint_opacity)

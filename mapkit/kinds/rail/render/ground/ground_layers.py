@@ -1,21 +1,36 @@
 """Drawing of the layers below the railroads: water, land, regions, rivers, lakes, borders and the frame."""
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core.base import Area
 from mapkit.drawing.shapes import shape_path_data
-from mapkit.drawing.svg_page import SvgPage, data_attributes, format_mm, line_path_data
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
+from mapkit.drawing.text_width import SANS
 from mapkit.drawing.theme.theme import Theme
+from mapkit.geography.backdrop import Backdrop, Warp
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.colours.railroad_styles import region_tint
+from mapkit.kinds.rail.render.ground.hachures import draw_hachures
 from mapkit.kinds.rail.render.ground.region_ground import RegionGround
 from mapkit.kinds.rail.render.page_areas import has_neatline
 
-_GLOW_BANDS: Final = ((2.5, 0.5), (1.3, 1.0))
+_SHORE_BANDS: Final = {
+    "glow": ((2.5, 0.5), (1.3, 1.0)),
+    "steps": ((18.0, 0.2), (11.5, 0.25), (6.5, 0.35), (2.6, 0.5)),
+}
 """How far the light bands reach from the coast, in millimetres, and their opacity."""
+_LINING: Final = ((0.6, 0.2), (1.4, 0.17), (2.4, 0.14), (3.7, 0.12), (5.4, 0.1), (7.6, 0.08))
+"""Distances of lines from the coast and their widths, in millimetres."""
+_EDGE_BAND_MM: Final = 3.2
+_WASH_SHARE: Final = 0.35
+"""Opacity of a region's tint away from its coloured edge, as a share of that of the edge."""
+_FRAME_GAP_MM: Final = 1.3
+_FRAME_BAR_MM: Final = 12.0
 _GLOW_SIMPLE_MM: Final = 0.5
 _RIVER_SIMPLE_MM: Final = 0.45
 _LEAST_HATCH_MM: Final = 0.5
@@ -36,8 +51,8 @@ _HATCH_PATTERNS: Final = (
 """Angles and distances of hatching, a region after the other."""
 
 
-def draw_ground(document: SvgPage, board: Board, ground: RegionGround) -> None:
-    """Fill the layers `water`, `land`, `regions`, `lakes` and `borders`."""
+def draw_ground(document: SvgPage, board: Board, ground: RegionGround, warp: Warp) -> None:
+    """Fill the layers `water`, `land`, `regions`, `lakes` and `borders`; `warp` has moved the ground."""
     theme, base_map = document.theme, ground.backdrop
     shore_stroke = {"stroke-width": "0.3", "stroke-linejoin": "round"}
     _draw_water(document, board, ground)
@@ -48,6 +63,8 @@ def draw_ground(document: SvgPage, board: Board, ground: RegionGround) -> None:
         {"class": "land", "fill": theme.land, "fill-rule": "evenodd", "stroke": theme.coast} | shore_stroke,
     )
     _draw_regions(document, board, ground)
+    if theme.hachures:
+        draw_hachures(document, board.projection, base_map, warp)
     river_group = document.group(
         document.layers["lakes"],
         {"fill": "none", "stroke": theme.river, "stroke-width": "0.35", "stroke-linejoin": "round"}
@@ -63,6 +80,8 @@ def draw_ground(document: SvgPage, board: Board, ground: RegionGround) -> None:
     _draw_borders(document, ground)
     if base_map.labels:
         label_style = {"fill": theme.quiet_ink, "font-size": format_mm(_LABEL_MM), "text-anchor": "middle"}
+        if theme.family != SANS:
+            label_style["font-style"] = "italic"
         labels = document.group(
             document.layers["borders"],
             label_style | {"class": "map-labels", "letter-spacing": "0.6", "pointer-events": "none"},
@@ -105,11 +124,14 @@ def _draw_water(document: SvgPage, board: Board, ground: RegionGround) -> None:
     water_layer = document.layers["water"]
     document.rect(water_layer, (0.0, 0.0, board.page.width, board.page.height), {"class": "paper", "fill": theme.paper})
     document.rect(water_layer, base_map.area, {"class": "water", "fill": theme.water})
+    if theme.shore == "lining":
+        _draw_lining(document, base_map)
+        return
     if theme.coast_glow == theme.water:
         return
     glow_group = document.group(water_layer, {"class": "coast-glow", "fill": theme.coast_glow, "fill-rule": "evenodd"})
     simple_coast = shapely.simplify(base_map.land, _GLOW_SIMPLE_MM)
-    for width, opacity in _GLOW_BANDS:
+    for width, opacity in _SHORE_BANDS[theme.shore]:
         d = shape_path_data(
             shapely.intersection(shapely.buffer(simple_coast, width, quad_segs=4), shapely.box(*base_map.area))
         )
@@ -117,9 +139,21 @@ def _draw_water(document: SvgPage, board: Board, ground: RegionGround) -> None:
             document.path(glow_group, d, {"fill-opacity": f"{opacity:g}"})
 
 
+def _draw_lining(document: SvgPage, base_map: Backdrop) -> None:
+    """Draw lines in the sea that follow the coast, finer and wider apart the farther they are."""
+    style = {"class": "lining", "fill": "none", "stroke": document.theme.coast}
+    lining = document.group(document.layers["water"], style | {"stroke-linejoin": "round"})
+    simple_coast = shapely.simplify(base_map.land, _GLOW_SIMPLE_MM / 2)
+    sea = shapely.box(*base_map.area)
+    for distance, width in _LINING:
+        line = shapely.intersection(shapely.boundary(shapely.buffer(simple_coast, distance, quad_segs=4)), sea)
+        if path := shape_path_data(shapely.simplify(line, _GLOW_SIMPLE_MM / 5)):
+            document.path(lining, path, {"stroke-width": format_mm(width)})
+
+
 def _draw_regions(document: SvgPage, board: Board, ground: RegionGround) -> None:
     theme = document.theme
-    opacity = theme.tint_opacity if theme.tint == "fill" else 0.0
+    opacity = theme.tint_opacity * (_WASH_SHARE if theme.tint == "edge" else theme.tint == "fill")
     for index, region in enumerate(board.regions):
         region_data = {"name": region.name, "short": region.short, "colour": region.colour, "order": index}
         document.path(
@@ -135,6 +169,13 @@ def _draw_regions(document: SvgPage, board: Board, ground: RegionGround) -> None
             | data_attributes(region_data),
             tip=region.name,
         )
+    if theme.tint == "edge":
+        bands = document.group(document.layers["regions"], {"class": "edge-bands", "fill-rule": "evenodd"})
+        for region in board.regions:
+            simple_tint = shapely.simplify(ground.tints[region.id], _GLOW_SIMPLE_MM / 2)
+            band = shapely.difference(simple_tint, shapely.buffer(simple_tint, -_EDGE_BAND_MM, quad_segs=4))
+            band_style = {"fill": region_tint(region, theme), "fill-opacity": f"{theme.tint_opacity:g}"}
+            document.path(bands, shape_path_data(band) or "M0,0", band_style)
     if theme.tint == "hatch":
         lines = document.group(document.layers["regions"], {"class": "hatching", "fill": "none"} | hatch_stroke(theme))
         for index, region in enumerate(board.regions):
@@ -197,7 +238,7 @@ def _draw_borders(document: SvgPage, ground: RegionGround) -> None:
     border_path = shape_path_data(ground.edges)
     if border_path:
         edge_style = {"class": "region-borders", "stroke": theme.region_edge, "stroke-linecap": "round"}
-        if theme.tint == "fill":
+        if theme.is_tinted:
             edge_style |= {"stroke-width": "0.7", "stroke-opacity": "0.75"}
         else:
             # fine dots, unlike any railroad
@@ -205,10 +246,27 @@ def _draw_borders(document: SvgPage, ground: RegionGround) -> None:
         document.path(border_group, border_path, edge_style)
     left, top, right, bottom = base_map.area
     frame_style = {"stroke": theme.frame, "stroke-linejoin": "miter"}
+    if theme.border_frame == "band":
+        document.rect(border_group, base_map.area, {"class": "frame", "stroke-width": "2.8"} | frame_style)
+        return
     document.rect(border_group, base_map.area, {"class": "frame", "stroke-width": "0.9"} | frame_style)
     if has_neatline(base_map.area):
-        neatline_box = (left + 1.3, top + 1.3, right - 1.3, bottom - 1.3)
+        gap = _FRAME_GAP_MM
+        neatline_box = (left + gap, top + gap, right - gap, bottom - gap)
+        if theme.border_frame == "bars":
+            _draw_frame_bars(document, border_group, base_map.area)
         document.rect(border_group, neatline_box, {"class": "neatline", "stroke-width": "0.25"} | frame_style)
+
+
+def _draw_frame_bars(document: SvgPage, group: Element, area: Area) -> None:
+    """Draw bars in turn along the sides of the frame, as on maps with a scale of degrees; a whole number a side."""
+    left, top, right, bottom = (side + shift for side, shift in zip(area, (0.65, 0.65, -0.65, -0.65), strict=True))
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+    for start, end in pairwise(corners):
+        length = abs(end[0] - start[0]) + abs(end[1] - start[1])
+        bar = length / (2 * round(length / 2 / _FRAME_BAR_MM) + 1)
+        style = {"class": "frame-bars", "stroke": document.theme.frame, "stroke-width": format_mm(_FRAME_GAP_MM)}
+        document.path(group, line_path_data([start, end]), style | {"stroke-dasharray": f"{bar:.3f}"})
 
 
 def smooth_grid_lines(lines: BaseGeometry) -> BaseGeometry:

@@ -121,6 +121,11 @@ def _stroke_level(
     theme, pen, unit_mm = document.theme, PENS[style.pattern], sizes.line
     plain_paths = {line_id: line_path_data(thin) for line_id, (_, thin) in lines.items()}
     joint_path = " ".join(plain_paths.values())
+    if theme.glow:
+        for share, opacity in ((1.0, "0.13"), (0.5, "0.22")):
+            width_mm = pen.body * unit_mm + 2 * theme.glow * share * unit_mm
+            light = _stroke_attributes("glow", style.colour, width_mm) | {"stroke-opacity": opacity}
+            document.path(parent, joint_path, light)
     document.path(
         parent, joint_path, _stroke_attributes("casing", theme.casing, pen.body * unit_mm + 2 * sizes.casing_edge)
     )

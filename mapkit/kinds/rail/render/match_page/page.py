@@ -293,7 +293,7 @@ def render_match_page(board: Board, head: MatchHead, events: Sequence[MatchEvent
         *(f".player-{k} {{ --player: {colour}; }}" for k, colour in enumerate(COLOURS, start=1)),
     ]
     style_parts = [read_page_part(page_map.__name__, "page.css"), read_page_part(own_package, "page.css")]
-    page_style = "\n".join([font_rules(), *style_parts, *colour_rules])
+    page_style = "\n".join([font_rules(theme.family), *style_parts, *colour_rules])
     map_script = (read_page_part(page_map.__name__, name) for name in ("places.js", "map.js"))
     script_parts = (words_script(), *map_script, read_page_part(own_package, "page.js"))
     page_script = '"use strict";\n' + "\n".join(script_parts)

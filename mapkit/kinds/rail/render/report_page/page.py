@@ -113,7 +113,7 @@ def render_map_page(
     """
     board, words = layout.board, words_of(layout.board)
     shared_style = read_page_part(page_map.__name__, "page.css")
-    page_style = "\n".join([font_rules(), shared_style, *_board_rules(board, layout), style]).rstrip()
+    page_style = "\n".join([font_rules(theme.family), shared_style, *_board_rules(board, layout), style]).rstrip()
     script_parts = (words_script(), *(read_page_part(package, part) for package, part in (*SCRIPTS, *scripts)))
     page_script = '"use strict";\n' + "\n".join(script_parts)
     board_svg = format_inline_board(draw_board(layout, theme=theme))

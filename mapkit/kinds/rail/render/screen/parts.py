@@ -158,7 +158,8 @@ def draw_ground_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Sc
     def make() -> ScreenPart:
         base_map = _cached_backdrop(map_inputs, board, warp)
         ground_page = RecordedPage(theme, _GROUND_LAYERS)
-        draw_ground(ground_page, board, lay_ground(board, base_map, place_board(board, theme.sizes, warp.steps).spots))
+        region_ground = lay_ground(board, base_map, place_board(board, theme.sizes, warp.steps).spots)
+        draw_ground(ground_page, board, region_ground, Steps(warp.steps))
         return _make_part({"ground": ground_page.shapes(_GROUND_LAYERS)}, {})
 
     with gc_paused():

@@ -106,7 +106,10 @@ def _choose_common_size(job: SheetJob, charts: Sequence[_ChartSheet], width: flo
     cell_ids = {
         i for chart in charts for c in COLUMNS for i in get_chart_column(chart.cells, c).values() if i is not None
     }
-    fitting_sizes = [fit_text(job.names.get(i, i), Room(width, 20.0), _LARGEST_SIZE, bold=True).size for i in cell_ids]
+    fitting_sizes = [
+        fit_text(job.names.get(i, i), Room(width, 20.0), _LARGEST_SIZE, bold=True, family=job.theme.family).size
+        for i in cell_ids
+    ]
     return max(min([_LARGEST_SIZE, *fitting_sizes]), _USUAL_SIZE)
 
 
@@ -114,7 +117,7 @@ def _draw_chart(job: SheetJob, canvas: Canvas, chart: _ChartSheet, area: Area, *
     theme = job.theme
     left, top, right, bottom = area
     odds_text = _describe_odds(job, chart) if odds else ""
-    odds_lines = len(wrap_text(odds_text, right - left, _ODDS_SIZE)) if odds_text else 0
+    odds_lines = len(wrap_text(odds_text, right - left, _ODDS_SIZE, family=theme.family)) if odds_text else 0
     foot_height = min(odds_lines * _ODDS_SIZE * LEADING + 1.5, (bottom - top) * 0.3) if odds_lines else 0.0
     chart_group = canvas.group({"class": "destination-chart"})
     band_ink = ink_on(chart.colour)

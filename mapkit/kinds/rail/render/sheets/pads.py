@@ -96,14 +96,15 @@ def _draw_engine_boxes(job: SheetJob, canvas: Canvas, area: Area) -> None:
     side = 2.8
     size = min(
         points_to_mm(8),
-        (right - left - len(engine_names) * (side + 3.0)) / sum(text_width(n, 1.0) for n in engine_names),
+        (right - left - len(engine_names) * (side + 3.0))
+        / sum(text_width(n, 1.0, family=job.theme.family) for n in engine_names),
     )
     size = max(size, FLOOR)
-    x = right - sum(text_width(n, size) + side + 3.0 for n in engine_names) + 2.0
+    x = right - sum(text_width(n, size, family=job.theme.family) + side + 3.0 for n in engine_names) + 2.0
     middle = (top + bottom) / 2
     for engine_name in engine_names:
         canvas.box((x, middle - side / 2, x + side, middle + side / 2), edge=job.theme.ink, radius=0.4)
-        name_width = text_width(engine_name, size)
+        name_width = text_width(engine_name, size, family=job.theme.family)
         canvas.words((x + side + 0.8, top, x + side + 0.9 + name_width, bottom), engine_name, TextStyle(size))
         x += side + name_width + 3.0
 
@@ -131,7 +132,10 @@ def _draw_table(canvas: Canvas, area: Area, heads: tuple[str, ...], shares: tupl
 def _railroad_cells(job: SheetJob, width: float) -> tuple[int, float, float]:
     """Return columns, width and height of the boxes of railroads."""
     reporting_marks = [r.short for r in job.board.railroads]
-    widest_mark = max((text_width(mark, points_to_mm(7.5), bold=True) for mark in reporting_marks), default=0.0)
+    widest_mark = max(
+        (text_width(mark, points_to_mm(7.5), bold=True, family=job.theme.family) for mark in reporting_marks),
+        default=0.0,
+    )
     column_count = max(1, min(int(width / min(max(widest_mark + 5.6, 9.0), width)), 14))
     row_count = -(-len(reporting_marks) // column_count)
     column_count = -(-len(reporting_marks) // max(row_count, 1)) or 1

@@ -115,8 +115,8 @@ def _choose_plan(job: SheetJob) -> _PagePlan:
         for b in range(a)
         if (amount := get_chart_payoff(board, a, b)) is not None
     ]
-    widest_cell = max(text_width(text_size, 1.0) for text_size in cell_texts)
-    longest_name = max(text_width(label, 1.0, bold=True) for label in city_names)
+    widest_cell = max(text_width(text_size, 1.0, family=job.theme.family) for text_size in cell_texts)
+    longest_name = max(text_width(label, 1.0, bold=True, family=job.theme.family) for label in city_names)
     best_plan: tuple[tuple[int, float, bool], _PagePlan] | None = None
     for text_size in _TEXT_SIZES:
         head = min(_LONGEST_HEAD, longest_name * text_size + 2.5)
@@ -199,7 +199,13 @@ def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan
     city_tints = {city.id: tint_of_region.get(city.region, paper_of(job.theme)) for city in board.cities}
     city_labels = [(city, job.names.get(city, city)) for city in board.payoffs.cities]
     head_room = Room(plan.head - 1.8, min(grid.wide, grid.high))
-    text_size = max(FLOOR, min(fit_text(name, head_room, plan.text * 1.15, bold=True).size for _, name in city_labels))
+    text_size = max(
+        FLOOR,
+        min(
+            fit_text(name, head_room, plan.text * 1.15, bold=True, family=job.theme.family).size
+            for _, name in city_labels
+        ),
+    )
     bottom = grid.y(block.rows.stop)
     head_group = canvas.group({"class": "heads"})
     for row in block.rows:
@@ -237,9 +243,10 @@ def _write_amounts(job: SheetJob, canvas: Canvas, grid: _ChartGrid, text: float)
         return
     words = job.words
     parts = {cell_key: words.plain(value).partition(words.table.numbers.point) for cell_key, value in values.items()}
-    widest_whole = max(text_width(whole_text, 1.0) for whole_text, _, _ in parts.values())
+    widest_whole = max(text_width(whole_text, 1.0, family=job.theme.family) for whole_text, _, _ in parts.values())
     widest_fraction = max(
-        text_width(point_text + fraction_text, 1.0) for _, point_text, fraction_text in parts.values()
+        text_width(point_text + fraction_text, 1.0, family=job.theme.family)
+        for _, point_text, fraction_text in parts.values()
     )
     text_size = min(text * 1.1, (grid.wide - 2 * _CELL_PAD) / (widest_whole + widest_fraction), grid.high / 1.18)
     text_size = max(text_size, FLOOR)
@@ -248,7 +255,7 @@ def _write_amounts(job: SheetJob, canvas: Canvas, grid: _ChartGrid, text: float)
     amount_group = canvas.group(text_style)
     for (row, column), value in values.items():
         _, point_text, fraction_text = parts[row, column]
-        x = grid.x(column) + point_shift + text_width(point_text + fraction_text, text_size)
+        x = grid.x(column) + point_shift + text_width(point_text + fraction_text, text_size, family=job.theme.family)
         y = grid.y(row) + grid.high / 2 + 0.345 * text_size
         cell_data = {"data-row": board.payoffs.cities[row], "data-column": board.payoffs.cities[column]}
         canvas.document.text(amount_group, words.plain(value), (x, y), cell_data)

@@ -11,7 +11,7 @@ from mapkit.drawing.fit import FLOOR, LEADING, Fitted, points_to_mm, wrap_text
 from mapkit.drawing.inks import paper_of
 from mapkit.drawing.page import begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
-from mapkit.drawing.text_width import text_width
+from mapkit.drawing.text_width import Family, text_width
 from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import Railroad
 from mapkit.kinds.rail.render.rule_sheet.points import SheetFacts as RuleWords
@@ -185,14 +185,15 @@ class _WrappedRow:
         return max(len(self.label), len(self.value))
 
 
-def _wrap_section(section: ReferenceSection, width: float, size: float) -> list[_WrappedRow]:
+def _wrap_section(section: ReferenceSection, width: float, size: float, family: Family) -> list[_WrappedRow]:
     wrapped_rows = []
     for label, value in section.rows:
-        value_width = min(text_width(value, size, bold=True), width * _VALUE_SHARE) if value else 0.0
+        value_width = min(text_width(value, size, bold=True, family=family), width * _VALUE_SHARE) if value else 0.0
         label_width = width - value_width - (size if value else 0.0)
         wrapped_rows.append(
             _WrappedRow(
-                tuple(wrap_text(label, label_width, size)), tuple(wrap_text(value, value_width + 0.05, size, bold=True))
+                tuple(wrap_text(label, label_width, size, family=family)),
+                tuple(wrap_text(value, value_width + 0.05, size, bold=True, family=family)),
             )
         )
     return wrapped_rows
@@ -206,7 +207,7 @@ def _draw_sections(job: SheetJob, canvas: Canvas, area: tuple[float, float, floa
     left, top, right, bottom = area
     reference_sections = list_reference_sections(job)
     for text_size in _TEXT_SIZES:
-        rows = [_wrap_section(section, right - left, text_size) for section in reference_sections]
+        rows = [_wrap_section(section, right - left, text_size, job.theme.family) for section in reference_sections]
         needed_height = sum(_measure_height(part, text_size) for part in rows) + (len(rows) - 1) * text_size
         if needed_height <= bottom - top:
             break
@@ -250,8 +251,20 @@ def _draw_prices(
     price_texts = {
         r.id: job.money(r.price) if is_for_sale(job, r) else job.words("reference.public") for r in railroads
     }
-    wide = min(max(text_width(p, text_size, bold=True) for p in price_texts.values()), (right - left) * 0.25) + 0.1
-    mark_width = min(max(text_width(r.short, text_size, bold=True) for r in railroads), (right - left) * 0.2) + 0.1
+    wide = (
+        min(
+            max(text_width(p, text_size, bold=True, family=job.theme.family) for p in price_texts.values()),
+            (right - left) * 0.25,
+        )
+        + 0.1
+    )
+    mark_width = (
+        min(
+            max(text_width(r.short, text_size, bold=True, family=job.theme.family) for r in railroads),
+            (right - left) * 0.2,
+        )
+        + 0.1
+    )
     stripe_colour = mix_colours(job.theme.border, paper_of(job.theme), 0.16)
     for row_number, railroad in enumerate(railroads):
         if row_number % 2 == 0:

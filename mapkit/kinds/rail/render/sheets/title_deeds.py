@@ -16,9 +16,8 @@ from mapkit.drawing.inks import ink_on
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.sheet import CARD, Sheet
 from mapkit.drawing.svg_page import Element, format_mm, line_path_data
-from mapkit.drawing.text_width import text_width
+from mapkit.drawing.text_width import Family, text_width
 from mapkit.drawing.theme.theme import Theme
-from mapkit.drawing.words.language import Words
 from mapkit.geography.backdrop import Backdrop, load_backdrop
 from mapkit.kinds.rail.model.board import REGIONS, Board, Railroad, Style
 from mapkit.kinds.rail.network.destination_chances import calculate_city_chances
@@ -248,7 +247,9 @@ def _draw_cities(canvas: Canvas, group: Element, maps: LittleMapSource, railroad
     )
     text_group = canvas.group({"fill": theme.ink, "font-size": format_mm(FLOOR + 0.005)}, group)
     for ident in visible_served:
-        free_places = _find_free_places(city_names[ident], visible_places[ident], view.area, taken_boxes)
+        free_places = _find_free_places(
+            city_names[ident], visible_places[ident], view.area, taken_boxes, canvas.theme.family
+        )
         if not free_places:
             continue
         name_place, square_box = min(
@@ -260,11 +261,11 @@ def _draw_cities(canvas: Canvas, group: Element, maps: LittleMapSource, railroad
 
 
 def _find_free_places(
-    name: str, symbol_place: Point, area: Area, taken_boxes: Sequence[Area]
+    name: str, symbol_place: Point, area: Area, taken_boxes: Sequence[Area], family: Family
 ) -> list[tuple[Point, Area]]:
     """Return the places beside a square with room for a name, the best first, and their boxes."""
     free_places = []
-    (x, y), name_width = symbol_place, text_width(name, FLOOR) * 1.02
+    (x, y), name_width = symbol_place, text_width(name, FLOOR, family=family) * 1.02
     above, below = (share * FLOOR for share in _NAME_HIGH)
     name_offset = _SERVED_HALF_MM + _NAME_GAP_MM
     level_baseline = y + 0.34 * FLOOR
@@ -448,20 +449,21 @@ def _make_lists(
         (words("deed.meets") if met_marks else words("deed.meets_none"), met_marks),
     ]
     for text_size in (_TEXT_SIZE, FLOOR):
-        name_lists = [_make_list(words, label, items, text_size) for label, items in labelled_lists]
+        name_lists = [_make_list(job, label, items, text_size) for label, items in labelled_lists]
         if sum(name_list.height for name_list in name_lists) <= height:
             return name_lists
     list_limits = [len(served_names), len(met_marks)]
     while sum(name_list.height for name_list in name_lists) > height and max(list_limits) > 1:
         longest = 0 if name_lists[0].height >= name_lists[1].height else 1
         list_limits[longest] -= 1
-        name_lists[longest] = _make_list(words, *labelled_lists[longest], FLOOR, most=list_limits[longest])
+        name_lists[longest] = _make_list(job, *labelled_lists[longest], FLOOR, most=list_limits[longest])
     return name_lists
 
 
-def _make_list(words: Words, label: str, items: Sequence[str], size: float, *, most: int | None = None) -> _NameList:
+def _make_list(job: SheetJob, label: str, items: Sequence[str], size: float, *, most: int | None = None) -> _NameList:
     shown_items = list(items if most is None else items[:most])
     list_text = ", ".join(shown_items) + (
-        words("deed.more", n=len(items) - len(shown_items)) if len(shown_items) < len(items) else ""
+        job.words("deed.more", n=len(items) - len(shown_items)) if len(shown_items) < len(items) else ""
     )
-    return _NameList(label, tuple(wrap_text(list_text, INNER[2] - INNER[0] - 2 * _PAD_MM - 0.1, size)), size)
+    line_width = INNER[2] - INNER[0] - 2 * _PAD_MM - 0.1
+    return _NameList(label, tuple(wrap_text(list_text, line_width, size, family=job.theme.family)), size)

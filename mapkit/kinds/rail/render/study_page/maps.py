@@ -27,7 +27,7 @@ def draw_ground_layers(layout: Layout, theme: Theme) -> str:
     document = SvgPage(
         layout.board.page.width, layout.board.page.height, title="", description="", theme=theme, layers=GROUND
     )
-    draw_ground(document, layout.board, layout.ground)
+    draw_ground(document, layout.board, layout.ground, layout.warp)
     return document.to_html().replace('role="img"', 'class="ground" aria-hidden="true" focusable="false"', 1)
 
 

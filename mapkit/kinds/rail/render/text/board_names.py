@@ -11,7 +11,7 @@ import shapely
 from mapkit.core.arrays import quantile
 from mapkit.core.base import Point
 from mapkit.drawing.text_width import text_width
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.symbols import format_milepost_label
 from mapkit.kinds.rail.render.text.candidates import NameToPlace
@@ -27,7 +27,7 @@ def list_board_names(
     board: Board,
     spots: Mapping[str, Point],
     squares: Mapping[str, Point],
-    sizes: Sizes,
+    sizes: ThemeSizes,
     dot_text_mm: Mapping[str, float] = MappingProxyType({}),
 ) -> list[NameToPlace]:
     """List the names of cities, then of dots; `dot_text_mm` has the font size of dots by id, the theme's by default."""
@@ -44,6 +44,7 @@ def list_board_names(
             gaps=_CITY_GAPS,
             # away from its twin; of three, the middle is free
             side=int(np.sign(squares[city.id][0] - spots[city.milepost][0])),
+            family=sizes.family,
         )
         for city in board.cities
     ]
@@ -57,6 +58,7 @@ def list_board_names(
             dot_text_mm.get(m.id, sizes.dot_text),
             bold=False,
             gaps=_DOT_GAPS,
+            family=sizes.family,
         )
         for m in board.mileposts
         if m.kind == "dot" and sizes.dot_names == "fit" and (label := format_milepost_label(m.name))
@@ -64,7 +66,7 @@ def list_board_names(
     return board_names
 
 
-def fit_dot_text_mm(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, float]:
+def fit_dot_text_mm(board: Board, spots: Mapping[str, Point], sizes: ThemeSizes) -> dict[str, float]:
     """Return the font size of the name of each dot (id): as large as its own room allows, from a least size up.
 
     The room of a name is the way to the nearest other milepost; the least size is such that most names are shorter.
@@ -79,7 +81,10 @@ def fit_dot_text_mm(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> d
     (lone_dots, _), ways = spot_tree.query_nearest(dot_points, exclusive=True, return_distance=True, all_matches=False)
     dot_room[lone_dots] = np.minimum(dot_room[lone_dots], ways)
     name_widths = np.array(
-        [max(text_width(format_milepost_label(milepost.name), 1.0), 1.0) for milepost in dot_mileposts]
+        [
+            max(text_width(format_milepost_label(milepost.name), 1.0, family=sizes.family), 1.0)
+            for milepost in dot_mileposts
+        ]
     )
     room_sizes = _NAME_ROOM_SHARE * dot_room / name_widths
     text_sizes = np.minimum(np.maximum(room_sizes, quantile(room_sizes, _CROWDED_SHARE)), sizes.dot_text_most)

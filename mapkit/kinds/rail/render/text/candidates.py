@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mapkit.core.arrays import Ints
 from mapkit.core.base import Area, Point
 from mapkit.drawing.text_extent import CAP_HEIGHT, text_extent
-from mapkit.drawing.text_width import text_width
+from mapkit.drawing.text_width import SANS, Family, text_width
 from mapkit.kinds.rail.render.lines.polyline import Array, round_exactly
 
 Anchor = Literal["start", "middle", "end"]
@@ -69,6 +69,7 @@ class NameToPlace:
     bold: bool
     gaps: tuple[float, ...]
     side: int = 0
+    family: Family = SANS
 
 
 @dataclass(frozen=True)
@@ -119,24 +120,26 @@ class NameBlock:
     leading: float
 
 
-def set_name_blocks(text: str, size: float, *, bold: bool, breaks: bool) -> list[NameBlock]:
+def set_name_blocks(text: str, size: float, *, bold: bool, breaks: bool, family: Family = SANS) -> list[NameBlock]:
     """Set a name in one row, and also in two if it is long and has a space to break at."""
-    name_blocks = [_set_block((text,), size, bold=bold)]
+    name_blocks = [_set_block((text,), size, bold=bold, family=family)]
     text_words = text.split(" ")
     if breaks and len(text) >= _LEAST_BREAK_LENGTH and len(text_words) > 1:
         row_pairs = [(" ".join(text_words[:i]), " ".join(text_words[i:])) for i in range(1, len(text_words))]
         row_pairs = [h for h in row_pairs if min(map(len, h)) >= _LEAST_ROW_LENGTH]
         if row_pairs:
-            narrowest_block = min((_set_block(h, size, bold=bold) for h in row_pairs), key=lambda b: b.width)
+            narrowest_block = min(
+                (_set_block(h, size, bold=bold, family=family) for h in row_pairs), key=lambda b: b.width
+            )
             name_blocks.append(narrowest_block)
     return name_blocks
 
 
-def _set_block(rows: tuple[str, ...], size: float, *, bold: bool) -> NameBlock:
-    row_extents = [text_extent(row, size) for row in rows]
+def _set_block(rows: tuple[str, ...], size: float, *, bold: bool, family: Family) -> NameBlock:
+    row_extents = [text_extent(row, size, family) for row in rows]
     down = max(index * _LINE_SPACING * size + below for index, (_, below) in enumerate(row_extents))
     up = max(above - index * _LINE_SPACING * size for index, (above, _) in enumerate(row_extents))
-    row_widths = tuple(text_width(row, size, bold=bold) for row in rows)
+    row_widths = tuple(text_width(row, size, bold=bold, family=family) for row in rows)
     return NameBlock(rows, row_widths, size, up, down, max(row_widths), _LINE_SPACING * size)
 
 
@@ -209,7 +212,7 @@ def join_candidates(parts: Sequence[NameCandidates]) -> NameCandidates:
 
 def list_near_candidates(name: NameToPlace) -> NameCandidates:
     """Return the candidates close to the symbol."""
-    name_blocks = tuple(set_name_blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
+    name_blocks = tuple(set_name_blocks(name.text, name.size, bold=name.bold, breaks=name.bold, family=name.family))
     near_spots = join_candidates([_place_round_symbol(name, name_blocks, index) for index in range(len(name_blocks))])
     if not name.side:
         return near_spots
@@ -221,7 +224,7 @@ def list_near_candidates(name: NameToPlace) -> NameCandidates:
 
 def list_far_candidates(name: NameToPlace, reaches: tuple[float, ...]) -> NameCandidates:
     """Return candidates away from the symbol, at distances in millimetres, each with a leader line."""
-    name_blocks = tuple(set_name_blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
+    name_blocks = tuple(set_name_blocks(name.text, name.size, bold=name.bold, breaks=name.bold, family=name.family))
     distances_mm, (dx, dy) = np.array(reaches)[:, None], np.array(_DIRECTIONS).T
     block_spots = []
     for index, block in enumerate(name_blocks):

@@ -19,7 +19,7 @@ from mapkit.core.arrays import other_numbers
 from mapkit.core.base import Area, Point
 from mapkit.drawing.text_extent import text_extent
 from mapkit.drawing.text_width import text_width
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.kinds.rail.model.board import Board, Piece
 from mapkit.kinds.rail.render.lines.polyline import Array, cumulative_lengths, interpolate_points, round_exactly
 from mapkit.kinds.rail.render.text.independent_set import NONE, CandidatePlaces, choose_places
@@ -110,7 +110,7 @@ class _InitialsCandidates:
 
 
 def place_initials(
-    board: Board, lines: Mapping[str, Array], *, taken: Sequence[shapely.Geometry], area: Area, sizes: Sizes
+    board: Board, lines: Mapping[str, Array], *, taken: Sequence[shapely.Geometry], area: Area, sizes: ThemeSizes
 ) -> tuple[tuple[InitialsMark, ...], tuple[str, ...]]:
     """Place the initials of all railroads; return also the ids of railroads with a separated part without any.
 
@@ -225,7 +225,7 @@ class _InitialsField:
     """Obstacles on the map for candidate places."""
 
     def __init__(
-        self, board: Board, lines: Mapping[str, Array], taken: Sequence[shapely.Geometry], area: Area, sizes: Sizes
+        self, board: Board, lines: Mapping[str, Array], taken: Sequence[shapely.Geometry], area: Area, sizes: ThemeSizes
     ) -> None:
         piece_ids = sorted(lines)
         railroad_of = {p.id: p.railroad for p in board.pieces}
@@ -275,8 +275,8 @@ class _InitialsField:
         self, index: int, slot: _InitialsSlot, text: str, size: float, bend: float
     ) -> _InitialsCandidates:
         """Return the candidates along the straight parts of a stretch: on the line, above it and below it."""
-        width = text_width(text, size, bold=True)
-        up, down = text_extent(text, size)
+        width = text_width(text, size, bold=True, family=self._sizes.family)
+        up, down = text_extent(text, size, self._sizes.family)
         cap_height = 0.69 * size
         slot_length = slot.end - slot.start
         free_length = slot_length - width - 2.0

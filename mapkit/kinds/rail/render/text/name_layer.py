@@ -16,6 +16,8 @@ from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.text.candidates import PlacedName
 
 _LEADER_MM: Final = 0.3
+_REGION_HALO: Final = 0.22
+"""Width of the halo of a region's name over hachures, in parts of the font size."""
 _ASIDE: Final = {"aria-hidden": "true", "pointer-events": "none"}
 
 
@@ -56,6 +58,14 @@ def draw_region_names(document: SvgPage, layout: Layout) -> None:
         return
     theme = document.theme
     region_by_id = {r.id: r for r in layout.board.regions}
+    if theme.hachures:
+        halos = document.group(
+            document.layers["borders"], {"class": "region-halos", "stroke-linejoin": "round"} | _ASIDE
+        )
+        for name in layout.region_names:
+            ground = visible_tint(region_by_id[name.region], theme)
+            halo = {"stroke": ground, "stroke-opacity": "0.8", "stroke-width": format_mm(_REGION_HALO * name.size)}
+            document.repeat(document.group(halos, halo), f"label-region-{name.region}")
     name_group = document.group(document.layers["borders"], {"id": "region-names", "class": "region-names"} | _ASIDE)
     for name in layout.region_names:
         attributes = {
@@ -70,7 +80,7 @@ def draw_region_names(document: SvgPage, layout: Layout) -> None:
 
 def choose_region_ink(theme: Theme, region: Region) -> str:
     """Return the colour of a region's name: its own, mixed with enough ink to be read on its ground."""
-    own_colour = region_tint(region, theme) if theme.tint == "fill" else theme.quiet_ink
+    own_colour = region_tint(region, theme) if theme.is_tinted else theme.quiet_ink
     return mix_until_legible(own_colour, (visible_tint(region, theme),), theme.ink)
 
 

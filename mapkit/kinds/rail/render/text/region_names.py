@@ -18,8 +18,8 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Area, Point
 from mapkit.drawing.text_extent import CAP_HEIGHT
-from mapkit.drawing.text_width import text_width
-from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.text_width import Family, text_width
+from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.lines.polyline import Array, to_shapely_points
 
@@ -66,7 +66,7 @@ def place_region_names(
     *,
     lines: Sequence[Array],
     taken: Sequence[BaseGeometry],
-    sizes: Sizes,
+    sizes: ThemeSizes,
 ) -> tuple[tuple[RegionName, ...], tuple[str, ...]]:
     """Place names of regions; return also the ids of regions without one.
 
@@ -75,7 +75,7 @@ def place_region_names(
         grounds: Region (id) -> the land for its name.
         lines: Drawn lines of track, to be avoided.
         taken: Obstacles of names: symbols and other names.
-        sizes: The largest font size.
+        sizes: The largest font size, and the type family.
     """
     track_lines = [shapely.segmentize(shapely.LineString(line), _SAMPLE_MM) for line in lines]
     track_tree = shapely.STRtree(to_shapely_points(np.round(shapely.get_coordinates(track_lines), 4)))
@@ -87,7 +87,7 @@ def place_region_names(
             if region.id in placed_names or grounds[region.id].is_empty:
                 continue
             name_room = _NameRoom(grounds[region.id], track_tree, obstacle_tree, limit, clear=limit < _WORST_COST)
-            best_name = _find_best_place(region.id, region.name, text_size, name_room)
+            best_name = _find_best_place(region.id, region.name, text_size, name_room, sizes.family)
             if best_name and best_name.cost <= limit:
                 placed_names[region.id] = best_name.name
         if share > _SIZE_SHARES[-1] and len(placed_names) < _COMMON_SHARE * len(board.regions):
@@ -97,11 +97,11 @@ def place_region_names(
     return name_list, tuple(r.id for r in board.regions if r.id not in placed_names)
 
 
-def _find_best_place(ident: str, name: str, size: float, room: "_NameRoom") -> _PricedName | None:
+def _find_best_place(ident: str, name: str, size: float, room: "_NameRoom", family: Family) -> _PricedName | None:
     best: _PricedName | None = None
     name_words = re.findall(r"[^\s-]*-|[^\s-]+\s*", name.upper())
-    for row_texts in _break_rows(name_words):
-        row_widths = [spaced_width_mm(row, size) for row in row_texts]
+    for row_texts in _break_rows(name_words, family):
+        row_widths = [spaced_width_mm(row, size, family) for row in row_texts]
         box_width, box_height = max(row_widths), CAP_HEIGHT * size + (len(row_texts) - 1) * 1.25 * size
         box_middles, costs = room.cheapest(box_width, box_height, margin=2 * _MARGIN_SHARE * size, rows=len(row_texts))
         if not len(box_middles):
@@ -119,19 +119,21 @@ def _find_best_place(ident: str, name: str, size: float, room: "_NameRoom") -> _
     return best
 
 
-def _break_rows(words: Sequence[str]) -> list[tuple[str, ...]]:
+def _break_rows(words: Sequence[str], family: Family) -> list[tuple[str, ...]]:
     """Set the words (each with the space after it) in one row, and most evenly in two rows and in three."""
     row_settings: list[tuple[str, ...]] = []
     for row_count in range(1, min(_MOST_ROWS, len(words)) + 1):
         row_cuts = [(0, *c, len(words)) for c in combinations(range(1, min(len(words), _MOST_WORDS)), row_count - 1)]
         split_rows = [tuple("".join(words[a:b]).strip() for a, b in pairwise(word_bounds)) for word_bounds in row_cuts]
-        row_settings.append(min(split_rows, key=lambda way: (max(text_width(row, 1.0) for row in way), way)))
+        row_settings.append(
+            min(split_rows, key=lambda way: (max(text_width(row, 1.0, family=family) for row in way), way))
+        )
     return row_settings
 
 
-def spaced_width_mm(text: str, size: float) -> float:
+def spaced_width_mm(text: str, size: float, family: Family) -> float:
     """Return the width of a letter-spaced text without the room after its last letter."""
-    return text_width(text, size) + (len(text) - 1) * SPACING * size
+    return text_width(text, size, family=family) + (len(text) - 1) * SPACING * size
 
 
 @dataclass(frozen=True)

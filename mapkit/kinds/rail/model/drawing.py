@@ -1,12 +1,15 @@
 """Drawing settings of an author: theme, sizes, and own layers in place of the base map."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.drawing.theme.sizes import Sizes, ThemeName
 from mapkit.drawing.words.languages import Language
+
+Relief = Literal["none", "plain", "hypsometric"]
+USUAL_RELIEF_STRENGTH: Final = 0.5
 
 
 class DrawingSettings(Frozen):
@@ -17,6 +20,18 @@ class DrawingSettings(Frozen):
         default="en",
         exclude_if=lambda language: language == "en",
         description="The language of the words on board, sheets and reports; left out where it is English",
+    )
+    relief: Relief = Field(
+        default="none",
+        exclude_if=lambda relief: relief == "none",
+        description="Shading of mountains, `plain` or over tints by height (`hypsometric`)",
+    )
+    relief_strength: float = Field(
+        default=USUAL_RELIEF_STRENGTH,
+        ge=0,
+        le=1,
+        exclude_if=lambda strength: strength == USUAL_RELIEF_STRENGTH,
+        description="How strong the relief is",
     )
     sizes: Sizes = Field(default=Sizes(), description="Sizes of symbols, lines and text, millimetres of the page")
 

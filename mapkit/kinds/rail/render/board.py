@@ -16,6 +16,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
+from mapkit.kinds.rail.render.ground.relief_picture import draw_relief
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.legend import draw_legend
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
@@ -97,6 +98,7 @@ def _draw_below_names(layout: Layout, theme: Theme) -> SvgPage:
     )
     document.data({"board": board.id, "format": board.format, "version": DRAWING_VERSION})
     draw_ground(document, board, layout.ground)
+    draw_relief(document, layout)
     draw_railroads(document, layout)
     draw_bridges(document, layout)
     draw_symbols(document, layout)

@@ -1,0 +1,159 @@
+"""Shaded relief of the land below the railroads: one picture, in the board's projection and moved with its ground.
+
+The picture is black where slopes lie in shade and white where they face the light, more or less opaque, so tints of any
+theme keep their colours. With elevation tints it also has the colours of a school atlas, in bands. Its pixels come from
+a palette of light and height; the land clips it.
+"""
+
+import base64
+import io
+from typing import Final
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from mapkit.core.base import Area
+from mapkit.drawing.colours.colour import oklab, rgb
+from mapkit.drawing.shapes import shape_path_data
+from mapkit.drawing.svg_page import SvgPage
+from mapkit.drawing.theme.theme import Theme
+from mapkit.geography.backdrop import Warp
+from mapkit.geography.page_map import transformer
+from mapkit.geography.projection import Projection
+from mapkit.geography.relief_tiles import ELEVATION, FLAT, SHADING, elevation_code
+from mapkit.kinds.rail.render.layout import Layout
+
+_LEAST_PIXEL_MM: Final = 25.4 / 200
+_MAX_PIXELS: Final = 4_000_000
+_CELL_SHARE: Final = 0.5
+"""Pixels are no smaller than this share of a cell of the shading, which shows nothing finer."""
+_NODE_MM: Final = 4.0
+"""Distance of the points that are projected; between them pixels are interpolated."""
+_WARP_ROUNDS: Final = 6
+_LIGHT_STEPS: Final = 12
+"""Steps of light, and as many of shade."""
+_MOST_SHADE: Final = 0.8
+_MOST_LIGHT: Final = 0.7
+"""Opacity of the darkest and the lightest slopes at strength 1."""
+_FULL_SLOPE: Final = 70
+"""Levels of the shading beside `FLAT` that are the darkest and the lightest."""
+_BANDS_M: Final = (100, 200, 400, 700, 1000, 1500, 2000, 3000, 4000)
+_TINTS: Final = (
+    *("#9dbf8b", "#b9cf97", "#d6dba4", "#ebe3ac", "#ead097"),
+    *("#dcb57f", "#c99a68", "#b58560", "#c9b3a3", "#f3efec"),
+)
+"""Colours between those heights, as in school atlases since about 1870 (E. von Sydow)."""
+_TINT_OPACITY: Final = 0.8
+_DARK_LAND: Final = 0.5
+"""Lightness (OKLab) of land below which a theme is dark."""
+
+Floats = NDArray[np.float32]
+
+
+def draw_relief(document: SvgPage, layout: Layout) -> None:
+    """Add the relief to the layer `regions`, if the board has any."""
+    settings = layout.board.drawing
+    if settings.relief == "none" or not settings.relief_strength:
+        return
+    land = layout.ground.backdrop.land
+    visible = shapely.intersection(land, shapely.box(*layout.area))
+    if visible.is_empty:
+        return
+    area: Area = visible.bounds
+    is_tinted = settings.relief == "hypsometric"
+    light, band = sample_relief(layout.board.projection, area, layout.warp, is_tinted=is_tinted)
+    palette = make_palette(document.theme, settings.relief_strength, is_tinted=is_tinted)
+    picture = "data:image/png;base64," + base64.b64encode(_encode_picture(light, band, palette)).decode("ascii")
+    group = document.group(
+        document.layers["regions"],
+        {"class": "relief", "pointer-events": "none", "clip-path": document.clip_to_path("relief-land", shape_path_data(visible))},
+    )
+    document.picture(group, picture, area)
+
+
+def sample_relief(
+    projection: Projection, area: Area, warp: Warp, *, is_tinted: bool
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return for each pixel of an area of the page its step of light and its band of height.
+
+    Args:
+        projection: That of the page.
+        area: Of the page, millimetres.
+        warp: Where the ground of a point is drawn.
+        is_tinted: Whether bands are wanted; else all are 0.
+    """
+    left, top, right, bottom = area
+    columns, rows = (max(2, int((high - low) / _NODE_MM) + 2) for low, high in ((left, right), (top, bottom)))
+    x, y = np.meshgrid(np.linspace(left, right, columns), np.linspace(top, bottom, rows))
+    drawn = np.column_stack((x.ravel(), y.ravel()))
+    places = drawn.copy()
+    for _ in range(_WARP_ROUNDS):  # the moves are contractions, so this converges to the inverse
+        places += drawn - warp(places)
+    east_m = (places[:, 0] - projection.offset_x_mm) / projection.scale_mm_per_m
+    north_m = (projection.offset_y_mm - places[:, 1]) / projection.scale_mm_per_m
+    lonlat = transformer(projection.crs).transform(east_m, north_m, direction="INVERSE")
+    lon, lat = (np.where(np.isfinite(values), values, 0.0).reshape(rows, columns) for values in map(np.asarray, lonlat))
+    middle_lon = lon[rows // 2, columns // 2]
+    lon = middle_lon + (lon - middle_lon + 180) % 360 - 180
+    cell_mm = projection.scale_mm_per_m * 111_320 / SHADING.per_degree
+    pixel_mm = max(
+        _LEAST_PIXEL_MM, _CELL_SHARE * cell_mm, ((right - left) * (bottom - top) / _MAX_PIXELS) ** 0.5
+    )
+    width, height = (max(2, round((high - low) / pixel_mm)) for low, high in ((left, right), (top, bottom)))
+    pixel_lon, pixel_lat = (_enlarge(values, width, height) for values in (lon, lat))
+    step_deg = pixel_mm / (projection.scale_mm_per_m * 111_320)
+    slope = (SHADING.sample(pixel_lon, pixel_lat, step_deg) - FLAT) / _FULL_SLOPE
+    light = np.rint(np.clip(slope, -1, 1) * _LIGHT_STEPS + _LIGHT_STEPS).astype(np.uint8)
+    if not is_tinted:
+        return light, np.zeros_like(light)
+    codes = ELEVATION.sample(pixel_lon, pixel_lat, step_deg)
+    limits = elevation_code(np.array(_BANDS_M, np.float64))
+    return light, np.searchsorted(limits, codes.ravel(), side="right").astype(np.uint8).reshape(codes.shape)
+
+
+def make_palette(theme: Theme, strength: float, *, is_tinted: bool) -> NDArray[np.uint8]:
+    """Return the colours and opacities (RGBA) of a picture, by band of height and step of light.
+
+    Args:
+        theme: On dark land, tints are darker and light is weaker.
+        strength: 0 to 1.
+        is_tinted: Whether heights have colours.
+    """
+    land_lightness = float(oklab(rgb(theme.land))[0])
+    is_dark = land_lightness < _DARK_LAND
+    steps = np.linspace(-1, 1, 2 * _LIGHT_STEPS + 1)
+    most_light = _MOST_LIGHT * (0.45 if is_dark else 1.0)
+    alpha = strength * np.where(steps < 0, -steps * _MOST_SHADE, steps * most_light)[None, :, None]
+    white_or_black = np.where(steps < 0, 0.0, 255.0)[None, :, None]
+    tints = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in _TINTS], np.float64)
+    if is_dark:
+        tints *= 0.42
+    tint_alpha = _TINT_OPACITY * strength**0.5 if is_tinted else 0.0
+    opacity = 1 - (1 - alpha) * (1 - tint_alpha)
+    mixed = white_or_black * alpha + tints[:, None, :] * tint_alpha * (1 - alpha)
+    colours = np.divide(mixed, opacity, out=np.zeros_like(mixed), where=np.broadcast_to(opacity, mixed.shape) > 0)
+    rgba = np.concatenate((colours, np.broadcast_to(255 * opacity, (*colours.shape[:2], 1))), axis=2)
+    return np.rint(rgba[: len(_TINTS) if is_tinted else 1]).astype(np.uint8).reshape(-1, 4)
+
+
+def _enlarge(values: NDArray[np.float64], width: int, height: int) -> Floats:
+    """Return values at the middles of pixels, interpolated between the points of a grid from edge to edge."""
+    for count, axis in ((height, 0), (width, 1)):
+        last = values.shape[axis] - 1
+        along = (np.arange(count) + 0.5) * last / count
+        first = np.minimum(along.astype(np.int64), last - 1)
+        share = (along - first).reshape((-1, 1) if axis == 0 else (1, -1))
+        values = np.take(values, first, axis) * (1 - share) + np.take(values, first + 1, axis) * share
+    return values.astype(np.float32)
+
+
+def _encode_picture(light: NDArray[np.uint8], band: NDArray[np.uint8], palette: NDArray[np.uint8]) -> bytes:
+    """Return a PNG with a palette."""
+    from PIL import Image  # noqa: PLC0415 - only for drawings with relief
+
+    image = Image.fromarray(band * np.uint8(2 * _LIGHT_STEPS + 1) + light)
+    image.putpalette(palette[:, :3].tobytes())
+    content = io.BytesIO()
+    image.save(content, "PNG", transparency=palette[:, 3].tobytes(), compress_level=6)
+    return content.getvalue()

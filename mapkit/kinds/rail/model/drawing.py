@@ -33,6 +33,17 @@ class DrawingSettings(Frozen):
         exclude_if=lambda strength: strength == USUAL_RELIEF_STRENGTH,
         description="How strong the relief is",
     )
+    graticule: float | None = Field(
+        default=None,
+        ge=0.5,
+        le=45,
+        exclude_if=lambda step: step is None,
+        description="Degrees between meridians, and between parallels; none are drawn without it",
+    )
+    compass: bool = Field(default=False, exclude_if=lambda is_drawn: not is_drawn, description="Draw a compass")
+    water_names: bool = Field(
+        default=False, exclude_if=lambda are_drawn: not are_drawn, description="Name seas, lakes and rivers"
+    )
     sizes: Sizes = Field(default=Sizes(), description="Sizes of symbols, lines and text, millimetres of the page")
 
 

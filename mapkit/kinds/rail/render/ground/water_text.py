@@ -104,7 +104,10 @@ def _fit_area(body: WaterBody, name: str, course: Array, layout: Layout, space: 
     steps = np.linspace(-reach, reach, 2 * _SHIFTS + 1)
     shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     shifts = shifts[np.argsort(np.hypot(*shifts.T), kind="stable")]
-    room = (space.lakes if body.kind == "lake" else space.sea) & space.free
+    water = space.lakes if body.kind == "lake" else space.sea
+    ways = course[:, None, None] + shifts[:, None] * np.linspace(0, 1, _SAMPLES)[:, None]
+    shifts = shifts[~space.contains(~water, ways).any(axis=(0, 2))]  # no way to another sea leads over land
+    room = water & space.free
     for share in _SIZE_SHARES:
         size = round(share * _LARGEST_SHARE[rank] * layout.sizes.region_text, 1)
         length = _measure(name, size, _SPACING[rank])

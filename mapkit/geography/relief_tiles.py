@@ -22,6 +22,9 @@ FLAT: Final = 128
 TILE_DEG: Final = 30
 _FOLDER: Final = Path(__file__).with_name("relief_map")
 _CODES_PER_ROOT_M: Final = 2.7
+_CROP: Final = 30
+"""Cells kept around the places that are asked for; a multiple of all shares that are taken together."""
+_MOST_DOUBLINGS: Final = 3
 
 Floats = NDArray[np.float32]
 Grid = NDArray[np.uint8]
@@ -70,14 +73,22 @@ class TileSet:
                 for row in range(north, south + 1)
             ]
         )
+        x = (lon - west * TILE_DEG) * np.float32(self.per_degree)
+        y = (90 - north * TILE_DEG - lat) * np.float32(self.per_degree)
+        left, top = (max(int(low.min()) // _CROP * _CROP - _CROP, 0) for low in (x, y))
+        window = grid[top : int(y.max()) + _CROP, left : int(x.max()) + _CROP].astype(np.float32)
+        x, y = x - np.float32(left), y - np.float32(top)
         share = max(share for share in (1, 2, 3, 5, 6) if share == 1 or share <= step_deg * self.per_degree)
         if share > 1:
-            rows, columns = grid.shape[0] // share, grid.shape[1] // share
-            grid = grid[: rows * share, : columns * share].reshape(rows, share, columns, share).mean((1, 3))
-        per_degree = np.float32(self.per_degree / share)
-        x = (lon - west * TILE_DEG) * per_degree - np.float32(0.5)
-        y = (90 - north * TILE_DEG - lat) * per_degree - np.float32(0.5)
-        return _interpolate(grid.astype(np.float32), x, y)
+            rows, columns = window.shape[0] // share, window.shape[1] // share
+            window = window[: rows * share, : columns * share].reshape(rows, share, columns, share).mean((1, 3))
+            x, y = x / share, y / share
+        for _ in range(_MOST_DOUBLINGS):
+            if x.size < 2 * window.size:  # pixels are about as large as cells
+                break
+            window = _double(_double(window).T).T
+            x, y = 2 * x, 2 * y
+        return _interpolate(window, x - np.float32(0.5), y - np.float32(0.5))
 
     def _read_tile(self, row: int, column: int) -> Grid:
         from PIL import Image  # noqa: PLC0415 - only for drawings with relief
@@ -100,6 +111,14 @@ ELEVATION: Final = TileSet("elevation.zip", 12, 0)
 def elevation_code(metres: NDArray[np.floating]) -> Grid:
     """Return elevations as codes; 0 at sea level and below."""
     return np.clip(np.rint(_CODES_PER_ROOT_M * np.sqrt(np.maximum(metres, 0))), 0, 255).astype(np.uint8)
+
+
+def _double(grid: Floats) -> Floats:
+    """Return a grid with twice as many rows, on the surface of a quadratic B-spline (Chaikin 1974)."""
+    out = np.repeat(np.float32(0.75) * grid, 2, axis=0)
+    out[0::2] += np.float32(0.25) * np.vstack((grid[:1], grid[:-1]))
+    out[1::2] += np.float32(0.25) * np.vstack((grid[1:], grid[-1:]))
+    return out
 
 
 def _interpolate(grid: Floats, x: Floats, y: Floats) -> Floats:

@@ -25,9 +25,11 @@ from mapkit.geography.relief_tiles import ELEVATION, FLAT, SHADING, elevation_co
 from mapkit.kinds.rail.render.layout import Layout
 
 _LEAST_PIXEL_MM: Final = 25.4 / 200
+_METRES_PER_DEGREE: Final = 111_200
 _MAX_PIXELS: Final = 4_000_000
 _CELL_SHARE: Final = 0.5
 """Pixels are no smaller than this share of a cell of the shading, which shows nothing finer."""
+_SHARP_CELL_MM: Final = 3.0
 _NODE_MM: Final = 4.0
 """Distance of the points that are projected; between them pixels are interpolated."""
 _WARP_ROUNDS: Final = 6
@@ -44,7 +46,7 @@ _TINTS: Final = (
     *("#dcb57f", "#c99a68", "#b58560", "#c9b3a3", "#f3efec"),
 )
 """Colours between those heights, as in school atlases since about 1870 (E. von Sydow)."""
-_TINT_OPACITY: Final = 0.8
+_TINT_OPACITY: Final = 0.7
 _DARK_LAND: Final = 0.5
 """Lightness (OKLab) of land below which a theme is dark."""
 
@@ -63,7 +65,7 @@ def draw_relief(document: SvgPage, layout: Layout) -> None:
     area: Area = visible.bounds
     is_tinted = settings.relief == "hypsometric"
     light, band = sample_relief(layout.board.projection, area, layout.warp, is_tinted=is_tinted)
-    palette = make_palette(document.theme, settings.relief_strength, is_tinted=is_tinted)
+    palette = make_palette(document.theme, settings.relief_strength, min(1.0, (_SHARP_CELL_MM / _cell_mm(layout.board.projection)) ** 0.5), is_tinted=is_tinted)
     picture = "data:image/png;base64," + base64.b64encode(_encode_picture(light, band, palette)).decode("ascii")
     group = document.group(
         document.layers["regions"],
@@ -96,13 +98,12 @@ def sample_relief(
     lon, lat = (np.where(np.isfinite(values), values, 0.0).reshape(rows, columns) for values in map(np.asarray, lonlat))
     middle_lon = lon[rows // 2, columns // 2]
     lon = middle_lon + (lon - middle_lon + 180) % 360 - 180
-    cell_mm = projection.scale_mm_per_m * 111_320 / SHADING.per_degree
     pixel_mm = max(
-        _LEAST_PIXEL_MM, _CELL_SHARE * cell_mm, ((right - left) * (bottom - top) / _MAX_PIXELS) ** 0.5
+        _LEAST_PIXEL_MM, _CELL_SHARE * _cell_mm(projection), ((right - left) * (bottom - top) / _MAX_PIXELS) ** 0.5
     )
     width, height = (max(2, round((high - low) / pixel_mm)) for low, high in ((left, right), (top, bottom)))
     pixel_lon, pixel_lat = (_enlarge(values, width, height) for values in (lon, lat))
-    step_deg = pixel_mm / (projection.scale_mm_per_m * 111_320)
+    step_deg = pixel_mm / _cell_mm(projection) / SHADING.per_degree
     slope = (SHADING.sample(pixel_lon, pixel_lat, step_deg) - FLAT) / _FULL_SLOPE
     light = np.rint(np.clip(slope, -1, 1) * _LIGHT_STEPS + _LIGHT_STEPS).astype(np.uint8)
     if not is_tinted:
@@ -112,19 +113,25 @@ def sample_relief(
     return light, np.searchsorted(limits, codes.ravel(), side="right").astype(np.uint8).reshape(codes.shape)
 
 
-def make_palette(theme: Theme, strength: float, *, is_tinted: bool) -> NDArray[np.uint8]:
+def _cell_mm(projection: Projection) -> float:
+    """Return the height of a cell of the shading on the page."""
+    return projection.scale_mm_per_m * _METRES_PER_DEGREE / SHADING.per_degree
+
+
+def make_palette(theme: Theme, strength: float, sharpness: float, *, is_tinted: bool) -> NDArray[np.uint8]:
     """Return the colours and opacities (RGBA) of a picture, by band of height and step of light.
 
     Args:
         theme: On dark land, tints are darker and light is weaker.
         strength: 0 to 1.
+        sharpness: 0 to 1: light and shade are weaker where their cells are large, and nothing is seen but blots.
         is_tinted: Whether heights have colours.
     """
     land_lightness = float(oklab(rgb(theme.land))[0])
     is_dark = land_lightness < _DARK_LAND
     steps = np.linspace(-1, 1, 2 * _LIGHT_STEPS + 1)
     most_light = _MOST_LIGHT * (0.45 if is_dark else 1.0)
-    alpha = strength * np.where(steps < 0, -steps * _MOST_SHADE, steps * most_light)[None, :, None]
+    alpha = strength * sharpness * np.where(steps < 0, -steps * _MOST_SHADE, steps * most_light)[None, :, None]
     white_or_black = np.where(steps < 0, 0.0, 255.0)[None, :, None]
     tints = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in _TINTS], np.float64)
     if is_dark:

@@ -10,6 +10,7 @@ from mapkit.drawing.words.languages import Language
 
 Relief = Literal["none", "plain", "hypsometric"]
 USUAL_RELIEF_STRENGTH: Final = 0.5
+NOT_ON_PLANE: Final = "an invented land (projection plane) lies nowhere on the earth"
 
 
 class DrawingSettings(Frozen):
@@ -45,6 +46,16 @@ class DrawingSettings(Frozen):
         default=False, exclude_if=lambda are_drawn: not are_drawn, description="Name seas, lakes and rivers"
     )
     sizes: Sizes = Field(default=Sizes(), description="Sizes of symbols, lines and text, millimetres of the page")
+
+    @property
+    def earth_settings(self) -> tuple[str, ...]:
+        """Names of the settings in force that show something of the earth, which an invented land does not have."""
+        usual = DrawingSettings()
+        return tuple(
+            name
+            for name in ("relief", "graticule", "compass", "water_names")
+            if getattr(self, name) != getattr(usual, name)
+        )
 
 
 _LAYER_FILE: Final = r"^layers/[^./\\\x00-\x1f\x7f][^/\\\x00-\x1f\x7f]{0,190}\.(geo)?json$"

@@ -1,8 +1,8 @@
 """Shading and elevations of the land, shipped grids of the whole earth in tiles for drawings with relief.
 
 A file is a ZIP archive of grey pictures (WebP), one for each 30 degrees by 30, named by row and column from longitude
--180, latitude 90; tiles that are all sea are left out. The shading is 128 where the land is level, more on slopes to the
-light (north-west), less on those in shade. Elevations are codes that grow with the root of the height, as
+-180, latitude 90; tiles that are all sea are left out. The shading is 128 where the land is level, more on slopes
+that face the light (north-west), less on those in shade. Elevations are codes that grow with the root of the height, as
 `elevation_code` makes them. `relief_map/PROVENANCE.md` names the sources.
 """
 
@@ -68,7 +68,10 @@ class TileSet:
         grid = np.vstack(
             [
                 np.hstack(
-                    [self._read_tile(row, (column + tiles_across // 2) % tiles_across) for column in range(west, east + 1)]
+                    [
+                        self._read_tile(row, (column + tiles_across // 2) % tiles_across)
+                        for column in range(west, east + 1)
+                    ]
                 )
                 for row in range(north, south + 1)
             ]
@@ -88,7 +91,7 @@ class TileSet:
                 break
             window = _double(_double(window).T).T
             x, y = 2 * x, 2 * y
-        return _interpolate(window, x - np.float32(0.5), y - np.float32(0.5))
+        return _interpolate(window, (x - 0.5).astype(np.float32), (y - 0.5).astype(np.float32))
 
     def _read_tile(self, row: int, column: int) -> Grid:
         from PIL import Image  # noqa: PLC0415 - only for drawings with relief
@@ -110,7 +113,8 @@ ELEVATION: Final = TileSet("elevation.zip", 12, 0)
 
 def elevation_code(metres: NDArray[np.floating]) -> Grid:
     """Return elevations as codes; 0 at sea level and below."""
-    return np.clip(np.rint(_CODES_PER_ROOT_M * np.sqrt(np.maximum(metres, 0))), 0, 255).astype(np.uint8)
+    codes: Grid = np.clip(np.rint(_CODES_PER_ROOT_M * np.sqrt(np.maximum(metres, 0))), 0, 255).astype(np.uint8)
+    return codes
 
 
 def _double(grid: Floats) -> Floats:

@@ -142,10 +142,11 @@ def shade_land(colours: NDArray[np.uint8]) -> NDArray[np.uint8]:
     grey = np.asarray(Image.fromarray(colours).convert("L"), np.float32)
     is_water = colours[..., 2].astype(np.int16) - colours[..., 0] > 45  # noqa: PLR2004 - levels
     counts = (inland(grey.shape[1], grey.shape[0], 1) & ~is_water).astype(np.float32)
-    mean = grey
+    mean: Floats = grey
     for _ in range(2):
-        mean = around(mean * counts, WIDE) / np.maximum(around(counts, WIDE), 1)
-    return np.clip(np.rint(FLAT + GAIN * (grey - mean) * counts), 0, 255).astype(np.uint8)
+        mean = np.divide(around(mean * counts, WIDE), np.maximum(around(counts, WIDE), 1), dtype=np.float32)
+    shading: NDArray[np.uint8] = np.clip(np.rint(FLAT + GAIN * (grey - mean) * counts), 0, 255).astype(np.uint8)
+    return shading
 
 
 def read_elevations(data: bytes) -> NDArray[np.uint8]:

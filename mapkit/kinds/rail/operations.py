@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, ExportError
+from mapkit.core.invalid import invalid_value_message
 from mapkit.core.kept import recalled
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
@@ -86,8 +87,7 @@ class RailDrawing:
         try:
             drawing = DrawingSettings.model_validate(board.drawing.model_dump() | chosen)
         except ValidationError as error:
-            first = error.errors()[0]
-            raise ChoiceError(f"{first['loc'][0]} is {first['input']!r}: {first['msg']}") from error
+            raise ChoiceError(invalid_value_message(error.errors()[0])) from error
         if board.projection.plane is not None and drawing.earth_settings:
             raise ChoiceError(f"{', '.join(drawing.earth_settings)}: {NOT_ON_PLANE}; draw it without")
         return board.model_copy(update={"drawing": drawing})

@@ -38,7 +38,8 @@ class FreeSpace:
         for line in layout.lines.values():
             self.block(line, layout.sizes.line + 1.0)
         boxes = list_symbol_boxes(layout.board, layout.spots, layout.squares, layout.sizes)
-        for x0, y0, x1, y1 in (*boxes, *(name.box for name in (*layout.names, *layout.region_names))):
+        boxes += [name.box for name in layout.names] + [name.box for name in layout.region_names]
+        for x0, y0, x1, y1 in boxes:
             self.block(np.array([(x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2)]), y1 - y0)
         for mark in layout.initials:
             self.block(np.array(mark.corners), 1.0)

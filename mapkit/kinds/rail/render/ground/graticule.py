@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 import shapely
 
-from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
 from mapkit.drawing.shapes import shape_path_data
+from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
 from mapkit.geography.backdrop import place_lines
 from mapkit.geography.page_map import PageMap, transformer
 from mapkit.kinds.rail.render.ground.free_space import FreeSpace
@@ -27,7 +27,7 @@ def draw_graticule(document: SvgPage, layout: Layout) -> None:
     step = layout.board.drawing.graticule
     if step is None:
         return
-    theme, (left, top, right, bottom) = document.theme, layout.area
+    theme, (left, top, right, _) = document.theme, layout.area
     meridians = np.arange(-180, 180, step)
     parallels = np.arange(-np.floor(_POLE_DEG / step) * step, _POLE_DEG + step / 2, step)
     lines = [shapely.LineString([(lon, -_POLE_DEG), (lon, _POLE_DEG)]) for lon in meridians]

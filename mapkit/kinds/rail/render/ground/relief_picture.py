@@ -18,11 +18,11 @@ from mapkit.drawing.colours.colour import oklab, rgb
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.theme.theme import Theme
-from mapkit.geography.backdrop import Warp
 from mapkit.geography.page_map import transformer
 from mapkit.geography.projection import Projection
 from mapkit.geography.relief_tiles import ELEVATION, FLAT, SHADING, elevation_code
 from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.spread.warps import Steps
 
 _LEAST_PIXEL_MM: Final = 25.4 / 200
 _METRES_PER_DEGREE: Final = 111_200
@@ -32,7 +32,6 @@ _CELL_SHARE: Final = 0.5
 _SHARP_CELL_MM: Final = 3.0
 _NODE_MM: Final = 4.0
 """Distance of the points that are projected; between them pixels are interpolated."""
-_WARP_ROUNDS: Final = 6
 _LIGHT_STEPS: Final = 12
 """Steps of light, and as many of shade."""
 _MOST_SHADE: Final = 0.8
@@ -65,17 +64,26 @@ def draw_relief(document: SvgPage, layout: Layout) -> None:
     area: Area = visible.bounds
     is_tinted = settings.relief == "hypsometric"
     light, band = sample_relief(layout.board.projection, area, layout.warp, is_tinted=is_tinted)
-    palette = make_palette(document.theme, settings.relief_strength, min(1.0, (_SHARP_CELL_MM / _cell_mm(layout.board.projection)) ** 0.5), is_tinted=is_tinted)
+    palette = make_palette(
+        document.theme,
+        settings.relief_strength,
+        min(1.0, (_SHARP_CELL_MM / _cell_mm(layout.board.projection)) ** 0.5),
+        is_tinted=is_tinted,
+    )
     picture = "data:image/png;base64," + base64.b64encode(_encode_picture(light, band, palette)).decode("ascii")
     group = document.group(
         document.layers["regions"],
-        {"class": "relief", "pointer-events": "none", "clip-path": document.clip_to_path("relief-land", shape_path_data(visible))},
+        {
+            "class": "relief",
+            "pointer-events": "none",
+            "clip-path": document.clip_to_path("relief-land", shape_path_data(visible)),
+        },
     )
     document.picture(group, picture, area)
 
 
 def sample_relief(
-    projection: Projection, area: Area, warp: Warp, *, is_tinted: bool
+    projection: Projection, area: Area, warp: Steps, *, is_tinted: bool
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return for each pixel of an area of the page its step of light and its band of height.
 
@@ -88,10 +96,7 @@ def sample_relief(
     left, top, right, bottom = area
     columns, rows = (max(2, int((high - low) / _NODE_MM) + 2) for low, high in ((left, right), (top, bottom)))
     x, y = np.meshgrid(np.linspace(left, right, columns), np.linspace(top, bottom, rows))
-    drawn = np.column_stack((x.ravel(), y.ravel()))
-    places = drawn.copy()
-    for _ in range(_WARP_ROUNDS):  # the moves are contractions, so this converges to the inverse
-        places += drawn - warp(places)
+    places = warp.invert(np.column_stack((x.ravel(), y.ravel())))
     east_m = (places[:, 0] - projection.offset_x_mm) / projection.scale_mm_per_m
     north_m = (projection.offset_y_mm - places[:, 1]) / projection.scale_mm_per_m
     lonlat = transformer(projection.crs).transform(east_m, north_m, direction="INVERSE")
@@ -141,7 +146,8 @@ def make_palette(theme: Theme, strength: float, sharpness: float, *, is_tinted: 
     mixed = white_or_black * alpha + tints[:, None, :] * tint_alpha * (1 - alpha)
     colours = np.divide(mixed, opacity, out=np.zeros_like(mixed), where=np.broadcast_to(opacity, mixed.shape) > 0)
     rgba = np.concatenate((colours, np.broadcast_to(255 * opacity, (*colours.shape[:2], 1))), axis=2)
-    return np.rint(rgba[: len(_TINTS) if is_tinted else 1]).astype(np.uint8).reshape(-1, 4)
+    palette: NDArray[np.uint8] = np.rint(rgba[: len(_TINTS) if is_tinted else 1]).astype(np.uint8).reshape(-1, 4)
+    return palette
 
 
 def _enlarge(values: NDArray[np.float64], width: int, height: int) -> Floats:

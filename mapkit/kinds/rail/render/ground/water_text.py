@@ -52,9 +52,7 @@ def draw_water_names(document: SvgPage, layout: Layout, space: FreeSpace) -> Non
     """Add the names to the layer `borders`, below all track, and take their room."""
     theme, language = document.theme, layout.board.drawing.language.partition("-")[0]
     style = {"class": "water-names", "font-style": "italic", "text-anchor": "middle"}
-    group = document.group(
-        document.layers["borders"], style | {"aria-hidden": "true", "pointer-events": "none"}
-    )
+    group = document.group(document.layers["borders"], style | {"aria-hidden": "true", "pointer-events": "none"})
     sea_ink = mix_until_legible(theme.river, (theme.water,), theme.ink)
     river_ink = mix_until_legible(theme.river, (theme.land,), theme.ink)
     named: set[str] = set()
@@ -66,7 +64,11 @@ def draw_water_names(document: SvgPage, layout: Layout, space: FreeSpace) -> Non
         course = layout.warp(np.array([point for point in page_points if np.isfinite(point).all()]).reshape(-1, 2))
         if len(course) != len(body.course):
             continue
-        fit = _fit_river(name, course, layout, space) if body.kind == "river" else _fit_area(body, name, course, layout, space)
+        fit = (
+            _fit_river(name, course, layout, space)
+            if body.kind == "river"
+            else _fit_area(body, name, course, layout, space)
+        )
         if fit is None:
             continue
         named.add(name)

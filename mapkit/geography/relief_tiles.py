@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from mapkit.core.errors import SourceError
 
@@ -94,8 +95,6 @@ class TileSet:
         return _interpolate(window, (x - 0.5).astype(np.float32), (y - 0.5).astype(np.float32))
 
     def _read_tile(self, row: int, column: int) -> Grid:
-        from PIL import Image  # noqa: PLC0415 - only for drawings with relief
-
         side = self.per_degree * TILE_DEG
         try:
             with zipfile.ZipFile(_FOLDER / self.file) as archive:

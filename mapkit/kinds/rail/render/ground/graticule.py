@@ -8,7 +8,7 @@ import shapely
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import SvgPage, format_mm, line_path_data
 from mapkit.geography.backdrop import place_lines
-from mapkit.geography.page_map import PageMap, transformer
+from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.render.ground.free_space import FreeSpace
 from mapkit.kinds.rail.render.layout import Layout
 
@@ -72,11 +72,7 @@ def draw_compass(document: SvgPage, layout: Layout, space: FreeSpace) -> None:
 
 def _draw_rose(document: SvgPage, layout: Layout, middle: tuple[float, float], radius: float) -> None:
     theme, projection = document.theme, layout.board.projection
-    lon, lat = transformer(projection.crs).transform(
-        (middle[0] - projection.offset_x_mm) / projection.scale_mm_per_m,
-        (projection.offset_y_mm - middle[1]) / projection.scale_mm_per_m,
-        direction="INVERSE",
-    )
+    (lon,), (lat,) = PageMap(projection).to_degrees(np.array([middle]))
     (x0, y0), (x1, y1) = PageMap(projection).to_page([(lon, lat), (lon, min(lat + 1.0, 90.0))])
     north = float(np.arctan2(x1 - x0, y0 - y1))
     rose = document.group(document.layers["borders"], {"class": "compass", "pointer-events": "none"})

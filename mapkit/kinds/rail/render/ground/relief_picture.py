@@ -12,13 +12,14 @@ from typing import Final
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from PIL import Image
 
 from mapkit.core.base import Area
 from mapkit.drawing.colours.colour import oklab, rgb
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.theme.theme import Theme
-from mapkit.geography.page_map import transformer
+from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
 from mapkit.geography.relief_tiles import ELEVATION, FLAT, SHADING, elevation_code
 from mapkit.kinds.rail.render.layout import Layout
@@ -28,7 +29,7 @@ _LEAST_PIXEL_MM: Final = 25.4 / 200
 _METRES_PER_DEGREE: Final = 111_200
 _MAX_PIXELS: Final = 4_000_000
 _CELL_SHARE: Final = 0.5
-"""Pixels are no smaller than this share of a cell of the shading, which shows nothing finer."""
+"""Least size of a pixel as a part of a cell of the shading, which shows nothing finer."""
 _SHARP_CELL_MM: Final = 3.0
 _NODE_MM: Final = 4.0
 """Distance of the points that are projected; between them pixels are interpolated."""
@@ -97,10 +98,8 @@ def sample_relief(
     columns, rows = (max(2, int((high - low) / _NODE_MM) + 2) for low, high in ((left, right), (top, bottom)))
     x, y = np.meshgrid(np.linspace(left, right, columns), np.linspace(top, bottom, rows))
     places = warp.invert(np.column_stack((x.ravel(), y.ravel())))
-    east_m = (places[:, 0] - projection.offset_x_mm) / projection.scale_mm_per_m
-    north_m = (projection.offset_y_mm - places[:, 1]) / projection.scale_mm_per_m
-    lonlat = transformer(projection.crs).transform(east_m, north_m, direction="INVERSE")
-    lon, lat = (np.where(np.isfinite(values), values, 0.0).reshape(rows, columns) for values in map(np.asarray, lonlat))
+    lonlat = PageMap(projection).to_degrees(places)
+    lon, lat = (np.where(np.isfinite(values), values, 0.0).reshape(rows, columns) for values in lonlat)
     middle_lon = lon[rows // 2, columns // 2]
     lon = middle_lon + (lon - middle_lon + 180) % 360 - 180
     pixel_mm = max(
@@ -163,8 +162,6 @@ def _enlarge(values: NDArray[np.float64], width: int, height: int) -> Floats:
 
 def _encode_picture(light: NDArray[np.uint8], band: NDArray[np.uint8], palette: NDArray[np.uint8]) -> bytes:
     """Return a PNG with a palette."""
-    from PIL import Image  # noqa: PLC0415 - only for drawings with relief
-
     image = Image.fromarray(band * np.uint8(2 * _LIGHT_STEPS + 1) + light)
     image.putpalette(palette[:, :3].tobytes())
     content = io.BytesIO()

@@ -16,13 +16,15 @@ from PIL import Image
 
 import mapkit
 from mapkit.core.errors import ChoiceError
-from mapkit.drawing.theme.theme import CLASSIC, DARK, THEMES
+from mapkit.drawing.colours.colour import contrast, mix_colours
+from mapkit.drawing.theme.theme import CLASSIC, DARK, THEMES, Theme
 from mapkit.geography.land_plane import LandPlane
 from mapkit.geography.relief_tiles import ELEVATION, FLAT, SHADING, TileSet, elevation_code
 from mapkit.geography.water_names import load_water_bodies
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.operations import RailDrawing
 from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.colours.railroad_styles import visible_tint
 from mapkit.kinds.rail.render.ground import relief_picture
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.sources.config import read_config
@@ -142,11 +144,24 @@ def test_relief_is_one_picture_in_strengths(portugal: Board) -> None:
 
 
 def test_tints_by_height_are_darker_on_dark_land() -> None:
-    light, dark = (relief_picture.make_palette(theme, 0.5, 1.0, is_tinted=True) for theme in (CLASSIC, DARK))
+    light, dark = (relief_picture.make_palette(theme, [], 0.5, 1.0, is_tinted=True) for theme in (CLASSIC, DARK))
     assert len(light) == len(dark) == 250
     assert (dark[:, :3].mean() + 40) < light[:, :3].mean()
     for theme in THEMES.values():
-        assert not relief_picture.make_palette(theme, 0.5, 1.0, is_tinted=False)[12].any()  # level land
+        assert not relief_picture.make_palette(theme, [], 0.5, 1.0, is_tinted=False)[12].any()  # level land
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+@pytest.mark.parametrize("is_tinted", [False, True])
+def test_names_can_be_read_on_every_slope(theme: Theme, is_tinted: bool) -> None:  # noqa: FBT001 - a parameter
+    tints = [visible_tint(region, theme) for region in shipped("usa").regions]
+    for strength in (0.2, 0.5, 1.0):
+        for red, green, blue, alpha in relief_picture.make_palette(
+            theme, tints, strength, 1.0, is_tinted=is_tinted
+        ).tolist():
+            over = f"#{red:02x}{green:02x}{blue:02x}"
+            for ground in (theme.land, *tints):
+                assert contrast(theme.ink, mix_colours(over, ground, alpha / 255)) >= 4.5
 
 
 def water_letters(svg: str) -> dict[str, list[tuple[float, float, float]]]:

@@ -7,6 +7,7 @@ a palette of light and height; the land clips it.
 
 import base64
 import io
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -15,13 +16,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from mapkit.core.base import Area
-from mapkit.drawing.colours.colour import oklab, rgb
+from mapkit.drawing.colours.colour import luminance, oklab, rgb, rgbs, to_linear
 from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.theme.theme import Theme
 from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
 from mapkit.geography.relief_tiles import ELEVATION, FLAT, SHADING, elevation_code
+from mapkit.kinds.rail.render.colours.railroad_styles import visible_tint
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.spread.warps import Steps
 
@@ -47,6 +49,9 @@ _TINTS: Final = (
 )
 """Colours between those heights, as in school atlases since about 1870 (E. von Sydow)."""
 _TINT_OPACITY: Final = 0.7
+_LUMINANCE: Final = (0.2126, 0.7152, 0.0722)
+_LEAST_CONTRAST: Final = 4.6
+_DARK_SHARE: Final = 0.43
 _DARK_LAND: Final = 0.5
 """Lightness (OKLab) of land below which a theme is dark."""
 
@@ -67,6 +72,7 @@ def draw_relief(document: SvgPage, layout: Layout) -> None:
     light, band = sample_relief(layout.board.projection, area, layout.warp, is_tinted=is_tinted)
     palette = make_palette(
         document.theme,
+        [visible_tint(region, document.theme) for region in layout.board.regions],
         settings.relief_strength,
         min(1.0, (_SHARP_CELL_MM / _cell_mm(layout.board.projection)) ** 0.5),
         is_tinted=is_tinted,
@@ -122,31 +128,46 @@ def _cell_mm(projection: Projection) -> float:
     return projection.scale_mm_per_m * _METRES_PER_DEGREE / SHADING.per_degree
 
 
-def make_palette(theme: Theme, strength: float, sharpness: float, *, is_tinted: bool) -> NDArray[np.uint8]:
+def make_palette(
+    theme: Theme, tints: Sequence[str], strength: float, sharpness: float, *, is_tinted: bool
+) -> NDArray[np.uint8]:
     """Return the colours and opacities (RGBA) of a picture, by band of height and step of light.
 
+    Names keep a contrast of 4.5:1 to the darkest and the lightest slope.
+
     Args:
-        theme: On dark land, tints are darker and light is weaker.
+        theme: On dark land, colours of heights are darker and light is weaker.
+        tints: Colours of the grounds of regions.
         strength: 0 to 1.
         sharpness: 0 to 1: light and shade are weaker where their cells are large, and nothing is seen but blots.
         is_tinted: Whether heights have colours.
     """
-    land_lightness = float(oklab(rgb(theme.land))[0])
-    is_dark = land_lightness < _DARK_LAND
+    is_dark = float(oklab(rgb(theme.land))[0]) < _DARK_LAND
+    band_opacity = _TINT_OPACITY * strength**0.5 if is_tinted else 0.0
+    bands = (_DARK_SHARE if is_dark else 1.0) * rgbs(_TINTS[: len(_TINTS) if is_tinted else 1])
+    grounds = rgbs([theme.land, *tints])[:, None] * (1 - band_opacity) + bands * band_opacity
     steps = np.linspace(-1, 1, 2 * _LIGHT_STEPS + 1)
-    most_light = _MOST_LIGHT * (0.45 if is_dark else 1.0)
-    alpha = strength * sharpness * np.where(steps < 0, -steps * _MOST_SHADE, steps * most_light)[None, :, None]
-    white_or_black = np.where(steps < 0, 0.0, 255.0)[None, :, None]
-    tints = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in _TINTS], np.float64)
-    if is_dark:
-        tints *= 0.42
-    tint_alpha = _TINT_OPACITY * strength**0.5 if is_tinted else 0.0
-    opacity = 1 - (1 - alpha) * (1 - tint_alpha)
-    mixed = white_or_black * alpha + tints[:, None, :] * tint_alpha * (1 - alpha)
+    most_light = _MOST_LIGHT * (_DARK_SHARE if is_dark else 1.0)
+    wanted = strength * sharpness * np.where(steps < 0, -steps * _MOST_SHADE, steps * most_light)
+    limits = np.where(steps < 0, *(_limit_opacity(grounds, ink, theme.ink)[:, None] for ink in (0.0, 1.0)))
+    alpha = np.minimum(wanted, limits)[..., None]
+    black_or_white = (steps > 0)[None, :, None]
+    opacity = 1 - (1 - alpha) * (1 - band_opacity)
+    mixed = black_or_white * alpha + bands[:, None, :] * band_opacity * (1 - alpha)
     colours = np.divide(mixed, opacity, out=np.zeros_like(mixed), where=np.broadcast_to(opacity, mixed.shape) > 0)
-    rgba = np.concatenate((colours, np.broadcast_to(255 * opacity, (*colours.shape[:2], 1))), axis=2)
-    palette: NDArray[np.uint8] = np.rint(rgba[: len(_TINTS) if is_tinted else 1]).astype(np.uint8).reshape(-1, 4)
-    return palette
+    palette: NDArray[np.uint8] = np.rint(255 * np.concatenate((colours, opacity), axis=2)).astype(np.uint8)
+    return palette.reshape(-1, 4)
+
+
+def _limit_opacity(grounds: NDArray[np.float64], layer: float, text: str) -> NDArray[np.float64]:
+    """Return by band the greatest opacity of a layer of black (0) or white (1) on which text is legible."""
+    shares = np.linspace(0, 1, 101)
+    mixed = grounds[..., None, :] * (1 - shares)[:, None] + layer * shares[:, None]
+    light = to_linear(mixed) @ np.array(_LUMINANCE)
+    ratios = (np.maximum(light, luminance(text)) + 0.05) / (np.minimum(light, luminance(text)) + 0.05)
+    is_legible = (ratios >= _LEAST_CONTRAST).all(axis=0)
+    limits: NDArray[np.float64] = shares[np.where(is_legible.all(axis=1), len(shares), is_legible.argmin(axis=1)) - 1]
+    return np.where(is_legible[:, 0], limits, 0.0)
 
 
 def _enlarge(values: NDArray[np.float64], width: int, height: int) -> Floats:

@@ -182,6 +182,7 @@ LATE = {
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",
     "mapkit.kinds.rail.reading.late": "geometry of few boards",
+    "mapkit.kinds.rail.render.ground.late": "relief, graticule, compass and names of water, which few boards have",
     "mapkit.kinds.rail.render.late": "drawings that many commands do without",
     "mapkit.kinds.rail.variants.late": "applying variants",
     "mapkit.drawing.press": "printing, an add-on",

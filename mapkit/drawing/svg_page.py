@@ -77,6 +77,13 @@ class SvgPage:
         self._drawing.defs.add(clip_path)
         return f"url(#{ident})"
 
+    def clip_to_path(self, ident: str, d: str) -> str:
+        """Define a clipping path; return its reference."""
+        clip_path = self._drawing.clipPath(id=ident, debug=False)
+        clip_path.add(self._drawing.path(d=d, clip_rule="evenodd", debug=False))
+        self._drawing.defs.add(clip_path)
+        return f"url(#{ident})"
+
     def group(self, parent: Element, attributes: Mapping[str, str]) -> Element:
         """Add a group and return it."""
         return self._add_element(parent, self._drawing.g(debug=False), attributes)

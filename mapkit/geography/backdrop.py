@@ -152,18 +152,21 @@ def _keep_areas(shape: BaseGeometry) -> BaseGeometry:
     return MultiPolygon([part for part in simple_parts if part.geom_type == "Polygon"])
 
 
-def place_lines(lines: Sequence[BaseGeometry] | Geometries, projection: Projection, area: Area) -> Geometries:
+def place_lines(
+    lines: Sequence[BaseGeometry] | Geometries, projection: Projection, area: Area, warp: Warp | None = None
+) -> Geometries:
     """Return lines on the page, processed like the base map: projected, slightly simplified, clipped to `area`.
 
     Args:
         lines: Lines in degrees (EPSG:4326).
         projection: That of the page.
         area: Of the page, millimetres.
+        warp: Moves the points of the page.
 
     Returns:
         One MultiLineString in page millimetres for each line, empty where none of it is in `area`.
     """
-    return _PageProjector(projection, area, None).place(lines)
+    return _PageProjector(projection, area, warp).place(lines)
 
 
 class _PageProjector:

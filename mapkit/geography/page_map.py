@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.geography.projection import Projection
+
+if TYPE_CHECKING:
+    from mapkit.core.arrays import Floats
 
 
 @cache
@@ -24,6 +28,14 @@ class PageMap:
     """
 
     projection: Projection
+
+    def to_degrees(self, points: "Floats") -> "tuple[Floats, Floats]":
+        """Return the longitudes and latitudes of points of the page, shape (n, 2); infinite off the map."""
+        p = self.projection
+        east_m = (points[:, 0] - p.offset_x_mm) / p.scale_mm_per_m
+        north_m = (p.offset_y_mm - points[:, 1]) / p.scale_mm_per_m
+        lon, lat = transformer(p.crs).transform(east_m, north_m, direction="INVERSE")
+        return lon, lat
 
     def to_page(self, points: Sequence[Point]) -> tuple[Point, ...]:
         """Project many points at once, rounded to a hundredth of a millimetre."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import NAMESPACE_URL, uuid5
 
+import numpy as np
 from PIL import Image, ImageCms
 
 from mapkit.core import heavy
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     Step = heavy.pikepdf.ContentStreamInstruction | heavy.pikepdf.ContentStreamInlineImage
 
 _HEADER_BYTES: Final = 128
+_IMAGE_BITS: Final = 8
+_MOST_IMAGE_COLOURS: Final = 1024
 _PDF_VERSION: Final = "1.6"
 _FIXED_DATE: Final = "2000-01-01T00:00:00Z"
 """Date of every file: the standard requires one, but the real date would make files of the same board differ."""
@@ -109,7 +112,7 @@ def separate_colours(pdf: bytes, profile: PressProfile) -> bytes:
     """Convert a PDF of mapkit to PDF/X-4; the same file and profile give the same bytes.
 
     Raises:
-        PrintError: The PDF has raster images, gradients or colour spaces that cannot be separated.
+        PrintError: The PDF has photographs, gradients or colour spaces that cannot be separated.
     """
     with heavy.pikepdf.Pdf.open(BytesIO(pdf)) as document:
         steps_by_owner = [(owner, heavy.pikepdf.parse_content_stream(owner)) for owner in _collect_drawings(document)]
@@ -123,6 +126,7 @@ def separate_colours(pdf: bytes, profile: PressProfile) -> bytes:
                 owner.write(content_bytes)
             if "/Resources" in owner and "/ColorSpace" in owner.Resources:
                 del owner.Resources.ColorSpace
+        _separate_images(document, profile)
         for page in document.pages:
             if "/TrimBox" not in page:
                 page.TrimBox = page.MediaBox
@@ -141,7 +145,7 @@ def _collect_drawings(document: "heavy.pikepdf.Pdf") -> "list[Drawing]":
     """Return the owners of all content streams: pages, forms and tiling patterns.
 
     Raises:
-        PrintError: A raster image, gradient or colour space cannot be separated.
+        PrintError: A gradient or colour space cannot be separated.
     """
     drawings: list[Drawing] = list(document.pages)
     for part in document.objects:
@@ -149,8 +153,6 @@ def _collect_drawings(document: "heavy.pikepdf.Pdf") -> "list[Drawing]":
             if isinstance(part, heavy.pikepdf.Dictionary) and "/ShadingType" in part:
                 raise PrintError("the drawing has colour gradients, which cannot be separated")
             continue
-        if part.get("/Subtype") == "/Image":
-            raise PrintError("the drawing has pictures made of dots, which cannot be separated")
         if part.get("/Subtype") == "/Form" or part.get("/PatternType") == 1:
             drawings.append(part)
     for owner in drawings:
@@ -161,6 +163,35 @@ def _collect_drawings(document: "heavy.pikepdf.Pdf") -> "list[Drawing]":
             if space_kind not in _SCREEN_SPACES and not (space_kind == "/ICCBased" and int(space[1].N) in {1, 3}):
                 raise PrintError(f"the drawing has a colour space that cannot be separated: {name} is {space_kind}")
     return drawings
+
+
+def _separate_images(document: "heavy.pikepdf.Pdf", profile: PressProfile) -> None:
+    """Convert images of few colours, such as a relief; their masks stay.
+
+    Raises:
+        PrintError: An image has too many colours, or is not in screen colours of 8 bits.
+    """
+    images = [
+        part for part in document.objects if isinstance(part, heavy.pikepdf.Stream) and part.get("/Subtype") == "/Image"
+    ]
+    masks = {image.SMask.objgen for image in images if "/SMask" in image}
+    for image in images:
+        if image.objgen in masks:
+            continue
+        pixels = np.frombuffer(image.read_bytes(), np.uint8)
+        channels, rest = divmod(len(pixels), int(image.Width) * int(image.Height))
+        if rest or channels not in (1, 3) or int(image.BitsPerComponent) != _IMAGE_BITS:
+            raise PrintError("the drawing has a picture that is not in screen colours, which cannot be separated")
+        colours, index = np.unique(pixels.reshape(-1, channels), axis=0, return_inverse=True)
+        if len(colours) > _MOST_IMAGE_COLOURS:
+            raise PrintError(
+                f"the drawing has a picture of {len(colours):,} colours, which cannot be separated; leave it out"
+            )
+        screen_colours = [tuple(float(part) / 255 for part in colour) for colour in colours]
+        inks = profile.inks(set(screen_colours))
+        ink_table = np.rint(255 * np.array([inks[colour] for colour in screen_colours])).astype(np.uint8)
+        image.write(ink_table[index.ravel()].tobytes())
+        image.ColorSpace = heavy.pikepdf.Name("/DeviceCMYK")
 
 
 def _collect_colours(steps: Iterable["Step"]) -> Iterator[Colour]:

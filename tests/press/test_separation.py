@@ -3,6 +3,7 @@
 import io
 import os
 import struct
+from base64 import b64encode
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from conftest import Run
+from PIL import Image
 from press_samples import drawing
 from tiny import tiny_board
 
@@ -68,6 +70,35 @@ def inks_of(pdf: pikepdf.Pdf) -> set[tuple[float, ...]]:
     steps = [step for owner in owners for step in pikepdf.parse_content_stream(owner)]
     assert {str(step.operator) for step in steps} & LIGHT == set()
     return {tuple(float(part) for part in step.operands) for step in steps if str(step.operator) in {"k", "K"}}
+
+
+def with_picture(colours: int) -> str:
+    """Return the board with a picture of dots, half transparent."""
+    image = Image.new("RGBA", (64, 64))
+    image.putdata([(n % colours, n % colours // 256 * 40, 7 * (n % colours) % 256, 128) for n in range(64 * 64)])
+    content = io.BytesIO()
+    image.save(content, "PNG")
+    data = b64encode(content.getvalue()).decode()
+    return BOARD.replace(
+        "<rect x=",
+        f'<image x="60" y="5" width="50" height="50" xlink:href="data:image/png;base64,{data}" /><rect x=',
+        1,
+    ).replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ', 1)
+
+
+def test_pictures_of_few_colours_are_ink_too() -> None:
+    press = PressProfile(profile(), "press.icc")
+    plain = print_and_play(with_picture(90), [], PrintJob("poster"), title="Test").pdf
+    with pikepdf.open(io.BytesIO(separate_colours(plain, press))) as pdf:
+        images = [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/Subtype") == "/Image"]
+        (picture,) = [image for image in images if "/SMask" in image]
+        assert str(picture.ColorSpace) == "/DeviceCMYK"
+        assert len(picture.read_bytes()) == 64 * 64 * 4
+        assert set(picture.read_bytes()[:4]) == {0, 255}  # black is black ink alone
+        assert str(picture.SMask.ColorSpace) == "/DeviceGray"
+    many = print_and_play(with_picture(4096), [], PrintJob("poster"), title="Test").pdf
+    with pytest.raises(PrintError, match=r"a picture of .* colours, which cannot be separated; leave it out"):
+        separate_colours(many, press)
 
 
 def test_every_colour_is_ink_and_the_standard_is_declared() -> None:

@@ -26,6 +26,7 @@ from mapkit.kinds.rail.render.lines.spacing import LineObstacles, Strand, spread
 from mapkit.kinds.rail.render.lines.tracks import draw_pattern_lines
 from mapkit.kinds.rail.render.page_areas import divide_page
 from mapkit.kinds.rail.render.spread.displacement import Placement, displace_board
+from mapkit.kinds.rail.render.spread.warps import Steps
 
 SIZES = Sizes()
 LANE, CLEARANCE = SIZES.lane, SIZES.clearance
@@ -69,7 +70,7 @@ def test_bundles_run_from_west_to_east_and_hold_each_railroad_once() -> None:
         ),
     )
     paths = {p.id: np.array(p.path) for p in pieces}
-    placement = Placement({"east": east, "west": west}, paths, lambda points: points)
+    placement = Placement({"east": east, "west": west}, paths, Steps(()))
     bundles = find_bundles(pieces, placement)
     assert [(b.start, b.end, [p.id for p in b.pieces]) for b in bundles] == [
         ("west", "east", ["a--loop", "b--east--west"]),

@@ -306,7 +306,9 @@ def test_typos_in_a_list_become_no_places(example: Path, run: Run) -> None:
 def test_unknown_names_are_placed_only_if_asked_for(branch: Path, run: Run) -> None:
     ran = run("match", "example", "--yes", "--workspace", branch.parents[1])
     assert (ran.code, "Ashuelot Halt," in (branch / "places.csv").read_text(encoding="utf-8")) == (1, False)
-    assert "wrote 2 places to places.csv; to take them back, delete its last 2 rows" in ran.err
+    assert "wrote 2 places to places.csv; mapkit undo example takes them back" in ran.err
+    assert run("undo", "example", "--workspace", branch.parents[1]).code == 0
+    assert "Hinsdale" not in (branch / "places.csv").read_text(encoding="utf-8")
     assert "check the spelling of Ashuelot Halt" in ran.err
 
 
@@ -363,3 +365,11 @@ def test_names_of_1910_are_matched(tmp_path: Path) -> None:
         assert one.proposal.lat == pytest.approx(float(typed[one.name]["lat"]), abs=0.01)
     done = mapkit.match_places("sa", yes=True, place_unknown=True, workspace=tmp_path)
     assert [one.name for one in done.remaining] == ["West Nicholson"]  # the end of a line abroad
+
+
+def test_match_names_another_way_back_where_no_step_could_be_recorded(branch: Path, run: Run) -> None:
+    cities = (branch / "cities.csv").read_text(encoding="utf-8")
+    (branch / "cities.csv").write_text(cities + "nowhere,Nowhere At All,,,,,1\n", encoding="utf-8", newline="\n")
+    ran = run("match", "example", "--yes", "--workspace", branch.parents[1])
+    assert "wrote 2 places to places.csv; to take them back, delete its last 2 rows" in ran.err
+    assert run("undo", "example", "--workspace", branch.parents[1]).code == 1

@@ -1,12 +1,15 @@
 """Operations of railroad boards that boards of all kinds have: loaded, exported, drawn, printed."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, get_args
 
+from pydantic import ValidationError
+
 from mapkit.core.base import Frozen
-from mapkit.core.errors import ExportError
+from mapkit.core.errors import ChoiceError, ExportError
+from mapkit.core.invalid import invalid_value_message
 from mapkit.core.kept import recalled
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
@@ -21,6 +24,7 @@ from mapkit.kinds.rail.api.loading import load_given, stem_of
 from mapkit.kinds.rail.exchange.format import ExportOptions, Format, RB3Encoding
 from mapkit.kinds.rail.exchange.registry import FORMATS
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import NOT_ON_PLANE, DrawingSettings
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion
 from mapkit.kinds.rail.render.board import draw_board, render_board
 from mapkit.kinds.rail.render.board_theme import apply_board_sizes
@@ -53,6 +57,42 @@ class RailExporting:
     encoding: Annotated[str, Flag("", "utf-8|windows-1252")] = "utf-8"
 
 
+@dataclass(frozen=True)
+class RailDrawing:
+    """Options of drawings of railroad boards; the board's own settings by default.
+
+    Attributes:
+        relief: Shading of mountains: none, plain, or hypsometric for tints by height too.
+        relief_strength: How strong the relief is, 0 to 1.
+        graticule: Degrees between meridians, and between parallels, 0.5 to 45.
+        compass: Draw a compass.
+        water_names: Name seas, lakes and rivers.
+    """
+
+    relief: Annotated[str | None, Flag("", "none|plain|hypsometric")] = None
+    relief_strength: Annotated[float | None, Flag("", "SHARE", "", 0, 1)] = None
+    graticule: Annotated[float | None, Flag("", "DEGREES", "", 0.5, 45)] = None
+    compass: Annotated[bool, Flag("--compass")] = False
+    water_names: Annotated[bool, Flag("--water-names")] = False
+
+    def apply_to(self, board: Board) -> Board:
+        """Return a board that is drawn with these settings.
+
+        Raises:
+            ChoiceError: A value is not allowed, or an invented land cannot be drawn so.
+        """
+        chosen = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        if not chosen:
+            return board
+        try:
+            drawing = DrawingSettings.model_validate(board.drawing.model_dump() | chosen)
+        except ValidationError as error:
+            raise ChoiceError(invalid_value_message(error.errors()[0])) from error
+        if board.projection.plane is not None and drawing.earth_settings:
+            raise ChoiceError(f"{', '.join(drawing.earth_settings)}: {NOT_ON_PLANE}; draw it without")
+        return board.model_copy(update={"drawing": drawing})
+
+
 class _Picture(Frozen):
     """A drawing as it is kept."""
 
@@ -65,6 +105,7 @@ class RailOperations(BoardOperations[Board]):
     board_type = Board
     formats: ClassVar[Any] = FORMATS
     export_options = RailExporting
+    draw_options = RailDrawing
     game = "mapkit.kinds.rail.api.playtesting:RAIL_GAME"
     referee = "mapkit.kinds.rail.api.refereeing:judge_log"
 
@@ -91,10 +132,9 @@ class RailOperations(BoardOperations[Board]):
             ),
         )
 
-    def draw(self, board: Board, theme: Theme, look: Look, options: object) -> str:
+    def draw(self, board: Board, theme: Theme, look: Look, options: RailDrawing) -> str:
         """Return the drawing of a board as SVG."""
-        del options
-        layout = lay_out(board, theme.sizes)
+        layout = lay_out(options.apply_to(board), theme.sizes)
         return draw_board(
             layout if look.dot_names else replace(layout, names=tuple(spot for spot in layout.names if spot.name.bold)),
             theme=theme,
@@ -104,7 +144,7 @@ class RailOperations(BoardOperations[Board]):
         self,
         board: Board | str | Path,
         look: Look,
-        options: object,
+        options: RailDrawing,
         *,
         variants: Sequence[str],
         workspace: str | Path | None,
@@ -115,14 +155,14 @@ class RailOperations(BoardOperations[Board]):
         basis = None if isinstance(board, Board) else basis_of(open_workspace(workspace), board, variants)
         seen = basis.digest() if basis is not None else None
         loaded = self.load(board, variants=variants, workspace=workspace, progress=progress)
-        loaded = in_language(loaded, look.language)
+        loaded = options.apply_to(in_language(loaded, look.language))
         theme = adjust_theme(apply_board_sizes(chosen, loaded), look.brightness, look.contrast)
 
         def draw() -> _Picture:
             progress("drawing")
             return _Picture(svg=self.draw(loaded, theme, look, options))
 
-        key = f"{theme.model_dump_json()} {look.dot_names} {loaded.drawing.language}"
+        key = f"{theme.model_dump_json()} {look.dot_names} {loaded.drawing.model_dump_json()}"
         found = recalled("drawing", basis, _Picture, draw, options=key, seen=seen, progress=progress)
         return ThemedDrawing(loaded, theme, found.svg, {})
 

@@ -82,6 +82,7 @@ class MatchedPlaces(Frozen):
     chart_problems: tuple[str, ...] = Field(
         description="Names in charts and control points that the board does not have"
     )
+    undoable: bool = Field(default=False, description="Whether `mapkit undo` takes back what was written")
     table: str | None = Field(default=None, description="The table that was written")
 
     @property
@@ -150,13 +151,14 @@ def match_places(
     additions = {asked_names[fold(name)]: place for name, place in places.items() if fold(name) in asked_names}
     charted = tuple(_match_charts(package, reading.document))
     texts = _correct_charts(package, charted) if yes else {}
+    is_undoable = False
     if additions:
         _refuse_problems(reading, {"places"})
         texts[PLACES] = _places_text(package, additions)
     if texts:
         folder = prepare_board(space, str(board)).folder
         label = f"Match {count_noun(len(additions) + (len(charted) if yes else 0), 'name')}"
-        write_package(folder, texts, label=label)
+        is_undoable = write_package(folder, texts, label=label).is_step
         package, reading = _read(folder)
         matched = _match_document(package, reading)
     if table is not None:
@@ -173,6 +175,7 @@ def match_places(
         )
         if not matched.asked and (yes or not charted)
         else (),
+        undoable=is_undoable,
         table=None if table is None else str(table),
     )
 

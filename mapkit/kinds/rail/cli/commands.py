@@ -46,7 +46,10 @@ COMMANDS: Final[Table] = {
             "themes": "List the themes that boards are drawn in.",
             "formats": "List the formats of mapkit export, with what each carries.",
         },
-        options={"export": "mapkit.kinds.rail.operations:RailExporting"},
+        options={
+            "export": "mapkit.kinds.rail.operations:RailExporting",
+            "draw": "mapkit.kinds.rail.operations:RailDrawing",
+        },
     ),
     **hide_entries(_FORMER),
     "scan": Group(

@@ -35,10 +35,10 @@ def show_matches(found: "MatchedPlaces", board: str, workspace: str | Path | Non
         _print_matched(found)
         accepted_count += len(found.accepted)
     if accepted_count:
-        print_message(
-            f"wrote {count_noun(accepted_count, 'place')} to places.csv; to take them back, delete its last "
-            f"{count_noun(accepted_count, 'row')}"
-        )
+        way_back = f"to take them back, delete its last {count_noun(accepted_count, 'row')}"
+        if found.undoable:
+            way_back = f"mapkit undo {board} takes them back"
+        print_message(f"wrote {count_noun(accepted_count, 'place')} to places.csv; {way_back}")
     misspelled = [one for one in found.remaining if one.meant]
     _print_ways_to_accept([one for one in found.remaining if not one.meant], f"mapkit match {board}")
     if any(use.startswith("charts/") for one in misspelled for use in one.uses):

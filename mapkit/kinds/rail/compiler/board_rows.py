@@ -104,10 +104,10 @@ def _settings(board: Board) -> Iterator[tuple[str, object]]:
 
 def drawing_settings(drawing: DrawingSettings) -> Iterator[tuple[str, object]]:
     """Yield the settings of `[drawing]` that are not as usual, by dotted key."""
-    if drawing.theme != DrawingSettings().theme:
-        yield "drawing.theme", drawing.theme
-    if drawing.language != DrawingSettings().language:
-        yield "drawing.language", drawing.language
+    for name in DrawingSettings.model_fields:
+        value = getattr(drawing, name)
+        if name != "sizes" and value != getattr(DrawingSettings(), name):
+            yield f"drawing.{name}", value
     for name, value in drawing.sizes.model_dump().items():
         if value != getattr(Sizes(), name):
             yield f"drawing.sizes.{name}", value

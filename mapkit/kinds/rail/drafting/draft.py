@@ -455,7 +455,12 @@ def _plan_regions(
     """Return the regions, and the region id of each city by stop."""
     neighbours = {city: [hop.b for hop in city_hops] for city, city_hops in find_hops(links, set(weights)).items()}
     region_count = asked.regions or grouping.usual_region_count(len(weights))
-    groups = grouping.group_cities(neighbours, weights, laid.stops.at, region_count)
+    divisions = {
+        stop: f"{place.country} {place.division}"
+        for stop, place in enumerate(laid.stops.places)
+        if stop in weights and place is not None and place.division
+    }
+    groups = grouping.group_cities(neighbours, weights, laid.stops.at, region_count, divisions)
     largest = [called[max(group_cities, key=lambda city: (weights[city], -city))][0] for group_cities in groups]
     names = grouping.name_regions(groups, laid.stops.at, largest)
     planned = [

@@ -1,6 +1,7 @@
 """Regions of a draft: connected groups of cities with about the same weight."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,8 @@ _LEAST_CITIES: Final = 2
 MOST_CITIES: Final = 18
 """A chart has 22 cells."""
 _MOST_MOVES: Final = 200
+_JOINED_COST: Final = 0.15
+"""Worth of a whole division in one region, in the unit of `_region_cost`."""
 _EDGE_TOLERANCE: Final = 1e-6
 _DIRECTIONS: Final = {
     "North": (0, 1), "North East": (0.75, 0.75), "East": (1, 0), "South East": (0.75, -0.75), "South": (0, -1),
@@ -37,7 +40,11 @@ def usual_region_count(cities: int) -> int:
 
 
 def group_cities(
-    beside: Mapping[int, Sequence[int]], weights: Mapping[int, float], at: Floats, count: int
+    beside: Mapping[int, Sequence[int]],
+    weights: Mapping[int, float],
+    at: Floats,
+    count: int,
+    divisions: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[tuple[int, ...], ...]:
     """Group cities into regions, each in one piece on the network.
 
@@ -46,6 +53,7 @@ def group_cities(
         weights: How likely each city is.
         at: Where stops are.
         count: How many regions.
+        divisions: First-level division of each city; regions keep its cities together where they can.
     """
     cities = sorted(weights)
     beside = find_map_neighbours(cities, beside, at)
@@ -57,7 +65,7 @@ def group_cities(
         seeds.append(max(candidates, key=lambda city: (round(seed_distance[city] * weights[city] ** 0.2, 6), city)))
     region_of_city = _grow_regions(cities, beside, weights, at, seeds)
     for _ in range(_MOST_MOVES):
-        move = _best_move(region_of_city, beside, weights, at)
+        move = _best_move(region_of_city, beside, weights, at, divisions)
         if move is None:
             break
         region_of_city[move[0]] = move[1]
@@ -126,7 +134,11 @@ def _grow_regions(
 
 
 def _best_move(
-    of: Mapping[int, int], beside: Mapping[int, Sequence[int]], weights: Mapping[int, float], at: Floats
+    of: Mapping[int, int],
+    beside: Mapping[int, Sequence[int]],
+    weights: Mapping[int, float],
+    at: Floats,
+    divisions: Mapping[int, str],
 ) -> tuple[int, int] | None:
     """Return the city to move, and its new region, that make regions most even and round; None if no move helps."""
     region_count = max(of.values()) + 1
@@ -147,10 +159,20 @@ def _best_move(
                 + _region_cost(grown_region, weights, at, region_count)
                 - costs_now[old_region]
                 - costs_now[new_region]
+                + _JOINED_COST
+                * (_count_kin(city, remaining_cities, divisions) - _count_kin(city, grown_region, divisions))
             )
             if gain < best_gain:
                 best_gain, best_move = gain, (city, new_region)
     return best_move
+
+
+def _count_kin(city: int, others: Sequence[int], divisions: Mapping[int, str]) -> float:
+    """Return the share of a city's division that is among others."""
+    if city not in divisions:
+        return 0.0
+    kin = [other for other, division in divisions.items() if division == divisions[city] and other != city]
+    return sum(other in others for other in kin) / max(len(kin), 1)
 
 
 def _region_cost(own: Sequence[int], weights: Mapping[int, float], at: Floats, count: int) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from mapkit.core.base import Frozen, Point
-from mapkit.geography.page_map import transformer
+from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
 from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.queries import QueryError
@@ -111,10 +111,7 @@ def spacing_limits(_ask: WantedSpacing, asked: Asked) -> SpacingLimits:
 
 def _degrees(projection: Projection, points: Sequence[Point]) -> list[Point | None]:
     """Return points of the page in degrees; None for those off the map, also for NaN and infinity."""
-    at = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-    east = (at[:, 0] - projection.offset_x_mm) / projection.scale_mm_per_m
-    north = (projection.offset_y_mm - at[:, 1]) / projection.scale_mm_per_m
-    found = transformer(projection.crs).transform(east, north, direction="INVERSE")
+    found = PageMap(projection).to_degrees(np.asarray(points, dtype=np.float64).reshape(-1, 2))
     return [
         (round(lon, 5), round(lat, 5)) if -FULL <= lon <= FULL and -QUARTER <= lat <= QUARTER else None
         for lon, lat in zip(*(part.tolist() for part in found), strict=True)

@@ -15,6 +15,7 @@ from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.board_theme import get_board_theme
+from mapkit.kinds.rail.render.ground import late
 from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.legend import draw_legend
@@ -97,6 +98,9 @@ def _draw_below_names(layout: Layout, theme: Theme) -> SvgPage:
     )
     document.data({"board": board.id, "format": board.format, "version": DRAWING_VERSION})
     draw_ground(document, board, layout.ground, layout.warp)
+    if board.drawing.earth_settings:
+        late.draw_relief(document, layout)
+        late.draw_graticule(document, layout)
     draw_railroads(document, layout)
     draw_bridges(document, layout)
     draw_symbols(document, layout)
@@ -105,6 +109,13 @@ def _draw_below_names(layout: Layout, theme: Theme) -> SvgPage:
 
 def _draw_text(document: SvgPage, layout: Layout) -> None:
     draw_region_names(document, layout)
+    settings = layout.board.drawing
+    if settings.water_names or settings.compass:
+        space = late.FreeSpace(layout)
+        if settings.water_names:
+            late.draw_water_names(document, layout, space)
+        if settings.compass:
+            late.draw_compass(document, layout, space)
     draw_names(document, layout)
 
 

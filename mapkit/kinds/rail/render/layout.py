@@ -13,7 +13,7 @@ from mapkit.core.base import Area, Point
 from mapkit.core.garbage import gc_paused
 from mapkit.core.processes.forked import run_in_fork, start_in_fork
 from mapkit.drawing.theme.sizes import ThemeSizes
-from mapkit.geography.backdrop import Backdrop, Warp, load_backdrop
+from mapkit.geography.backdrop import Backdrop, load_backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.ground.region_ground import RegionGround, lay_ground
@@ -23,6 +23,7 @@ from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.lines.segment_lines import make_drawn_segment, simplify_lines
 from mapkit.kinds.rail.render.page_areas import divide_page, shrink_to_frame
 from mapkit.kinds.rail.render.spread.displacement import Placement, displace_board
+from mapkit.kinds.rail.render.spread.warps import Steps
 from mapkit.kinds.rail.render.symbols import list_bar_boxes, list_symbol_boxes, place_squares
 from mapkit.kinds.rail.render.text.board_names import fit_dot_text_mm, list_board_names
 from mapkit.kinds.rail.render.text.candidates import PlacedName
@@ -49,7 +50,7 @@ class Layout:
     """Piece (id) -> its drawn line, from its `a` to its `b`."""
     names: tuple[PlacedName, ...]
     """Names of cities and dots, where there is room."""
-    warp: Warp
+    warp: Steps
     """It carries land and borders along with the mileposts."""
     ground_of: Callable[[], RegionGround]
     """Makes `ground`, once."""

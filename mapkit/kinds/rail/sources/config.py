@@ -16,6 +16,7 @@ from mapkit.formats.files import read_text
 from mapkit.formats.toml_reading import parse_toml
 from mapkit.formats.toml_rows import find_row
 from mapkit.geography.country_names import country_problem
+from mapkit.kinds.rail.model.drawing import NOT_ON_PLANE
 from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
 from mapkit.kinds.rail.rules.options import shown_value
 from mapkit.kinds.rail.rules.paths import setting_paths, unknown_setting
@@ -187,6 +188,11 @@ def read_config(text: str) -> ReadConfig:
     if config.projection.land_plane is not None and config.gazetteer.countries:
         no_gazetteer = "an invented land (projection plane) has no gazetteer; take countries out"
         problem_list.append(("gazetteer", f"{FILE}:{countries_row}: {no_gazetteer}"))
+    if config.projection.land_plane is not None:
+        problem_list += [
+            ("drawing", f"{FILE}:{find_row(text, ['drawing', name])}: drawing.{name}: {NOT_ON_PLANE}; take it out")
+            for name in config.drawing.earth_settings
+        ]
     return ReadConfig(data, config, tuple(problem_list), config.regions if data.get("regions") else ())
 
 

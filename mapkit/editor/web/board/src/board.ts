@@ -82,6 +82,16 @@ export interface DrawingSettings {
   readonly theme: "classic" | "atlas" | "dark" | "print" | "engraved" | "poster" | "school" | "night";
   /** The language of the words on board, sheets and reports; left out where it is English */
   readonly language?: "en" | "es" | "es-MX" | "pt" | "pt-BR";
+  /** Shading of mountains, `plain` or over tints by height (`hypsometric`) */
+  readonly relief?: "none" | "plain" | "hypsometric";
+  /** How strong the relief is */
+  readonly relief_strength?: number;
+  /** Degrees between meridians, and between parallels; none are drawn without it */
+  readonly graticule?: number | null;
+  /** Draw a compass */
+  readonly compass?: boolean;
+  /** Name seas, lakes and rivers */
+  readonly water_names?: boolean;
   /** Sizes of symbols, lines and text, millimetres of the page */
   readonly sizes: Sizes;
 }

@@ -16,7 +16,6 @@ from mapkit.core.arrays import distinct_values
 from mapkit.core.base import Area, Point
 from mapkit.core.neighbours import find_pairs_among
 from mapkit.drawing.theme.sizes import Sizes
-from mapkit.geography.backdrop import Warp
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.lines.polyline import Array, cumulative_lengths, interpolate_points
 from mapkit.kinds.rail.render.spread.crowding import Indices, Symbols, get_symbol_places, make_symbols
@@ -38,7 +37,7 @@ class Placement:
     """Milepost or junction (id) -> its place."""
     paths: Mapping[str, Array]
     """Piece (id) -> its real line, moved along with its ends, from its `a` to its `b`."""
-    warp: Warp
+    warp: Steps
 
 
 def displace_board(board: Board, sizes: Sizes, area: Area) -> Placement:
@@ -65,7 +64,7 @@ def displace_board(board: Board, sizes: Sizes, area: Area) -> Placement:
     warp_steps += loosen_symbols(board_symbols, Steps(warp_steps)(separate_places), map_frame)
     warp_steps += separate_symbols(board_symbols, Steps(warp_steps)(separate_places), map_frame)
     if not warp_steps:
-        return Placement(projected_spots, piece_paths, lambda points: points)
+        return Placement(projected_spots, piece_paths, Steps(()))
     return _warp_board(board, board_symbols.ids, (projected_places, separate_places), piece_paths, Steps(warp_steps))
 
 

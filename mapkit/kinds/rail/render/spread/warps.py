@@ -22,6 +22,8 @@ from mapkit.kinds.rail.render.lines.polyline import Array
 STEEPEST: Final = 0.6
 """The Lipschitz constant that a step may have."""
 _DECIMALS: Final = 7
+_MOST_ROUNDS: Final = 30
+_EXACT_MM: Final = 0.01
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,18 @@ class Steps:
         for step in self.steps:
             moved_points = step(moved_points)
         return moved_points
+
+    def invert(self, points: Array) -> Array:
+        """Return the places that are moved to points of shape (n, 2), to a hundredth of a millimetre."""
+        places = np.array(points, dtype=np.float64).reshape(-1, 2)
+        for step in reversed(self.steps):
+            target = places.copy()
+            for _ in range(_MOST_ROUNDS):  # a step's move is a contraction, so this converges (Banach 1922)
+                rest = target - step(places)
+                places += rest
+                if np.abs(rest).max(initial=0.0) < _EXACT_MM:
+                    break
+        return places
 
 
 def bound_steepness(frame: Area, knots: Array) -> float:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
 from mapkit.geography.country_names import country_code
 from mapkit.geography.land_plane import PLANE, LandPlane
-from mapkit.kinds.rail.model.board import Extensions, Extent
+from mapkit.kinds.rail.model.board import Extensions
+from mapkit.kinds.rail.model.boxes import Extent, PageBoxes, refuse_repeated_kinds
 from mapkit.kinds.rail.model.drawing import DrawingSettings, LayerFiles
 from mapkit.kinds.rail.model.georeference import PictureModel
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
@@ -88,6 +89,12 @@ class PageConfig(Frozen):
         default=None,
         description="West, south, east, north in degrees: shown too, beside everything on the board; west is more than "
         "east across longitude 180",
+    )
+    boxes: Annotated[PageBoxes, AfterValidator(refuse_repeated_kinds)] = Field(
+        default_factory=dict,
+        exclude_if=lambda boxes: not boxes,
+        description="Name -> a box with title, legend, charts, an inset, a picture or a text; a box of kind `legend` "
+        "takes the place of the strip",
     )
 
     @model_validator(mode="before")

@@ -29,7 +29,7 @@ from mapkit.drawing.svg_file import read_picture
 from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.checks.check import CheckedRails
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.boxes import BoardBox
+from mapkit.kinds.rail.model.boxes import BoardBox, Extent
 from mapkit.kinds.rail.model.source import PageConfig
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.boxes.checks import CHECKS
@@ -271,6 +271,18 @@ def test_an_inset_that_enlarges_nothing_is_found(tiny: Board) -> None:
     assert "of its size; make the box larger" in found["R17"]
 
 
+@pytest.mark.parametrize("extent", [(10.0, 50.0, 11.0, 51.0), (-180.0, -90.0, -170.0, -89.0)])
+def test_an_inset_of_another_place_is_found_and_drawn_empty(tiny: Board, extent: Extent) -> None:
+    drawn = boxed(tiny, a=box(kind="inset", extent=extent, at=(0, 0), size=(30, 30)))
+    assert "it shows nothing of the map" in codes(drawn)["R17"]
+    assert "nan" not in render_board(drawn)
+
+
+def test_letters_that_the_font_lacks_are_found(tiny: Board) -> None:
+    found = codes(boxed(tiny, a=box(kind="text", text="日本", at=(0, 0), size=(40, 20))))
+    assert "the shipped font has no 日本" in found["R17"]
+
+
 # Source packages
 
 TOML = """
@@ -390,6 +402,7 @@ def test_an_unusable_picture_is_a_problem_with_place_and_cure(
         ({"kind": "title", "size": [40, 20], "text": "x"}, "has no text"),
         ({"kind": "picture", "size": [40, 20], "file": "../secret.png"}, "pattern"),
         ({"kind": "title", "size": [4, 20]}, "greater than or equal to 15"),
+        ({"kind": "inset", "size": [40, 20], "extent": [170, 50, 160, 10]}, "west above east only across"),
     ],
 )
 def test_a_box_without_its_content_is_refused(fields: dict[str, Any], says: str) -> None:
@@ -404,6 +417,11 @@ def test_a_second_legend_and_an_unknown_city_are_refused(package: Path, run: Run
         )
     with (package / "board.toml").open("a", encoding="utf-8") as file:
         file.write('\n[page.boxes.closer]\nkind = "inset"\naround = "nowhere"\nsize = [40, 40]\n')
+        file.write('\n[page.boxes.note]\nkind = "text"\ntext = "x"\nsize = [40, 40]\ncolour = "red"\n')
     done = run("check", "example", "-w", package.parents[1])
     assert done.code == 1
-    assert "there is no city 'nowhere'" in done.out + done.err
+    assert "unknown key 'page.boxes.note.colour'; known keys are around, at," in done.out + done.err
+    assert "Traceback" not in done.err
+    config = (package / "board.toml").read_text(encoding="utf-8").replace('colour = "red"\n', "")
+    (package / "board.toml").write_text(config, encoding="utf-8")
+    assert "there is no city 'nowhere'" in run("check", "example", "-w", package.parents[1]).out

@@ -40,7 +40,9 @@ def find_boxes(db: Reader) -> FoundBoxes:
     problems: list[Problem] = []
     for name, box in boxes.items():
         if trouble := _find_unknown_name(document, box):
-            problems.append(Problem("settings", f"page.boxes.{name}", f"page.boxes.{name}: {trouble}"))
+            problems.append(
+                Problem("settings", f"page.boxes.{name}", f"page.boxes.{name}: {trouble}", file=CONFIG_FILE)
+            )
             continue
         content = None
         if box.file is not None:

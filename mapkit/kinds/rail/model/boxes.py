@@ -4,12 +4,31 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from mapkit.core.base import Frozen, Point, Slug
 
 Extent = tuple[float, float, float, float]
 """West, south, east, north in degrees (EPSG:4326)."""
+
+
+def check_extent(extent: Extent) -> Extent:
+    """Return an extent.
+
+    Raises:
+        ValueError: It is empty or off the earth.
+    """
+    west, south, east, north = extent
+    is_on_earth = min(west, east) >= -180 and max(west, east) <= 180 and -90 <= south < north <= 90  # noqa: PLR2004
+    if not is_on_earth or 0 <= west - east < 180:  # noqa: PLR2004 - half the earth
+        raise ValueError(
+            "write [west, south, east, north] in degrees, south below north, and west above east only across "
+            "longitude 180"
+        )
+    return extent
+
+
+CheckedExtent = Annotated[Extent, AfterValidator(check_extent)]
 BoxKind = Literal["title", "legend", "destinations", "payoffs", "deeds", "inset", "picture", "text"]
 """Content of a box."""
 _Side = Annotated[float, Field(ge=15, le=5000)]
@@ -41,7 +60,9 @@ class PageBox(Frozen):
     )
     around: Slug | None = Field(default=None, description="City (id) in the middle of an inset")
     zoom: float = Field(default=2.0, gt=1, le=20, description="Enlargement of an inset around a city")
-    extent: Extent | None = Field(default=None, description="Degrees that an inset shows: west, south, east, north")
+    extent: CheckedExtent | None = Field(
+        default=None, description="Degrees that an inset shows: west, south, east, north"
+    )
     only: tuple[Slug, ...] = Field(
         default=(), description="Destination charts (ids; `regions`) or railroads (ids) to show; all by default"
     )

@@ -11,6 +11,7 @@ from mapkit.core.base import Area
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.drawing.fit import FLOOR, POINT
+from mapkit.drawing.text_width import missing_characters
 from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.boxes import BoardBox
 from mapkit.kinds.rail.render.board_theme import get_board_theme
@@ -123,6 +124,8 @@ def _describe_unreadable(layout: Layout, box: BoardBox, area: Area) -> str:
     """Return what of a box cannot be read, with its cure; nothing if all can."""
     inner = inner_area(box, area)
     width, height = inner[2] - inner[0], inner[3] - inner[1]
+    if missing := missing_characters(box.text):
+        return f"the shipped font has no {missing}; use Latin, Greek or Cyrillic letters"
     if box.kind == "text" and (lacking := fit_paragraphs(box.text, width, height)[2] - height) > 0:
         return f"at 6 points the text is {lacking:.1f} mm too high; shorten it, or make the box larger"
     if box.kind == "picture" and not str(box.file).endswith(".svg"):
@@ -136,7 +139,8 @@ def _describe_unreadable(layout: Layout, box: BoardBox, area: Area) -> str:
             )
     if box.kind == "inset":
         zoom = choose_inset_window(layout, box, inner)[1]
-        return "" if zoom > 1 else f"it shows the extent at {zoom:.2f} of its size; make the box larger"
+        trouble = f"it shows the extent at {zoom:.2f} of its size; make the box larger"
+        return "" if zoom > 1 else trouble if zoom else "it shows nothing of the map; correct its extent"
     points = measure_smallest_text(layout, box, area, get_board_theme(layout.board))
     if points is None or points >= _LEAST_POINTS - 0.01:
         return ""

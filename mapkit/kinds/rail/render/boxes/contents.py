@@ -4,6 +4,7 @@ import base64
 from typing import Final
 
 import numpy as np
+import shapely
 
 from mapkit.core.base import Area
 from mapkit.drawing.canvas import Canvas, TextStyle
@@ -198,7 +199,10 @@ def measure_smallest_text(layout: Layout, box: PageBox, area: Area, theme: Theme
 
 
 def choose_inset_window(layout: Layout, box: PageBox, inner: Area) -> tuple[Area, float]:
-    """Return the part of the page that an inset shows, in the proportions of its box, and how much it is enlarged."""
+    """Return the part of the page that an inset shows, in the proportions of its box, and how much it is enlarged.
+
+    That is 0 if it shows nothing of the map.
+    """
     width, height = inner[2] - inner[0], inner[3] - inner[1]
     if box.extent is None:
         middle_x, y = layout.squares[box.around or ""]
@@ -215,6 +219,11 @@ def choose_inset_window(layout: Layout, box: PageBox, inner: Area) -> tuple[Area
         lons, lats = np.meshgrid(np.linspace(west, east, _INSIDE_STEPS), np.linspace(south, north, _INSIDE_STEPS))
         degrees = list(zip(lons.ravel().tolist(), lats.ravel().tolist(), strict=True))
         points = layout.warp(np.array(PageMap(layout.board.projection).to_page(degrees)))
+        is_seen = np.isfinite(points).all() and shapely.MultiPoint(points).envelope.intersects(
+            shapely.box(*layout.area)
+        )
+        if not is_seen:
+            return layout.area, 0.0
         (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         zoom = min(width / max(x1 - x0, 1.0), height / max(y1 - y0, 1.0))
@@ -225,6 +234,8 @@ def choose_inset_window(layout: Layout, box: PageBox, inner: Area) -> tuple[Area
 def _draw_inset(document: SvgPage, group: Element, layout: Layout, box: PageBox, inner: Area) -> None:
     """Repeat the layers of the map, enlarged, within a box; a frame on the map shows what part it is."""
     window, zoom = choose_inset_window(layout, box, inner)
+    if zoom == 0:
+        return
     left, top, _, _ = inner
     clip = document.clip_to(f"clip-{group.attribs['id']}", inner)
     clipped = document.group(group, {"clip-path": clip, "pointer-events": "none", "aria-hidden": "true"})

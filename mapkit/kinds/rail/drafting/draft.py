@@ -76,9 +76,10 @@ def find_land_extent(
     )
     window = _degree_window(plane, outer_limit)
     parts, has_border = _divide_land(plane, window, level_for(_PAGE_MM / (longer_mi * METRES_PER_MILE)))
-    home_parts = shapely.intersection(parts[_is_home(plane, parts, track, window, countries)], limit)
+    balance = _weigh_places(plane, parts, window, countries)
+    home_parts = shapely.intersection(parts[_has_track(parts, track) & (balance > 0)], limit)
     shown = shapely.union_all([shapely.MultiPoint(track), *home_parts])
-    islands = parts[shapely.covers(outer_limit, parts) & ~has_border]
+    islands = parts[shapely.covers(outer_limit, parts) & ~has_border & (balance >= 0)]  # none of other countries
     while True:
         extent = _degree_window(plane, shapely.buffer(shown, _ROOM_SHARE * longer_mi, quad_segs=2))
         outline = shapely.segmentize(shapely.box(*extent), 0.5)
@@ -124,8 +125,8 @@ def _divide_land(plane: Plane, window: Area, level: Level) -> tuple[Shapes, Flag
     return parts, np.asarray(shapely.dwithin(parts, borders, _BORDER_MI))
 
 
-def _is_home(plane: Plane, parts: Shapes, track: Floats, window: Area, countries: Sequence[str]) -> Flags:
-    """Return a mask of the parts of land with track and more places of the countries than of others."""
+def _weigh_places(plane: Plane, parts: Shapes, window: Area, countries: Sequence[str]) -> Floats:
+    """Return how many more places of the countries than of others lie on each part of land."""
     table = shipped_table()
     lon, lat, _ = (np.asarray(column) for column in table.columns())
     lon, lat = plane.turned(lon / PER_DEGREE), lat / PER_DEGREE
@@ -134,11 +135,15 @@ def _is_home(plane: Plane, parts: Shapes, track: Floats, window: Area, countries
     is_home = np.array([table.country(row) in countries for row in rows.tolist()], dtype=np.int64)
     place_points = np.array(shapely.points(plane.to_plane(np.column_stack((lon[rows], lat[rows])))), dtype=object)
     part_index, place_index = shapely.STRtree(place_points).query(parts, predicate="intersects")
-    balance = np.bincount(part_index, weights=2 * is_home[place_index] - 1, minlength=len(parts))
+    return np.bincount(part_index, weights=2.0 * is_home[place_index] - 1.0, minlength=len(parts)).astype(np.float64)
+
+
+def _has_track(parts: Shapes, track: Floats) -> Flags:
+    """Return a mask of the parts of land with track."""
     track_tree = shapely.STRtree(np.array(shapely.points(track), dtype=object))
     has_track = np.zeros(len(parts), np.bool_)
     has_track[track_tree.query(parts, predicate="dwithin", distance=_BORDER_MI)[0]] = True
-    return np.asarray(has_track & (balance > 0))
+    return has_track
 
 
 # Names of railroads in the manner of their country: two of their cities.

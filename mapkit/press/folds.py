@@ -35,9 +35,15 @@ class Fold:
 
 
 def plan_folds(svg: str, panels: int) -> tuple[Fold, ...]:
-    """Return the folds of a picture, in millimetres of its size: each where it crosses least, then moves least."""
+    """Return the folds of a picture, in millimetres of its size.
+
+    Each lies where it crosses fewest squares and names of cities, then fewest of all, then moves least.
+    """
     picture = read_picture(svg, "the board")
-    obstacles = [*_list_squares(picture), *((text.box, text.text.strip()) for text in list_placed_texts(picture))]
+    texts = [*list_placed_texts(picture)]
+    squares = _list_squares(picture)
+    obstacles = [*squares, *((text.box, text.text.strip()) for text in texts)]
+    of_cities = {name for _, name in squares} | {text.text.strip() for text in texts if text.of.startswith("c-")}
     left, top, box_width, box_height = picture.box
     sides: tuple[tuple[Literal["x", "y"], float, float, float], ...] = (
         ("x", picture.width, left, picture.width / box_width),
@@ -53,7 +59,7 @@ def plan_folds(svg: str, panels: int) -> tuple[Fold, ...]:
         for number in range(1, count):
             middle = length * number / count
             choices = [(_find_crossed(spans, middle + shift), shift) for shift in shifts]
-            crossed, shift = min(choices, key=lambda choice: len(choice[0]))
+            crossed, shift = min(choices, key=lambda choice: (len(of_cities & {*choice[0]}), len(choice[0])))
             folds.append(Fold(axis, middle + shift, shift, crossed))
     return tuple(folds)
 

@@ -24,6 +24,8 @@ class PlacedText:
     text: str
     points: float
     box: Area
+    of: str
+    """`data-of` of the drawing of a board: `c-` and the id of a city."""
 
 
 def list_placed_texts(picture: Picture) -> Iterator[PlacedText]:
@@ -36,7 +38,9 @@ def list_placed_texts(picture: Picture) -> Iterator[PlacedText]:
         if element.tag in _TEXT_TAGS and element.text and element.text.strip():
             x, y = zip(*(placed.apply(*corner) for corner in _text_corners(element, size)), strict=True)
             scale = abs(placed.a * placed.d - placed.b * placed.c) ** 0.5
-            yield PlacedText(element.text, size * scale / POINT, (min(x), min(y), max(x), max(y)))
+            yield PlacedText(
+                element.text, size * scale / POINT, (min(x), min(y), max(x), max(y)), element.get("data-of", "")
+            )
         open_elements.extend((child, placed, size) for child in element)
 
 

@@ -58,6 +58,18 @@ def test_what_no_shift_misses_is_reported() -> None:
     assert fold.crossed == ("A name that reaches over all of the middle",)
 
 
+def test_a_city_counts_before_any_number_of_other_names() -> None:
+    """The middle crosses a city alone, every place beside it two long names of stops."""
+    stop = '<text data-of="m-x" x="{}" y="{}" font-size="10" text-anchor="{}">{}</text>'
+    sides = ((197, "end", "a"), (203, "start", "b"))
+    stops = "".join(
+        stop.format(x, y, anchor, f"{name}{y} {'name ' * 12}") for x, anchor, name in sides for y in (100, 120)
+    )
+    [fold] = plan_folds(PAGE.format(square(197, 40) + stops), 2)
+    assert len(fold.crossed) == 2
+    assert "square of Ash" not in fold.crossed
+
+
 @settings(max_examples=examples(30))
 @given(
     places=st.lists(st.tuples(st.integers(0, 394), st.integers(0, 294)), max_size=60), panels=st.sampled_from([2, 4, 6])

@@ -14,7 +14,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 MARK: Final = "Written by `tools/make_docs.py` from `tools/pages/{page}.md` and the models of the program; do not edit."
 SECTIONS: Final = (
     "Units", "Projection", "Page", "Region", "Milepost", "City", "Railroad", "Style", "Junction", "Piece", "Segment",
-    "Crossing", "Payoffs", "DrawingSettings", "Sizes", "OwnLayers", "Provenance", "SourceFile", "Origin", "TraceNote",
+    "Crossing", "Payoffs", "DrawingSettings", "Sizes", "BoardBox", "OwnLayers", "Provenance", "SourceFile", "Origin",
+    "TraceNote",
 )  # fmt: skip
 """Models with a section of their own, in the order of the page; rules have a page of their own."""
 MEANINGS: Final[Mapping[str, str]] = {

@@ -111,7 +111,7 @@ def default_text(field: FieldInfo) -> str:
     if field.is_required():
         return "needed"
     value = field.get_default(call_default_factory=True)
-    if value is None or value in ((), {}) or isinstance(value, BaseModel):
+    if value is None or value in ((), {}, "") or isinstance(value, BaseModel):
         return "-"
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"

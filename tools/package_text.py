@@ -1,6 +1,6 @@
 """The text of `docs/reference/source-package.md`: the keys of `board.toml` and the columns of the tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import get_args
 
 from board_file_text import MARK, filled
@@ -8,13 +8,17 @@ from operations_text import default_text, model_in, value_text
 from pydantic import BaseModel
 
 from mapkit.kinds.rail.model.board import Pattern
+from mapkit.kinds.rail.model.boxes import PageBox
 from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
 
 _ELSEWHERE = {
     "rules": "the rules of the game: a preset, options, single settings",
     "sizes": "sizes in millimetres; `mapkit list themes --json` lists them",
 }
+_LISTED: Mapping[str, type[BaseModel]] = {"regions": RegionConfig, "page.boxes": PageBox}
+_VALUES = {"page.boxes.NAME.at": "`[x, y]` or `auto`", "page.boxes.NAME.size": "`[width, height]`, 15 or more"}
 _WORDS = {
+    "page.boxes.NAME.kind": "Content; a box of kind `legend` takes the place of the strip",
     "kind": "`hex` and `cards` have other keys",
     "title": "Name of the board, as drawn",
     "credits": "Where the data comes from",
@@ -53,10 +57,10 @@ def package_text() -> str:
 def _keys(model: type[BaseModel], before: str) -> Iterator[str]:
     for name, field in model.model_fields.items():
         key = f"{before}{name}"
-        inner = RegionConfig if key == "regions" else model_in(field.annotation)
+        inner = _LISTED.get(key) or model_in(field.annotation)
         if inner is not None and name not in _ELSEWHERE:
-            yield from _keys(inner, f"{key}.")
+            yield from _keys(inner, f"{key}.NAME." if inner is PageBox else f"{key}.")
             continue
         meaning = _ELSEWHERE.get(name) or field.description or _WORDS.get(key, "")
-        value = "table" if inner is not None else value_text(field.annotation, field.metadata)
+        value = "table" if inner is not None else _VALUES.get(key) or value_text(field.annotation, field.metadata)
         yield f"| `{key}` | {value} | {default_text(field)} | {' '.join(meaning.split())} |".replace("  ", " ")

@@ -114,6 +114,15 @@ class SvgPage:
         )
         return self._add_element(parent, image, {"preserveAspectRatio": "none"})
 
+    def embed(self, parent: Element, page: "SvgPage", at: tuple[float, float], scale: float = 1.0) -> None:
+        """Draw the layers of another page, enlarged, with its top left corner at a place; the other page is used up."""
+        group = self.group(
+            parent, {"transform": f"translate({format_mm(at[0])} {format_mm(at[1])}) scale({scale:.4f})"}
+        )
+        for layer in page.layers.values():
+            layer.attribs.clear()
+            group.add(layer)
+
     def circle(
         self, parent: Element, middle: tuple[float, float], r: float, attributes: Mapping[str, str], *, tip: str = ""
     ) -> Element:

@@ -8,7 +8,13 @@ _CORNER_SHARE = 0.16
 
 
 def draw_title_text(
-    document: SvgPage, parent: Element, title: str, area: tuple[float, float, float], size: float
+    document: SvgPage,
+    parent: Element,
+    title: str,
+    area: tuple[float, float, float],
+    size: float,
+    *,
+    centred: bool = False,
 ) -> float:
     """Draw a title from left to right at the top of an area: left, top, right; return the level below it.
 
@@ -18,6 +24,7 @@ def draw_title_text(
         title: The words.
         area: Left, top and right edge.
         size: Font size of a plain title; others are smaller, so that their ornaments have room.
+        centred: Place a title with ornaments in the middle, not at the left edge.
     """
     theme, (left, top, right) = document.theme, area
     style = {"font-weight": "bold", "font-size": format_mm(size)}
@@ -29,7 +36,8 @@ def draw_title_text(
     width = text_width(words, 1.0, bold=True, family=theme.family)
     size = min(0.82 * size, 0.84 * (right - left) / width)
     height = 1.5 * size
-    right = min(right, left + width * size + 1.4 * size)
+    spare = max(right - left - (width + 1.4) * size, 0.0)
+    left, right = left + spare / 2 * centred, right - (spare / 2 if centred else spare)
     middle, y = (left + right) / 2, top + height / 2 + 0.35 * size
     style |= {"font-size": format_mm(size), "text-anchor": "middle"}
     if theme.title == "banner":

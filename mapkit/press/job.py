@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from mapkit.core.errors import ChoiceError, PrintError
+from mapkit.core.plurals import join_some
 from mapkit.drawing.sheet import Paper
 from mapkit.operations.options import Flag
 from mapkit.press.bleed import MAX_BLEED
+from mapkit.press.folds import PANELS
 from mapkit.press.paper import CARD, MARGIN, POSTER, paper_size
 from mapkit.press.tiling import TilePlan
 
@@ -29,7 +31,7 @@ class PrintJob:
         scale: Scale of the board; 1 is its nominal size.
         size: Printed width of the board, instead of `scale`.
         duplex: Print the backs of cards too, mirrored, each page behind its fronts.
-        folds: Marks in the middle of the edges of a poster, where it is folded.
+        panels: Number of panels that a poster is folded in, with marks at its edges; 0 for none.
         booklet: Half pages to fold and staple, with the board across the middle; no tiles, no cards.
         cmyk: ICC profile of a printing press; the file becomes PDF/X-4 in the inks of the profile.
         profile: Name of a print order (`mapkit.press.profiles`), which sets what is not given here.
@@ -45,7 +47,7 @@ class PrintJob:
     scale: Annotated[float, Flag("", "PERCENT", "Of the board.", reading="percent")] = 1.0
     size: Annotated[float | None, Flag("", "MM", "The width that the board gets, instead of --scale.")] = None
     duplex: Annotated[bool, Flag("", help="Print the backs of cards too, mirrored, on the page behind.")] = False
-    folds: Annotated[bool, Flag("", help="Mark the middle of a poster's edges, to fold it in four.")] = False
+    panels: Annotated[int, Flag("", "2|4|6", "Mark a poster's folds, moved clear of names and squares.")] = 0
     booklet: Annotated[bool, Flag("", help="Sheets as a booklet to fold, with the board across the middle.")] = False
     cmyk: Annotated[Path | None, Flag("", "FILE.icc", "Write PDF/X-4 in the inks of this profile of a print shop.")] = (
         None
@@ -110,7 +112,9 @@ class PrintJob:
             raise ChoiceError("--size: give scale or size, not both")
         if not self.is_poster and not self.is_single:
             paper_size(self.paper)
-        if self.folds and not (self.is_poster and self.bleed):
+        if self.panels and self.panels not in PANELS:
+            raise PrintError(f"--panels {self.panels}: choose {join_some(map(str, PANELS))}")
+        if self.panels and not (self.is_poster and self.bleed):
             raise PrintError("fold marks stand outside the bleed of a poster: give --paper poster and --bleed")
         _, paper_size_mm = self.for_sheets
         if not 0 <= self.bleed <= MAX_BLEED:

@@ -2,35 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from io import BytesIO
-from typing import Final
-from xml.etree import ElementTree as ET
 
 from mapkit.core import heavy
 from mapkit.core.plurals import count_noun
 from mapkit.drawing.sheet import Sheet
-from mapkit.drawing.svg_file import SVG, face_of, family_of, read_picture
-from mapkit.drawing.text_extent import CAP_HEIGHT, text_extent
-from mapkit.drawing.text_width import SANS, Family, text_width
-from mapkit.formats.svg.units import Affine, parse_transform
+from mapkit.drawing.svg_file import read_picture
+from mapkit.press.folds import describe_fold, plan_folds
 from mapkit.press.form_objects import PT
 from mapkit.press.job import PrintJob, Printout
+from mapkit.press.placed_texts import PlacedText, list_placed_texts
 from mapkit.press.profiles import PrintProfile
 from mapkit.press.raster import MM_PER_INCH
-
-_TEXT_TAGS: Final = (f"{SVG}text", f"{SVG}tspan")
-_ANCHOR_SHARES: Final = {"middle": 0.5, "end": 1.0}
-"""Share of a text's width left of its position."""
-
-
-@dataclass(frozen=True)
-class _PlacedText:
-    """A text of a picture: its size in points, and its distance from the nearest edge in millimetres."""
-
-    text: str
-    points: float
-    edge_mm: float
 
 
 def preflight(
@@ -67,12 +50,14 @@ def preflight(
         scale = job.factor(read_picture(board_svg).width)
         points = min((text.points for text in _texts_of(board_svg)), default=0.0)
         lines.append(f"smallest text of the board: {points * scale:.1f} pt at {scale * 100:.0f} %")
-    texts = {sheet.id: [*_texts_of(sheet.svg), *_texts_of(sheet.back or "")] for sheet in sheets}
-    if any(texts.values()):
-        smallest, sheet_id = min((text.points, sheet_id) for sheet_id, some in texts.items() for text in some)
+        if job.panels:
+            lines += [describe_fold(fold, scale) for fold in plan_folds(board_svg, job.panels)]
+    texts = [(sheet, text) for sheet in sheets for text in (*_texts_of(sheet.svg), *_texts_of(sheet.back or ""))]
+    if texts:
+        smallest, sheet_id = min((text.points, sheet.id) for sheet, text in texts)
         lines.append(f"smallest text: {smallest:.1f} pt before scaling, on {sheet_id}")
     if profile.safe:
-        near = sorted({card.id for card in cards for text in texts[card.id] if text.edge_mm < profile.safe})
+        near = sorted({sheet.id for sheet, text in texts if sheet in cards and _edge_mm(text, sheet) < profile.safe})
         lines.append(f"texts nearer than {profile.safe:g} mm to the cut: {', '.join(near) or 'none'}")
     lines += [f"note: {note}" for note in printout.notes]
     return "\n".join(lines) + "\n"
@@ -99,29 +84,12 @@ def _is_font_descriptor(thing: object) -> bool:
     return isinstance(thing, heavy.pikepdf.Dictionary) and thing.get("/Type") == "/FontDescriptor"
 
 
-def _texts_of(svg: str) -> Iterator[_PlacedText]:
-    """Yield the texts of a picture; none of an empty one."""
-    if not svg:
-        return
-    picture = read_picture(svg)
-    open_elements: list[tuple[ET.Element, Affine, float, Family]] = [(picture.root, Affine(), 0.0, SANS)]
-    while open_elements:
-        element, placed, size, family = open_elements.pop()
-        family = family_of(element, family)
-        placed = placed.then(parse_transform(element.get("transform", "")))
-        size = float(element.get("font-size", size))
-        if element.tag in _TEXT_TAGS and element.text and element.text.strip():
-            corners = [placed.apply(x, y) for x, y in _text_corners(element, size, family)]
-            edge_mm = min(min(x, y, picture.width - x, picture.height - y) for x, y in corners)
-            yield _PlacedText(element.text, size * abs(placed.a * placed.d - placed.b * placed.c) ** 0.5 * PT, edge_mm)
-        open_elements.extend((child, placed, size, family) for child in element)
+def _texts_of(svg: str) -> list[PlacedText]:
+    """Return the texts of a picture; none of an empty one."""
+    return [*list_placed_texts(read_picture(svg))] if svg else []
 
 
-def _text_corners(element: ET.Element, size: float, family: Family) -> list[tuple[float, float]]:
-    """Return two opposite corners of a text in its own system; ascents are those of its letters."""
-    text, face = element.text or "", face_of(element, "regular")
-    width = text_width(text, size, bold=face == "bold", italic=face == "italic", family=family)
-    x = float(element.get("x", 0)) - width * _ANCHOR_SHARES.get(element.get("text-anchor", ""), 0.0)
-    y = float(element.get("y", 0))
-    above, below = text_extent(text, size, family)
-    return [(x, y - max(above, CAP_HEIGHT * size)), (x + width, y + below)]
+def _edge_mm(text: PlacedText, sheet: Sheet) -> float:
+    """Return the distance of a text from the nearest edge of its card."""
+    left, top, right, bottom = text.box
+    return min(left, top, sheet.width_mm - right, sheet.height_mm - bottom)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Final, Literal
 
 from mapkit.core.errors import PrintError
 from mapkit.core.plurals import count_noun
@@ -14,6 +14,7 @@ from mapkit.drawing.words.language import Words, words_in
 from mapkit.press.bleed import add_bleed
 from mapkit.press.booklet import make_booklet
 from mapkit.press.drawing import HAIR, INK, QUIET, PaperPage
+from mapkit.press.folds import Fold, plan_folds
 from mapkit.press.form_objects import Leaf, Window, write_windows_pdf
 from mapkit.press.impose import card_pages, cutting_lines, fit_grid
 from mapkit.press.job import PageRun, PrintJob, Printout
@@ -157,6 +158,17 @@ _SMALL_TYPE: Final = 2.3
 """6.5 pt."""
 
 
+def fold_mark(page: PaperPage, axis: Literal["x", "y"], at: float, bled: tuple[float, float, float, float]) -> None:
+    """Draw the two marks of a fold, outside the printed area, as `crop_marks`."""
+    left, top, right, bottom = bled
+    if axis == "x":
+        page.line((at, top - GAP), (at, top - GAP - LENGTH))
+        page.line((at, bottom + GAP), (at, bottom + GAP + LENGTH))
+    else:
+        page.line((left - GAP, at), (left - GAP - LENGTH, at))
+        page.line((right + GAP, at), (right + GAP + LENGTH, at))
+
+
 def crop_marks(
     page: PaperPage, trim: tuple[float, float, float, float], bled: tuple[float, float, float, float]
 ) -> None:
@@ -167,13 +179,10 @@ def crop_marks(
         trim: Left, top, right, bottom of what remains after cutting, in millimetres of the page.
         bled: The same of what is printed.
     """
-    left, top, right, bottom = bled
     for x in (trim[0], trim[2]):
-        page.line((x, top - GAP), (x, top - GAP - LENGTH))
-        page.line((x, bottom + GAP), (x, bottom + GAP + LENGTH))
+        fold_mark(page, "x", x, bled)
     for y in (trim[1], trim[3]):
-        page.line((left - GAP, y), (left - GAP - LENGTH, y))
-        page.line((right + GAP, y), (right + GAP + LENGTH, y))
+        fold_mark(page, "y", y, bled)
 
 
 def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str, words: Words) -> str:
@@ -353,9 +362,10 @@ def _lay_out_pages(
     if board_svg is not None:
         progress("laying out the board")
         board_scale = job.factor(read_picture(board_svg, "the board").width)
+        folds = plan_folds(board_svg, job.panels) if job.panels else ()
         board_svg = add_bleed(board_svg, job.bleed / board_scale, "the board")
         if job.is_poster:
-            leaf = _poster_leaf(board_svg, board_scale, job.bleed, folds=job.folds)
+            leaf = _poster_leaf(board_svg, board_scale, job.bleed, folds)
             named_parts.append((words("printout.board"), [leaf]))
             notes.append(_describe_poster(leaf.page, job.bleed))
         else:
@@ -458,7 +468,7 @@ def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob,
     return Leaf(PdfPage(*paper, (PlacedPicture(plan_svg, 0, 0, *paper),)), window)
 
 
-def _poster_leaf(board_svg: str, factor: float, bleed: float, *, folds: bool) -> Leaf:
+def _poster_leaf(board_svg: str, factor: float, bleed: float, folds: Sequence[Fold]) -> Leaf:
     """Return the board on one page of its own size, enlarged by bleed and crop marks if there is bleed."""
     board_picture = read_picture(board_svg, "the board")
     width, height = board_picture.width * factor, board_picture.height * factor
@@ -470,9 +480,8 @@ def _poster_leaf(board_svg: str, factor: float, bleed: float, *, folds: bool) ->
     if bleed:
         page = PaperPage(*page_size)
         crop_marks(page, trim_box, bleed_box)
-        if folds:
-            middle = (page_size[0] / 2, page_size[1] / 2)
-            crop_marks(page, (*middle, *middle), bleed_box)
+        for fold in folds:
+            fold_mark(page, fold.axis, trim_box[0 if fold.axis == "x" else 1] + fold.at * factor, bleed_box)
         mark_pictures = (PlacedPicture(page.svg(), 0, 0, *page_size),)
     return Leaf(
         PdfPage(*page_size, mark_pictures), Window(mark_room, mark_room, factor, bleed_box), trim_box, bleed_box

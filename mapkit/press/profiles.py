@@ -68,8 +68,8 @@ PROFILES: Final[Mapping[str, PrintProfile]] = {
     "poster-a1": _poster("A1", 594.0, 841.0),
     "poster-a2": _poster("A2", 420.0, 594.0),
     "folding-board": PrintProfile(
-        "the board at its size, to be mounted, with marks to fold it in four",
-        {"paper": "poster", "bleed": 6.0, "folds": True},
+        "the board at its size, to be mounted, with marks to fold it in four, or in 2 or 6 with --panels",
+        {"paper": "poster", "bleed": 6.0, "panels": 4},
         only=("board",),
         source=_BLEED_SOURCE,
     ),

@@ -72,5 +72,5 @@ def test_files_are_named_from_the_current_folder(
 def test_a_board_is_looked_up_in_the_workspace_by_its_path_too(elsewhere: Path, run: Run) -> None:
     shutil.copytree(elsewhere / "sources", elsewhere / "more")
     done = run("check", "more/example", "--workspace", elsewhere)
-    assert (done.code, done.err.splitlines()[-1]) == (0, "My board: 69 checks, 1 warning, 5 notes; --all lists them")
+    assert (done.code, done.err.splitlines()[-1]) == (0, "My board: 72 checks, 1 warning, 5 notes; --all lists them")
     assert "no board.toml there" in run("check", "more/example").err

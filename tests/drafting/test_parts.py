@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -11,7 +12,7 @@ from mapkit.geography.region import parse_region, places_in
 from mapkit.kinds.rail.drafting import amounts
 from mapkit.kinds.rail.drafting.companies import city_targets
 from mapkit.kinds.rail.drafting.corridors import Corridor, find_joined_pairs, join_links
-from mapkit.kinds.rail.drafting.draft import find_land_extent, name_railroads
+from mapkit.kinds.rail.drafting.draft import _divide_land, find_land_extent, name_railroads
 from mapkit.kinds.rail.drafting.figures import contract_network
 from mapkit.kinds.rail.drafting.plane import Plane
 from mapkit.kinds.rail.drafting.regions import find_map_neighbours, group_cities, name_regions
@@ -199,13 +200,38 @@ def test_a_page_shows_whole_islands_across_longitude_180() -> None:
     """Viti Levu alone has track; Vanua Levu and Kadavu near it are whole, and no side is cut at longitude 180."""
     plane = Plane(178.9, -17.2)
     track = plane.to_plane(np.array([(177.4, -17.6), (178.5, -18.1), (179.4, -16.4)]))
-    (left, bottom, right, top), (west, south, east, north) = find_land_extent(plane, track, ("FJ",))
+    (left, _, _, top), (west, south, east, north) = find_land_extent(
+        plane, track, ("FJ",), lambda width, height: (width, height)
+    )
     assert left < track[:, 0].min()
     assert top > track[:, 1].max()
     assert (west, south) < (177.3, -18.2)
     assert (-180.0 < east < -179.0) or east > 179.9
     assert north > -16.2
-    assert right - left > top - bottom
+    assert south < -19.15, "Kadavu"
+
+
+@pytest.mark.parametrize("frame", [(232, 208), (546, 308), (162, 185), (600, 150)])
+@pytest.mark.parametrize("cities", [2, 3, 4])
+def test_the_edge_of_no_page_cuts_an_island(frame: tuple[float, float], cities: int) -> None:
+    """Of any proportions, as far as islands lie within nine tenths of the track's length around it.
+
+    Two millimetres of the bleed are left for rounding.
+    """
+    plane = Plane(178.9, -17.2)
+    places = [(177.4, -17.6), (178.5, -18.1), (179.4, -16.4), (178.8, -17.7)]
+    track = plane.to_plane(np.array(places[:cities]))
+    (left, bottom, right, top), _ = find_land_extent(plane, track, ("FJ",), lambda _width, _height: frame)
+    mi_per_mm = max((right - left) / frame[0], (top - bottom) / frame[1])
+    x, y = (left + right) / 2, (bottom + top) / 2
+    half_sides = [(side / 2 + 12.0) * mi_per_mm for side in frame]
+    edge = shapely.box(x - half_sides[0], y - half_sides[1], x + half_sides[0], y + half_sides[1]).exterior
+    islands, _ = _divide_land(plane, (165.0, -30.0, 195.0, -5.0), "10m")
+    low, high = track.min(axis=0), track.max(axis=0)
+    reach = 0.9 * float((high - low).max())
+    near = islands[shapely.covers(shapely.box(*(low - reach), *(high + reach)), islands)]
+    assert len(near) > 3
+    assert not shapely.intersects(near, edge).any()
 
 
 @pytest.mark.parametrize(("upright", "size"), [(False, (594, 420)), (True, (420, 594))])

@@ -112,7 +112,7 @@ def test_any_board_is_refused_or_keeps_what_is_not_reported(board: mapkit.Board)
         for name, text in board_to_source_files(board, file="x").items():
             path = Path(folder) / "sources" / "copy" / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
         again = mapkit.load("copy", workspace=folder)
     assert again.payoffs == board.payoffs
     assert again.destinations == board.destinations

@@ -20,12 +20,14 @@ def check_files(draft: Draft) -> None:
     for path in document_after.files.keys() - draft.base.files.keys():
         folder, _, name = path.partition("/")
         if (
-            folder not in ("lines", "drawings", "layers")
+            folder not in ("lines", "drawings", "layers", "pictures")
             or not name
             or name.startswith(".")
             or set(name) & set("/\\:\0")
         ):
-            raise CommandError(f"{path!r} is not a file of a board; those are in lines/, drawings/ and layers/")
+            raise CommandError(
+                f"{path!r} is not a file of a board; those are in lines/, drawings/, layers/ and pictures/"
+            )
     if draft.base.table("compiled"):  # a board without sources has no such files
         return
     document_read, document_wanted = document_of(all_files(document_after)), rank_rows(document_after)

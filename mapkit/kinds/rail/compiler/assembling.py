@@ -10,6 +10,7 @@ from mapkit.core.problems import Problem, texts_of
 from mapkit.document.document import RowOrigin, RowOrigins
 from mapkit.evaluate import Reader, tracked
 from mapkit.kinds.rail.compiler.base_board import BASE, BaseBoard
+from mapkit.kinds.rail.compiler.boxes import find_boxes
 from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
 from mapkit.kinds.rail.compiler.cities import board_cities
 from mapkit.kinds.rail.compiler.layers import find_layers
@@ -246,6 +247,7 @@ def compile_board(db: Reader) -> Board:
         payoffs=charts.payoffs,
         declared=charts.declared,
         drawing=setting(db, "drawing"),
+        boxes=find_boxes(db).boxes,
         layers=find_layers(db).layers,
         rules=setting(db, "rules"),
         extensions=setting(db, "extensions"),
@@ -263,6 +265,7 @@ def find_problems(db: Reader) -> tuple[Problem, ...]:
         *_missing_places(db.document, track),
         *read_charts(db).problems,
         *find_layers(db).problems,
+        *find_boxes(db).problems,
         *_missing_tables(db.document),
         *_undrawn_names(db),
     }

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting, make_row
 from mapkit.drawing.theme.sizes import Sizes
+from mapkit.kinds.rail.compiler.boxes import BOXES
 from mapkit.kinds.rail.compiler.layers import LAYERS
 from mapkit.kinds.rail.compiler.origins import MADE, TABLE_OF, rows_of
 from mapkit.kinds.rail.compiler.settings import RULES
@@ -161,6 +162,8 @@ def _made(board: Board) -> Iterator[tuple[str, object]]:
         yield key, data[key]
     if board.layers is not None:
         yield LAYERS, board.layers.model_dump(mode="json")
+    if board.boxes:
+        yield BOXES, {name: box.model_dump(mode="json") for name, box in board.boxes.items()}
 
 
 def _origins(board: Board) -> Iterator[tuple[tuple[str, str], RowOrigin]]:

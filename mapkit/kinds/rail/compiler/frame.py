@@ -10,7 +10,8 @@ from mapkit.core.problems import Problem, parse_problem
 from mapkit.formats.degrees import LAST_BOARD_LAT
 from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
-from mapkit.kinds.rail.model.board import Extent, Page
+from mapkit.kinds.rail.model.board import Page
+from mapkit.kinds.rail.model.boxes import Extent
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
 from mapkit.kinds.rail.trace.page import fit_page
 

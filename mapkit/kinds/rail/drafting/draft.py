@@ -1,6 +1,6 @@
 """Drafting of a board: from a region to a plan, stage by stage."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from random import Random
@@ -26,7 +26,7 @@ from mapkit.kinds.rail.drafting.companies import divide_corridors
 from mapkit.kinds.rail.drafting.corridors import Corridor, join_links, lay_corridors, measure_corridors
 from mapkit.kinds.rail.drafting.ground import Ground, lay_ground
 from mapkit.kinds.rail.drafting.options import FEWEST_CITIES, DraftAsked
-from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
+from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM, choose_sheet
 from mapkit.kinds.rail.drafting.plan import Plan, PlannedCity, PlannedRailroad, PlannedRegion
 from mapkit.kinds.rail.drafting.plane import Flags, Floats, Plane, Shapes
 from mapkit.kinds.rail.drafting.second_lines import with_second_lines
@@ -45,38 +45,49 @@ from mapkit.kinds.rail.drafting.ways import WayNet, lay_net
 # Extent of the land that the page of a draft shows: whole islands and the countries of its cities.
 
 _REACH_SHARE: Final = 0.45
-"""How far beyond the track the page may show land, as a share of the longer side of the track."""
+"""How far beyond the track the page may show land, as a share of the longer side of the track; islands that the edge
+of the page would cut may lie twice as far off."""
 _ROOM_SHARE: Final = 0.02
 """Water around the land, as a share of the longer side."""
-_NEAR_SHARE: Final = 0.08
-"""How far from the land an island may be that is shown too, so that the bleed cuts none."""
+_BLEED_MM: Final = MARGIN_MM / 2 + 2.0
+"""How far the map of a draft goes on beyond its frame, and a little more."""
 _PAGE_MM: Final = 700.0
 """About what the longer side is on the page, for the level of detail of the base map."""
 _BORDER_MI: Final = 0.5
 _HALF_TURN: Final = 180.0
 
 
-def find_land_extent(plane: Plane, track: Floats, countries: Sequence[str]) -> tuple[Area, Area]:
+def find_land_extent(
+    plane: Plane, track: Floats, countries: Sequence[str], frame_of: Callable[[float, float], tuple[float, float]]
+) -> tuple[Area, Area]:
     """Return what the page shows, in miles of the plane, and as west, south, east, north in degrees.
 
     Args:
         plane: The plane of the draft.
         track: Its stations on the plane, shape (n, 2).
         countries: Of the region; their land around the track is shown whole.
+        frame_of: Returns width and height of the map on the page, in millimetres, from those of what it shows.
     """
     low, high = track.min(axis=0), track.max(axis=0)
     longer_mi = max(float((high - low).max()), 1.0)
-    limit = shapely.box(*(low - _REACH_SHARE * longer_mi), *(high + _REACH_SHARE * longer_mi))
-    window = _degree_window(plane, limit)
+    limit, outer_limit = (
+        shapely.box(*(low - share * longer_mi), *(high + share * longer_mi))
+        for share in (_REACH_SHARE, 2 * _REACH_SHARE)
+    )
+    window = _degree_window(plane, outer_limit)
     parts, has_border = _divide_land(plane, window, level_for(_PAGE_MM / (longer_mi * METRES_PER_MILE)))
-    home_parts = shapely.intersection(parts[_is_home(plane, parts, track, window, countries)], limit)
+    balance = _weigh_places(plane, parts, window, countries)
+    home_parts = shapely.intersection(parts[_has_track(parts, track) & (balance > 0)], limit)
     shown = shapely.union_all([shapely.MultiPoint(track), *home_parts])
-    islands = parts[shapely.covers(limit, parts) & ~has_border]
-    near_mi = _NEAR_SHARE * longer_mi
-    while (is_near := shapely.dwithin(islands, shown.envelope, near_mi)).any():
+    islands = parts[shapely.covers(outer_limit, parts) & ~has_border & (balance >= 0)]  # none of other countries
+    while True:
+        extent = _degree_window(plane, shapely.buffer(shown, _ROOM_SHARE * longer_mi, quad_segs=2))
+        outline = shapely.segmentize(shapely.box(*extent), 0.5)
+        left, bottom, right, top = shapely.transform(outline, plane.to_plane).bounds
+        is_near = shapely.intersects(islands, _grow_to_page((left, bottom, right, top), frame_of))
+        if not is_near.any():
+            break
         shown, islands = shapely.union_all([shown, *islands[is_near]]), islands[~is_near]
-    extent = _degree_window(plane, shapely.buffer(shown, _ROOM_SHARE * longer_mi, quad_segs=2))
-    left, bottom, right, top = shapely.transform(shapely.segmentize(shapely.box(*extent), 0.5), plane.to_plane).bounds
     west, south, east, north = (round(side, 2) for side in extent)
     return (left, bottom, right, top), (_wrap(west), max(south, -90.0), _wrap(east), min(north, 90.0))
 
@@ -84,6 +95,16 @@ def find_land_extent(plane: Plane, track: Floats, countries: Sequence[str]) -> t
 def _wrap(lon: float) -> float:
     """Return a longitude between -180 and 180."""
     return round((lon + _HALF_TURN) % (2 * _HALF_TURN) - _HALF_TURN, 2)
+
+
+def _grow_to_page(area: Area, frame_of: Callable[[float, float], tuple[float, float]]) -> BaseGeometry:
+    """Return what a page shows of an area in its middle: more on two sides, and the bleed around it."""
+    left, bottom, right, top = area
+    frame = frame_of(right - left, top - bottom)
+    mi_per_mm = max((right - left) / frame[0], (top - bottom) / frame[1])
+    half_width, half_height = (side * mi_per_mm / 2 + _BLEED_MM * mi_per_mm for side in frame)
+    x, y = (left + right) / 2, (bottom + top) / 2
+    return shapely.box(x - half_width, y - half_height, x + half_width, y + half_height)
 
 
 def _degree_window(plane: Plane, area: BaseGeometry) -> Area:
@@ -104,8 +125,8 @@ def _divide_land(plane: Plane, window: Area, level: Level) -> tuple[Shapes, Flag
     return parts, np.asarray(shapely.dwithin(parts, borders, _BORDER_MI))
 
 
-def _is_home(plane: Plane, parts: Shapes, track: Floats, window: Area, countries: Sequence[str]) -> Flags:
-    """Return a mask of the parts of land with track and more places of the countries than of others."""
+def _weigh_places(plane: Plane, parts: Shapes, window: Area, countries: Sequence[str]) -> Floats:
+    """Return how many more places of the countries than of others lie on each part of land."""
     table = shipped_table()
     lon, lat, _ = (np.asarray(column) for column in table.columns())
     lon, lat = plane.turned(lon / PER_DEGREE), lat / PER_DEGREE
@@ -114,11 +135,15 @@ def _is_home(plane: Plane, parts: Shapes, track: Floats, window: Area, countries
     is_home = np.array([table.country(row) in countries for row in rows.tolist()], dtype=np.int64)
     place_points = np.array(shapely.points(plane.to_plane(np.column_stack((lon[rows], lat[rows])))), dtype=object)
     part_index, place_index = shapely.STRtree(place_points).query(parts, predicate="intersects")
-    balance = np.bincount(part_index, weights=2 * is_home[place_index] - 1, minlength=len(parts))
+    return np.bincount(part_index, weights=2.0 * is_home[place_index] - 1.0, minlength=len(parts)).astype(np.float64)
+
+
+def _has_track(parts: Shapes, track: Floats) -> Flags:
+    """Return a mask of the parts of land with track."""
     track_tree = shapely.STRtree(np.array(shapely.points(track), dtype=object))
     has_track = np.zeros(len(parts), np.bool_)
     has_track[track_tree.query(parts, predicate="dwithin", distance=_BORDER_MI)[0]] = True
-    return np.asarray(has_track & (balance > 0))
+    return has_track
 
 
 # Names of railroads in the manner of their country: two of their cities.
@@ -402,9 +427,16 @@ def _assemble_plan(
     countries = tuple(
         sorted(laid.region.countries or {place.country for c in laid.cities for place in _city_places(c)})
     )
-    (left, bottom, right, top), extent = find_land_extent(laid.plane, station_points, countries)
-    width_mi, height_mi = right - left, top - bottom
     milepost_count = len({station.at for link_stations in stations for station in link_stations if station.milepost})
+
+    def frame_of(width: float, height: float) -> tuple[float, float]:
+        page = (
+            choose_sheet(asked.sheet, (width, height)) if asked.sheet else _page_size_mm(width, height, milepost_count)
+        )
+        return page[0] - 2 * MARGIN_MM, page[1] - 2 * MARGIN_MM - LEGEND_MM
+
+    (left, bottom, right, top), extent = find_land_extent(laid.plane, station_points, countries, frame_of)
+    width_mi, height_mi = right - left, top - bottom
     return Plan(
         title=title,
         countries=countries,

@@ -7,7 +7,7 @@ from typing import Final
 
 from mapkit.core.csvtext import csv_text
 from mapkit.kinds.rail.drafting.plan import Plan
-from mapkit.kinds.rail.model.source import PageConfig
+from mapkit.kinds.rail.model.source import SHEETS_MM, Sheet
 from mapkit.kinds.rail.sources.projections import choose_projection, projection_toml
 
 MARGIN_MM: Final = 24
@@ -69,8 +69,8 @@ def board_toml(plan: Plan) -> str:
         "# millimetres; the legend strip lies below the map, which shows the land of the extent, in degrees, whole",
         "[page]",
         *(
-            (f'sheet = "{plan.sheet}"', f"upright = {str(_fits_upright(plan)).lower()}")
-            if plan.sheet
+            (f'sheet = "{plan.sheet}"', f"upright = {str(size[0] < size[1]).lower()}")
+            if plan.sheet and (size := choose_sheet(plan.sheet, plan.size))
             else (f"width = {plan.page[0]}", f"height = {plan.page[1]}")
         ),
         f"margin = {MARGIN_MM}",
@@ -123,14 +123,13 @@ def board_toml(plan: Plan) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _fits_upright(plan: Plan) -> bool:
-    """Return whether the land is larger on the upright sheet than on its side."""
-    scales = []
-    for upright in (False, True):
-        page = PageConfig.model_validate({"sheet": plan.sheet, "upright": upright})
-        frame = page.width - 2 * MARGIN_MM, page.height - 2 * MARGIN_MM - LEGEND_MM
-        scales.append(min(side / length for side, length in zip(frame, plan.size, strict=True)))
-    return scales[1] > scales[0]
+def choose_sheet(sheet: Sheet, land: tuple[float, float]) -> tuple[float, float]:
+    """Return width and height of a sheet in millimetres, upright if the land is larger on it so."""
+    sizes = (SHEETS_MM[sheet][::-1], SHEETS_MM[sheet])
+    return max(
+        sizes,
+        key=lambda size: min((size[0] - 2 * MARGIN_MM) / land[0], (size[1] - 2 * MARGIN_MM - LEGEND_MM) / land[1]),
+    )
 
 
 def _csv_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -1,8 +1,11 @@
 """Plan of a draft before it becomes files: cities, railroads with their lines, regions, amounts."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from mapkit.core.base import Area, Frozen, Point, Slug
+from mapkit.kinds.rail.model.source import Sheet
 
 
 class PlannedCity(Frozen):
@@ -88,7 +91,7 @@ class Plan(Frozen):
     extent: Area
     size: Point
     page: tuple[int, int]
-    sheet: str
+    sheet: Literal["", Sheet]
     regions: tuple[PlannedRegion, ...]
     cities: tuple[PlannedCity, ...]
     places: tuple[PlannedPlace, ...]

@@ -28,7 +28,7 @@ from mapkit.kinds.rail.sources.table_files import (
 )
 from mapkit.kinds.rail.tables import Payoff, RailDocument, cell_key, payoff_key, ranked
 
-_OWN = re.compile(r"(?:lines|drawings|layers)/(?!\.)[^/\\\x00-\x1f\x7f]{1,200}")
+_OWN = re.compile(r"(?:lines|drawings|layers|pictures)/(?!\.)[^/\\\x00-\x1f\x7f]{1,200}")
 """Files beside the tables: none may lead to another folder, whatever a journal or command says."""
 
 
@@ -48,7 +48,8 @@ def plan_files(document: RailDocument, saved: RailDocument, present: Files) -> F
     for name in (*document.files, *(line.file for line in document.lines.values())):
         if not _OWN.fullmatch(name):
             raise MapkitError(
-                f"{name!r} is not a file that a board may have in lines/, drawings/ or layers/; nothing was written"
+                f"{name!r} is not a file that a board may have in lines/, drawings/, layers/ or pictures/; nothing was "
+                "written"
             )
 
     def plan(*, keep: bool) -> FilePlan:

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, JsonValue, model_validator
 from mapkit.core.base import Colour, Frozen, Point, Slug
 from mapkit.geography.own_layers import OwnLayers
 from mapkit.geography.projection import Projection
+from mapkit.kinds.rail.model.boxes import BoardBox, Extent
 from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.model.network import Origin, TraceNote
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, drop_drawn_positions, upgrade_board_data
@@ -45,9 +46,6 @@ _TRUE_POSITION_TEXT = (
     "Where the projection puts it, mm; the picture may have it centimetres off, at `drawn_x`, `drawn_y`"
 )
 _TRUE_PATH_TEXT = "Where the projection puts it, mm, from `a` to `b`; the picture has it at `drawn_path`"
-
-Extent = tuple[float, float, float, float]
-"""West, south, east, north in degrees (EPSG:4326)."""
 
 
 class Page(Frozen):
@@ -243,6 +241,11 @@ class Board(Frozen):
         default=DrawingSettings(),
         exclude_if=lambda drawing: drawing == DrawingSettings(),
         description="How the author wants the board drawn; left out where it is as usual",
+    )
+    boxes: dict[Slug, BoardBox] = Field(
+        default_factory=dict,
+        exclude_if=lambda boxes: not boxes,
+        description="Boxes of the page by name, as the author asked for them; left out where there are none",
     )
     layers: OwnLayers | None = Field(
         default=None,

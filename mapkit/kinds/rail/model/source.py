@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
 from mapkit.geography.country_names import country_code
 from mapkit.geography.land_plane import PLANE, LandPlane
-from mapkit.kinds.rail.model.board import Extensions, Extent
+from mapkit.kinds.rail.model.board import Extensions
+from mapkit.kinds.rail.model.boxes import CheckedExtent, PageBoxes, refuse_repeated_kinds
 from mapkit.kinds.rail.model.drawing import DrawingSettings, LayerFiles
 from mapkit.kinds.rail.model.georeference import PictureModel
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
@@ -84,10 +85,16 @@ class PageConfig(Frozen):
     height: float = Field(gt=50, le=5000)
     margin: float = Field(default=15, ge=0)
     legend: float = Field(default=0, ge=0, description="Height of the strip for title and legend, at the bottom")
-    extent: Extent | None = Field(
+    extent: CheckedExtent | None = Field(
         default=None,
         description="West, south, east, north in degrees: shown too, beside everything on the board; west is more than "
         "east across longitude 180",
+    )
+    boxes: Annotated[PageBoxes, AfterValidator(refuse_repeated_kinds)] = Field(
+        default_factory=dict,
+        exclude_if=lambda boxes: not boxes,
+        description="Name -> a box with title, legend, charts, an inset, a picture or a text; a box of kind `legend` "
+        "takes the place of the strip",
     )
 
     @model_validator(mode="before")
@@ -101,20 +108,6 @@ class PageConfig(Frozen):
         if (values.get("width", width), values.get("height", height)) != (width, height):
             raise ValueError(f"a sheet {values['sheet']} measures {width:g} x {height:g}; delete width and height")
         return values | {"width": width, "height": height}
-
-    @field_validator("extent")
-    @classmethod
-    def _in_order(cls, extent: Extent | None) -> Extent | None:
-        """Raise if a box is empty or off the earth."""
-        if extent is not None:
-            west, south, east, north = extent
-            is_on_earth = min(west, east) >= -180 and max(west, east) <= 180 and -90 <= south < north <= 90  # noqa: PLR2004
-            if not is_on_earth or 0 <= west - east < 180:  # noqa: PLR2004 - half the earth
-                raise ValueError(
-                    "write [west, south, east, north] in degrees, south below north, and west above east only across "
-                    "longitude 180"
-                )
-        return extent
 
 
 class GazetteerConfig(Frozen):

@@ -28,9 +28,11 @@ DRAWN: Final[Mapping[str, tuple[str, ...]]] = {
 CROSSINGS: Final = "crossings"
 """The list of a board file that says where drawn lines cross."""
 
-_LATER_FIELDS: Final = ("kind", "extensions", "drawing", "layers")
+_LATER_FIELDS: Final = ("kind", "extensions", "drawing", "layers", "boxes")
 """What of a board version 1 does not have."""
-_LATER_TYPES: Final = ("House", "HouseRule", "JsonValue", "DrawingSettings", "Sizes", "OwnLayers", "LandPlane")
+_LATER_TYPES: Final = (
+    "House", "HouseRule", "JsonValue", "DrawingSettings", "Sizes", "OwnLayers", "LandPlane", "BoardBox",
+)  # fmt: skip
 
 INFORMATION: Final = ("home", "cash_lies")
 """The settings of `rules.information` that version 1 does not have."""

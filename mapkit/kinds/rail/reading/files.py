@@ -18,6 +18,7 @@ _FOLDERS: Final[Mapping[str, str]] = {
     "charts": "destinations",
     "drawings": "files",
     "layers": "files",
+    "pictures": "files",
 }
 """Folders of a source package, and a table that they hold, for problems."""
 _FILE_SUFFIXES: Final = (".csv", *LINE_SUFFIXES)
@@ -49,7 +50,12 @@ def read_folder(folder: Path) -> Folder:
     out: dict[str, str | bytes] = {}
     problems: list[Problem] = list(_misnamed_folders(folder))
     lines = list(filter(_is_carried, sorted(folder.glob("lines/*"))))
-    drawings = list(filter(_is_carried, sorted([*folder.glob("drawings/*"), *folder.glob("layers/*")])))
+    drawings = list(
+        filter(
+            _is_carried,
+            sorted(path for name in ("drawings", "layers", "pictures") for path in folder.glob(f"{name}/*")),
+        )
+    )
     tables = [folder / name for name in TABLE_FILES if find_existing(folder / name)]
     for path in (folder / CONFIG_FILE, *tables, *lines, *drawings):
         name = path.relative_to(folder).as_posix()

@@ -304,6 +304,6 @@ def _source_files(files: Files, tables: Mapping[str, Iterable[tuple[str, Row]]])
         if isinstance(data, str) or name == NOTES:
             text = data if isinstance(data, str) else plain_text(data.decode("utf-8-sig", errors="replace"))
             out.append(SourceFile(path=name, sha256=sha256(text)))
-        elif is_old_drawing(name) or name.startswith("layers/"):
+        elif is_old_drawing(name) or name.startswith(("layers/", "pictures/")):
             out.append(SourceFile(path=name, sha256=file_hash(data)))
     return tuple(sorted(out, key=lambda file: file.path))

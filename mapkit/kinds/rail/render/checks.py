@@ -24,6 +24,7 @@ from mapkit.drawing.theme.theme import THEMES, Theme
 from mapkit.kinds.rail.checks.check import Check, CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.board import Board, Piece
 from mapkit.kinds.rail.render.board_theme import get_board_theme
+from mapkit.kinds.rail.render.boxes.checks import CHECKS as BOX_CHECKS
 from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, LIMIT, ColourPair, measure_railroad_distances
 from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, choose_railroad_colours, visible_tint
 from mapkit.kinds.rail.render.layout import Layout, lay_out
@@ -613,6 +614,7 @@ CHECKS: Final = (
         _make_text_check("on-track", "make the page larger, or the name shorter", _TRACK_TEXT),
     ),
     make_listed_check("R14", _find_confusable_greys),
+    *BOX_CHECKS,
 )
 
 

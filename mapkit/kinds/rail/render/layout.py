@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Final
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -16,6 +17,7 @@ from mapkit.drawing.theme.sizes import ThemeSizes
 from mapkit.geography.backdrop import Backdrop, load_backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_theme import get_board_theme
+from mapkit.kinds.rail.render.boxes.placement import BoxPlaces, MapContents, place_boxes
 from mapkit.kinds.rail.render.ground.region_ground import RegionGround, lay_ground
 from mapkit.kinds.rail.render.lines.crossings import Crossing, find_crossings
 from mapkit.kinds.rail.render.lines.parallel_lines import draw_lines
@@ -79,6 +81,25 @@ class Layout:
     def crossings(self) -> tuple[Crossing, ...]:
         """Crossings of lines away from any milepost."""
         return find_crossings(self)
+
+    @cached_property
+    def map_contents(self) -> MapContents:
+        """Track, symbols and names, which no box covers."""
+        sizes = self.sizes
+        symbols = list_symbol_boxes(self.board, self.spots, self.squares, sizes) + list_bar_boxes(self.bars, sizes)
+        marks = [shapely.Polygon(mark.corners).bounds for mark in self.initials]
+        names = [name.box for name in self.names] + [name.box for name in self.region_names]
+        leaders = [np.array(name.leader) for name in self.names if name.leader]
+        return MapContents([*self.thin_lines.values(), *leaders], sizes.line, [*symbols, *marks, *names])
+
+    @cached_property
+    def boxes(self) -> BoxPlaces:
+        """Places of the boxes of the page."""
+        boxes, frame = self.board.boxes, shrink_to_frame(self.area)
+        if all(box.at != "auto" for box in boxes.values()):
+            return place_boxes(boxes, frame, MapContents((), 0.0, ()), None)
+        land = self.ground.backdrop.land.difference(shapely.union_all(list(self.ground.backdrop.lakes)))
+        return place_boxes(boxes, frame, self.map_contents, land)
 
     @cached_property
     def segment_lines(self) -> Mapping[str, Array]:
@@ -208,6 +229,9 @@ def _add_names(bare: Layout, grounded: Callable[[], None]) -> Layout:
     least_mm = min(dot_text_mm.values(), default=bare.sizes.dot_text)
     symbol_areas = list_symbol_boxes(board, bare.spots, bare.squares, bare.sizes)
     symbol_areas += list_bar_boxes(bare.bars, bare.sizes)
+    symbol_areas += [
+        (*box.at, box.at[0] + box.size[0], box.at[1] + box.size[1]) for box in board.boxes.values() if box.at != "auto"
+    ]
     label_obstacles = LabelObstacles(area, symbol_areas, list(bare.lines.values()))
     for text_mm in (dot_text_mm, dict.fromkeys(dot_text_mm, least_mm), {}):  # larger text may not fit after all
         sizes = bare.sizes.model_copy(update={"dot_text": least_mm}) if text_mm else bare.sizes

@@ -138,6 +138,12 @@ _SHORTEST_NAME_EM: Final = 5.0
 _SYMBOL_GAP_MM: Final = 0.6
 """Millimetres between a city's square and the symbol below it, at least."""
 _ELLIPSIS: Final = "…"
+_WIDE_RATIO: Final = 1.6
+"""Width by height of a box from which its parts stand side by side."""
+_BOXED_SCALE_MM: Final = 2.6
+"""Size of figures of the scale in a box."""
+_TINIEST_MM: Final = 0.5
+"""Text that is not drawn in a box, as it would have no room at all."""
 _COUNTED_KINDS: Final = ("railroads", "cities", "mileposts")
 _CITY, _DOT, _JUNCTION, _INTERCHANGE = "board.city", "board.dot", "board.junction", "board.interchange"
 
@@ -217,9 +223,7 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
     title_size = _fit_title_size(board, title_width, height, theme.family)
     title_group = document.group(layer, {"id": "legend-title", "fill": theme.ink})
     y = draw_title_text(document, title_group, board.title, (left, top, right), title_size)
-    words = words_of(board)
-    kind_counts = {kind: words.count(f"board.{kind}", len(getattr(board, kind))) for kind in _COUNTED_KINDS}
-    counts_text = words("board.counts", **kind_counts)
+    counts_text = describe_counts(board)
     small_size = max(min(0.075 * height, 4.6), LEAST_TEXT_MM)
     fitting_size = min(small_size, title_width / max(text_width(counts_text, 1.0, family=theme.family), 0.1))
     if theme.symbols == "squares" and fitting_size >= LEAST_TEXT_MM:
@@ -232,6 +236,60 @@ def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> 
     if bottom - y >= scale_height_mm(scale) and draw_scale(document, layer, board, (left, y, right, bottom), scale):
         bottom -= scale_height_mm(scale) + 0.6 * small_size
     _draw_symbols(document, title_group, board, (left, y, right, bottom), small_size)
+
+
+def describe_counts(board: Board) -> str:
+    """Return the numbers of railroads, cities and mileposts in words."""
+    words = words_of(board)
+    kind_counts = {kind: words.count(f"board.{kind}", len(getattr(board, kind))) for kind in _COUNTED_KINDS}
+    return words("board.counts", **kind_counts)
+
+
+def _divide_box(area: Area) -> tuple[Area, Area, Area, Area]:
+    """Divide a box among railroads, symbols, regions and scale: side by side if it is wide, else railroads on top."""
+    left, top, right, bottom = area
+    width, height = right - left, bottom - top
+    gap, scale_top = 0.04 * width, bottom - scale_height_mm(_BOXED_SCALE_MM)
+    if width >= _WIDE_RATIO * height:
+        first, last = left + 0.22 * width, right - 0.22 * width
+        railroads = (first + gap, top, last - gap, scale_top - 2.0)
+        return (
+            railroads,
+            (left, top, first, bottom),
+            (last, top, right, bottom),
+            (railroads[0], scale_top, last, bottom),
+        )
+    lower_top, middle = scale_top - min(max(0.28 * height, 16.0), 56.0), (left + right) / 2
+    symbols = (left, lower_top, middle - gap, scale_top - gap)
+    regions = (middle, lower_top, right, scale_top - gap)
+    return (left, top, right, lower_top - gap), symbols, regions, (left, scale_top, right, bottom)
+
+
+def draw_boxed_legend(document: SvgPage, layer: Element, board: Board, area: Area) -> None:
+    """Draw the legend without the title in a box; one that is far too small has the credits alone."""
+    left, top, right, _ = area
+    credits_top = _draw_credits(document, layer, board, area)
+    railroads, symbols, regions, scale = _divide_box((left, top, right, credits_top))
+    if measure_boxed_legend(board, area, document.theme.family) <= _TINIEST_MM:
+        return
+    _draw_railroads(document, layer, board, railroads)
+    text_size = max(min(0.14 * (symbols[3] - symbols[1]), 3.6), LEAST_TEXT_MM)
+    _draw_symbols(document, document.group(layer, {"fill": document.theme.ink}), board, symbols, text_size)
+    draw_scale(document, layer, board, scale, _BOXED_SCALE_MM)
+    region_key = _RegionKey.fit(board, regions[2] - regions[0], regions[3] - regions[1], document.theme.family)
+    _draw_regions(document, layer, board, region_key, regions)
+
+
+def measure_boxed_legend(board: Board, area: Area, family: Family) -> float:
+    """Return the smallest size of text that a legend needs in a box, in millimetres."""
+    left, top, right, bottom = area
+    credit_size, lines = _fit_credits(board, area, family)
+    railroads, _, regions, _ = _divide_box((left, top, right, bottom - (1.3 * len(lines) + 0.8) * credit_size))
+    sizes = [credit_size, (regions[3] - regions[1]) / max(len(board.regions), 1) / _LINE_SPACING]
+    if board.railroads:
+        width, height = railroads[2] - railroads[0], railroads[3] - railroads[1]
+        sizes.append(_fit_table(board, board.railroads, width, height, family).text if height > 0 else 0.0)
+    return max(min(sizes), _TINIEST_MM)
 
 
 def list_symbol_texts(board: Board) -> tuple[str, ...]:
@@ -469,9 +527,8 @@ def _draw_regions(document: SvgPage, layer: Element, board: Board, key: _RegionK
 def _draw_credits(document: SvgPage, layer: Element, board: Board, area: Area) -> float:
     """Set the credits at the bottom, in as few lines as they need; return the new bottom of the area above."""
     theme = document.theme
-    left, top, right, bottom = area
-    credit_texts = [*board.provenance.credits, words_of(board)("board.licence", licence=board.provenance.licence)]
-    text_size, lines = _wrap_credits(credit_texts, right - left, _CREDIT_SHARE * (bottom - top), theme.family)
+    left, _, _, bottom = area
+    text_size, lines = _fit_credits(board, area, theme.family)
     credit_group = document.group(
         layer, {"id": "legend-credits", "font-size": format_mm(text_size), "fill": theme.quiet_ink}
     )
@@ -481,7 +538,14 @@ def _draw_credits(document: SvgPage, layer: Element, board: Board, area: Area) -
     return bottom - len(lines) * 1.3 * text_size - 0.8 * text_size
 
 
-def _wrap_credits(pieces: Sequence[str], width: float, height: float, family: Family = SANS) -> tuple[float, list[str]]:
+def _fit_credits(board: Board, area: Area, family: Family) -> tuple[float, list[str]]:
+    """Return the font size and lines of the credits at the bottom of an area."""
+    left, top, right, bottom = area
+    credit_texts = [*board.provenance.credits, words_of(board)("board.licence", licence=board.provenance.licence)]
+    return _wrap_credits(credit_texts, right - left, _CREDIT_SHARE * (bottom - top), family)
+
+
+def _wrap_credits(pieces: Sequence[str], width: float, height: float, family: Family) -> tuple[float, list[str]]:
     """Wrap the pieces; return the font size and lines, with an ellipsis if not all fit."""
     credit_lines: list[str] = []
     for text_size in _CREDIT_SIZES_MM:

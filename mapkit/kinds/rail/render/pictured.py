@@ -82,6 +82,7 @@ def paying(board: Board) -> Board:
             "destinations": {},
             "declared": {},
             "drawing": DrawingSettings(),
+            "boxes": {},
             "layers": None,
             "rules": Rules(),
             "extensions": {},
@@ -101,7 +102,7 @@ def pictured(board: Board) -> Board:
 
 def is_map_kept(board: Board) -> bool:
     """Return whether `picture_of` takes the map of a board as it is kept, and lays nothing out."""
-    return is_kept("map", _basis(pictured(board)))
+    return is_kept("boxed map", _basis(board)) if board.boxes else is_kept("map", _basis(pictured(board)))
 
 
 def picture_of(board: Board, below: Callable[[], str] | None = None) -> str:
@@ -111,6 +112,8 @@ def picture_of(board: Board, below: Callable[[], str] | None = None) -> str:
         board: The board.
         below: Waits for what `below_names` returns, where that was begun.
     """
+    if board.boxes:  # they show charts, and so all of the board
+        return recalled("boxed map", _basis(board), _Map, lambda: _Map(svg=late.render_board(board))).svg
     bare = pictured(board)
 
     def made() -> _Map:
@@ -200,7 +203,14 @@ def _of_those_that_run(
     return out
 
 
-_GROUNDS: Final = ((DRAWING, pictured), (GEOMETRY, located), (JUDGED, paying))
+_BOXED: Final = tuple(c for c in DRAWING if c.code in {"R15", "R16", "R17"})
+"""Checks of the page's boxes, which show all of a board."""
+_GROUNDS: Final = (
+    (_BOXED, lambda board: board if board.boxes else pictured(board)),
+    (DRAWING, pictured),
+    (GEOMETRY, located),
+    (JUDGED, paying),
+)
 """Checks, and what of a board they look at."""
 _WITHOUT_NAMES: Final = tuple(c for c in DRAWING if c.code in {"R08", "R09", "R10", "R11", "R12", "R14"})
 """Checks of the drawing that names do not matter to."""

@@ -289,7 +289,7 @@ def _describe_error(text: str, item: ErrorDetails) -> str:
 def _known_keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]:
     current_model: Any = model
     for path_part in loc:
-        if isinstance(path_part, int):
+        if path_part not in current_model.model_fields:  # the number of a row, or the name of a table
             continue
         annotation = current_model.model_fields[path_part].annotation
         current_model = next(

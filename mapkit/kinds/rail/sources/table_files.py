@@ -21,7 +21,7 @@ MILEPOSTS: Final = "mileposts.csv"
 JUNCTIONS: Final = "junctions.csv"
 TRACK: Final = "track.csv"
 MAPPING: Final = "lines/mapping.csv"
-PATTERNS: Final = ("board.toml", "*.csv", "charts/*.csv", "lines/*", "drawings/*", "layers/*")
+PATTERNS: Final = ("board.toml", "*.csv", "charts/*.csv", "lines/*", "drawings/*", "layers/*", "pictures/*")
 """Patterns of the files of a source package."""
 
 

@@ -24,6 +24,29 @@ export interface Auction {
   readonly bankrupt_cash: "to-bank" | "kept";
 }
 
+/** A box of a board, which carries its picture. */
+export interface BoardBox {
+  readonly kind: "title" | "legend" | "destinations" | "payoffs" | "deeds" | "inset" | "picture" | "text";
+  /** Left and top edge, mm; `auto` is where the map is emptiest, over water first, clear of track, symbols and names */
+  readonly at: readonly [number, number] | "auto";
+  /** Width and height, mm */
+  readonly size: readonly [number, number];
+  /** Text of a text box; a line break begins a paragraph */
+  readonly text: string;
+  /** PNG, JPEG or SVG file of the package, in `pictures/` */
+  readonly file: string | null;
+  /** City (id) in the middle of an inset */
+  readonly around: string | null;
+  /** Enlargement of an inset around a city */
+  readonly zoom: number;
+  /** Degrees that an inset shows: west, south, east, north */
+  readonly extent: readonly [number, number, number, number] | null;
+  /** Destination charts (ids; `regions`) or railroads (ids) to show; all by default */
+  readonly only: readonly string[];
+  /** Its picture's file, in base64 */
+  readonly content?: string | null;
+}
+
 /** The bonus roll (RB-B). */
 export interface Bonus {
   /** RB-B01: roll that earns Freight a bonus */
@@ -573,6 +596,8 @@ export interface Board {
   readonly declared?: { readonly [key: string]: { readonly [key: string]: string } };
   /** How the author wants the board drawn; left out where it is as usual */
   readonly drawing?: DrawingSettings;
+  /** Boxes of the page by name, as the author asked for them; left out where there are none */
+  readonly boxes?: { readonly [key: string]: BoardBox };
   /** The author's own layers, drawn in place of the base map's; left out where there are none */
   readonly layers?: OwnLayers | null;
   readonly rules: Rules;

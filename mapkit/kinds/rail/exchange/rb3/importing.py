@@ -439,7 +439,7 @@ def import_rb3(
     )
 
 
-def refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> None:
+def refuse_folder(into: Path, files: Mapping[str, str | bytes], *, replace: bool) -> None:
     """Raise an error for a folder without a valid id as name, or with files that an import would overwrite.
 
     Raises:

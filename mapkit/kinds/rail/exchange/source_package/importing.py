@@ -104,7 +104,7 @@ def import_whole_board(
     )
 
 
-def list_rebuild_losses(board: Board, files: Mapping[str, str], *, file: str) -> tuple[str, ...]:
+def list_rebuild_losses(board: Board, files: Mapping[str, str | bytes], *, file: str) -> tuple[str, ...]:
     """Return a phrase for each part of a board that the build of its source package lacks.
 
     Raises:

@@ -1,5 +1,6 @@
 """Writer of any board as a source package: tables, station lists and charts that build to the same board."""
 
+import base64
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -165,7 +166,7 @@ _NAMED_PROJECTIONS: Final = ("albers", "lambert", "mercator", "transverse-mercat
 _PARAMETER = re.compile(r"\+(lat_[012]|lon_0|lat_ts)=(-?[0-9.]+)")
 
 
-def board_to_source_files(board: Board, *, file: str) -> dict[str, str]:
+def board_to_source_files(board: Board, *, file: str) -> dict[str, str | bytes]:
     """Return the files of a source package by their names in it.
 
     `cities.csv` and `places.csv` list every place, so that the build needs no gazetteer; bends of lines are vias.
@@ -183,7 +184,7 @@ def board_to_source_files(board: Board, *, file: str) -> dict[str, str]:
     }
     milepost_by_id = {m.id: m for m in board.mileposts}
     place_rows = [[name, *map(_degrees_text, point), ""] for name, point in sorted(place_names.positions.items())]
-    files = {
+    files: dict[str, str | bytes] = {
         CONFIG_FILE: _config_text(board, file),
         CITIES: _table_text(
             ["id", "name", "region", "lon", "lat", "milepost"],
@@ -210,6 +211,7 @@ def board_to_source_files(board: Board, *, file: str) -> dict[str, str]:
         ),
         **station_files,
         **layer_files(board.layers),
+        **{box.file: base64.b64decode(box.content) for box in board.boxes.values() if box.file and box.content},
         DESTINATIONS: _table_text(
             ["chart", "sum", "odd", "even"],
             [
@@ -303,6 +305,10 @@ def _config_text(board: Board, file: str) -> str:
                 "legend": max(round(board.page.height - margin_mm - frame_bottom, 6), 0),
                 "extent": list(board.page.extent) if board.page.extent else None,
             },
+        ),
+        *(
+            (f"page.boxes.{name}", box.model_dump(mode="json", exclude={"content"}, exclude_defaults=True))
+            for name, box in board.boxes.items()
         ),
         *_drawing_tables(board),
         ("layers", {layer_name: f"layers/{layer_name}.geojson" for layer_name in layer_names(board.layers)}),

@@ -203,7 +203,7 @@ def render_diff(a: Board, b: Board, diff: BoardDiff, *, backdrop: Backdrop | Non
     board_union = unite_boards(a, b, diff)
     quiet_railroads = tuple(r.model_copy(update={"style": _QUIET_STYLE}) for r in board_union.board.railroads)
     shown_board = board_union.board.model_copy(
-        update={"railroads": quiet_railroads, "title": f"{b.title}, compared with {a.title}"}
+        update={"railroads": quiet_railroads, "title": f"{b.title}, compared with {a.title}", "boxes": {}}
     )
     board_layout = lay_out(shown_board, backdrop=backdrop)
     document = draw_board(board_layout, legend=False)

@@ -23,6 +23,7 @@ from mapkit.geography.own_layers import OwnLayers
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.milepost_regions import find_regions
+from mapkit.kinds.rail.render.boxes.contents import draw_panels
 from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.ground.region_ground import lay_ground
 from mapkit.kinds.rail.render.layout import has_same_layout, lay_out_placed
@@ -170,8 +171,9 @@ def get_track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Scre
     """Return railroads in their patterns, side by side, and symbols, as shapes; on the printed page also the legend."""
 
     def make() -> ScreenPart:
-        # the author's own layers lie below the track, and may be large
-        return run_in_worker(draw_track, board.model_copy(update={"layers": None}), theme, warp)
+        # the author's own layers lie below the track, and may be large; boxes look for water on them
+        drawn = board if board.boxes else board.model_copy(update={"layers": None})
+        return run_in_worker(draw_track, drawn, theme, warp)
 
     return _TRACK_CACHE.get(_TrackInputs(board, theme, warp.digest), make)
 
@@ -186,6 +188,7 @@ def draw_track(board: Board, theme: Theme, warp: PageWarp) -> ScreenPart:
     draw_symbols(track_page, board_layout)
     if warp.digest:
         draw_legend(track_page, board, board_layout.strip)
+        draw_panels(track_page, board_layout)
     lines = {
         segment_id: [(round(x, _DECIMALS), round(y, _DECIMALS)) for x, y in line.tolist()]
         for segment_id, line in sorted(board_layout.segment_lines.items())

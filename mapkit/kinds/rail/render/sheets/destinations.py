@@ -12,6 +12,7 @@ from mapkit.drawing.fit import FLOOR, LEADING, Room, fit_text, points_to_mm, wra
 from mapkit.drawing.inks import ink_on, paper_of
 from mapkit.drawing.page import begin_page, body_area, page_number_text, page_sheet, title_with_page
 from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.network.destination_chances import WHOLE, count_chart_weights
 from mapkit.kinds.rail.render.sheets.sheet_colours import choose_region_tint
@@ -22,6 +23,7 @@ _GAP_MM: Final = 6.0
 _BAND_MM: Final = 10.0
 _HEADS_MM: Final = 6.0
 _SUM_MM: Final = 12.0
+_ROW_MM: Final = 5.6
 _PAD_MM: Final = 2.0
 _LARGEST_SIZE: Final = points_to_mm(15)
 _USUAL_SIZE: Final = points_to_mm(11)
@@ -75,6 +77,20 @@ def make_destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
         full_title = title_with_page(job, page_title, page_text)
         chart_sheets.append(page_sheet(f"destinations-{number}", full_title, page_canvas))
     return chart_sheets
+
+
+def draw_single_charts(job: SheetJob, only: Sequence[str] = ()) -> list[Canvas]:
+    """Return the destination charts, each as large as its text needs; those of some ids, or all."""
+    charts = [chart for chart in _list_charts(job) if not only or chart.id in only]
+    cell_ids = {i for chart in charts for c in COLUMNS for i in get_chart_column(chart.cells, c).values() if i}
+    longest = max((text_width(job.names.get(i, i), _USUAL_SIZE, bold=True) for i in cell_ids), default=0.0)
+    size = (_SUM_MM + 2 * (longest + 2 * _PAD_MM + 1.0), _BAND_MM + _HEADS_MM + len(SUMS) * _ROW_MM)
+    canvases = []
+    for chart in charts:
+        canvas = Canvas(size, job.theme, title=chart.title, description=chart.title, clear=True)
+        _draw_chart(job, canvas, chart, (0.0, 0.0, *size), size=_USUAL_SIZE, odds=False)
+        canvases.append(canvas)
+    return canvases
 
 
 def _list_charts(job: SheetJob) -> list[_ChartSheet]:

@@ -20,6 +20,7 @@ _MOST_CELL_WIDTH: Final = 9.0
 _MOST_CELL_HEIGHT: Final = 6.5
 _CELL_PAD: Final = 0.45
 _LONGEST_HEAD: Final = 34.0
+_TRIANGLE_TEXT: Final = points_to_mm(8)
 _GROUP_SIZE: Final = 5
 
 
@@ -50,9 +51,7 @@ def get_chart_payoff(board: Board, a: int, b: int) -> float | None:
 
 def make_payoff_sheets(job: SheetJob) -> list[Sheet]:
     """Return the payoff chart, on as few pages as its text allows; none if the board has none."""
-    board = job.board
-    city_count = len(board.payoffs.cities)
-    if not any(get_chart_payoff(board, a, b) is not None for a in range(city_count) for b in range(a)):
+    if not _has_payoffs(job.board):
         return []
     plan = _choose_plan(job)
     page_count = len(plan.blocks)
@@ -66,13 +65,47 @@ def make_payoff_sheets(job: SheetJob) -> list[Sheet]:
         cell_width = min(_MOST_CELL_WIDTH, (right - left - plan.head) / len(block.columns))
         cell_height = min(_MOST_CELL_HEIGHT, (bottom - top - 2 * plan.head) / len(block.rows))
         chart_grid = _ChartGrid(block, left + plan.head, top + plan.head, cell_width, cell_height)
-        _draw_stripes(job, canvas, chart_grid)
-        _draw_heads(job, canvas, chart_grid, plan)
-        _write_amounts(job, canvas, chart_grid, plan.text)
+        _draw_block(job, canvas, chart_grid, plan.text, plan.head)
         page_text = page_number_text(job, number, page_count)
         sheet_title = title_with_page(job, job.words("payoffs.title"), page_text)
         chart_sheets.append(page_sheet(f"payoffs-{number}", sheet_title, canvas))
     return chart_sheets
+
+
+def draw_payoff_triangle(job: SheetJob) -> Canvas | None:
+    """Return the whole payoff chart in one piece, as large as its text needs; None if the board has none.
+
+    The corner above the diagonal has its title and unit.
+    """
+    board = job.board
+    if not _has_payoffs(board):
+        return None
+    count, text_size = len(board.payoffs.cities), _TRIANGLE_TEXT
+    widest_cell, longest_name = _measure_texts(job)
+    head = min(_LONGEST_HEAD, longest_name * text_size * 1.15 + 2.5)
+    cell_width, cell_height = max(widest_cell * text_size * 1.1 + 2 * _CELL_PAD, text_size * 1.25), text_size * 1.25
+    size = (head + cell_width * (count - 1), 2 * head + cell_height * (count - 1))
+    title = job.words("payoffs.title")
+    canvas = Canvas(size, job.theme, title=title, description=title, clear=True)
+    chart_grid = _ChartGrid(_ChartBlock(range(1, count), range(count - 1)), head, head, cell_width, cell_height)
+    _draw_block(job, canvas, chart_grid, text_size, head)
+    left, height = 0.45 * size[0], 0.1 * size[1]
+    canvas.words((left, 0.0, size[0], height), title, TextStyle(0.9 * height, bold=True, align="end"))
+    unit_style = TextStyle(points_to_mm(9), fill=job.theme.quiet_ink, align="end", top=True, lines=3)
+    canvas.words((left, height, size[0], 2 * height), _describe_unit(job), unit_style)
+    return canvas
+
+
+def _has_payoffs(board: Board) -> bool:
+    """Return whether a board's payoff chart has any amount."""
+    count = len(board.payoffs.cities)
+    return any(get_chart_payoff(board, a, b) is not None for a in range(count) for b in range(a))
+
+
+def _draw_block(job: SheetJob, canvas: Canvas, grid: "_ChartGrid", text: float, head: float) -> None:
+    _draw_stripes(job, canvas, grid)
+    _draw_heads(job, canvas, grid, text, head)
+    _write_amounts(job, canvas, grid, text)
 
 
 def _describe_unit(job: SheetJob) -> str:
@@ -108,15 +141,7 @@ def _choose_plan(job: SheetJob) -> _PagePlan:
     """Return the plan with the fewest pages; among those, with the largest text, then upright."""
     board = job.board
     count = len(board.payoffs.cities)
-    city_names = [job.names.get(city, city) for city in board.payoffs.cities]
-    cell_texts = [
-        job.words.plain(amount)
-        for a in range(count)
-        for b in range(a)
-        if (amount := get_chart_payoff(board, a, b)) is not None
-    ]
-    widest_cell = max(text_width(text_size, 1.0, family=job.theme.family) for text_size in cell_texts)
-    longest_name = max(text_width(label, 1.0, bold=True, family=job.theme.family) for label in city_names)
+    widest_cell, longest_name = _measure_texts(job)
     best_plan: tuple[tuple[int, float, bool], _PagePlan] | None = None
     for text_size in _TEXT_SIZES:
         head = min(_LONGEST_HEAD, longest_name * text_size + 2.5)
@@ -130,6 +155,23 @@ def _choose_plan(job: SheetJob) -> _PagePlan:
                 best_plan = (plan_rank, _PagePlan(chart_blocks, text_size, head, landscape))
     assert best_plan is not None  # noqa: S101 - there are sizes
     return best_plan[1]
+
+
+def _measure_texts(job: SheetJob) -> tuple[float, float]:
+    """Return the widths of the longest amount and the longest name, in ems."""
+    board = job.board
+    count = len(board.payoffs.cities)
+    cell_texts = [
+        job.words.plain(amount)
+        for a in range(count)
+        for b in range(a)
+        if (amount := get_chart_payoff(board, a, b)) is not None
+    ]
+    family = job.theme.family
+    longest_name = max(
+        text_width(job.names.get(city, city), 1.0, bold=True, family=family) for city in board.payoffs.cities
+    )
+    return max(text_width(text, 1.0, family=family) for text in cell_texts), longest_name
 
 
 def _divide_triangle(count: int, across: int, down: int) -> tuple[_ChartBlock, ...]:
@@ -192,19 +234,16 @@ def _draw_stripes(job: SheetJob, canvas: Canvas, grid: _ChartGrid) -> None:
         canvas.line(line_ends, ink=line_ink, width=0.2 if is_main else 0.1, parent=group)
 
 
-def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan) -> None:
+def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, text: float, head: float) -> None:
     """Name the rows at the left, and the columns above their first cell and again at the foot."""
     board, block = job.board, grid.block
     tint_of_region = {region.id: choose_region_tint(job.theme, region) for region in board.regions}
     city_tints = {city.id: tint_of_region.get(city.region, paper_of(job.theme)) for city in board.cities}
     city_labels = [(city, job.names.get(city, city)) for city in board.payoffs.cities]
-    head_room = Room(plan.head - 1.8, min(grid.wide, grid.high))
+    head_room = Room(head - 1.8, min(grid.wide, grid.high))
     text_size = max(
         FLOOR,
-        min(
-            fit_text(name, head_room, plan.text * 1.15, bold=True, family=job.theme.family).size
-            for _, name in city_labels
-        ),
+        min(fit_text(name, head_room, text * 1.15, bold=True, family=job.theme.family).size for _, name in city_labels),
     )
     bottom = grid.y(block.rows.stop)
     head_group = canvas.group({"class": "heads"})
@@ -212,15 +251,15 @@ def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan
         city_id, city_name = city_labels[row]
         head_fill = city_tints.get(city_id, paper_of(job.theme))
         y0, y1 = grid.y(row), grid.y(row + 1)
-        canvas.box((grid.left - plan.head, y0, grid.left - 0.4, y1), fill=head_fill, parent=head_group)
+        canvas.box((grid.left - head, y0, grid.left - 0.4, y1), fill=head_fill, parent=head_group)
         row_type = TextStyle(text_size, bold=True, align="end", fill=ink_on(head_fill))
-        canvas.words((grid.left - plan.head + 0.6, y0, grid.left - 1.2, y1), city_name, row_type, parent=head_group)
+        canvas.words((grid.left - head + 0.6, y0, grid.left - 1.2, y1), city_name, row_type, parent=head_group)
     for column in block.columns:
         city_id, city_name = city_labels[column]
         head_fill = city_tints.get(city_id, paper_of(job.theme))
         x0, x1 = grid.x(column), grid.x(column + 1)
         column_top = grid.y(grid.first(column))
-        length = plan.head
+        length = head
         column_type = TextStyle(text_size, bold=True, turned=True, fill=ink_on(head_fill))
         edge = 0.12
         canvas.box((x0 + edge, column_top - length, x1 - edge, column_top - 0.4), fill=head_fill, parent=head_group)

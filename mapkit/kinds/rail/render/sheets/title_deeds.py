@@ -1,6 +1,6 @@
 """Title deeds (RB-C12, RB-C16): a card for every railroad."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -301,6 +301,7 @@ _LABEL_SIZE: Final = points_to_mm(6)
 _HALF_PERCENT: Final = 50
 _MAP_HEIGHTS_MM: Final = (15.0, 36.0)
 """Least and greatest height of the map."""
+_WIDEST_MAP: Final = (INNER[2] - INNER[0]) / _MAP_HEIGHTS_MM[0]
 
 
 @dataclass(frozen=True)
@@ -318,23 +319,30 @@ class _NameList:
 
 def make_deed_sheets(job: SheetJob) -> list[Sheet]:
     """Return a deed for every railroad, in alphabetical order of their names, all with the same back."""
-    sorted_railroads = sorted(job.board.railroads, key=lambda r: (job.sort_key(r.name), r.id))
-    if not sorted_railroads:
+    if not job.board.railroads:
         return []
-    deed_maps = prepare_little_maps(job.board, job.theme, (INNER[2] - INNER[0]) / _MAP_HEIGHTS_MM[0], job.layout)
-    met_railroads = find_connections(job.board)
     card_back = draw_card_back(job, job.words("deed.title"))
     return [
         Sheet(
             f"deed-{railroad.id}",
             job.words("deed.titled", railroad=railroad.name),
-            _draw_deed(job, deed_maps, railroad, met_railroads[railroad.id]),
+            card.to_text(),
             *CARD,
             "card",
             card_back,
         )
-        for railroad in sorted_railroads
+        for railroad, card in draw_deeds(job)
     ]
+
+
+def draw_deeds(job: SheetJob, only: Sequence[str] = ()) -> Iterator[tuple[Railroad, Canvas]]:
+    """Yield the fronts of the deeds, in alphabetical order; those of some railroads (ids), or all."""
+    sorted_railroads = sorted(job.board.railroads, key=lambda r: (job.sort_key(r.name), r.id))
+    deed_maps = prepare_little_maps(job.board, job.theme, _WIDEST_MAP, job.layout)
+    met_railroads = find_connections(job.board)
+    for railroad in sorted_railroads:
+        if not only or railroad.id in only:
+            yield railroad, _draw_deed(job, deed_maps, railroad, met_railroads[railroad.id])
 
 
 def is_for_sale(job: SheetJob, railroad: Railroad) -> bool:
@@ -342,7 +350,7 @@ def is_for_sale(job: SheetJob, railroad: Railroad) -> bool:
     return not railroad.public or job.board.rules.purchase.public_for_sale
 
 
-def _draw_deed(job: SheetJob, maps: LittleMapSource, railroad: Railroad, meets: Sequence[str]) -> str:
+def _draw_deed(job: SheetJob, maps: LittleMapSource, railroad: Railroad, meets: Sequence[str]) -> Canvas:
     theme, style = job.theme, job.styles[railroad.id]
     frame_colour = ink_on("#ffffff") if style.colour == "#ffffff" else style.colour
     card_canvas = begin_card(job, railroad.name, frame_colour)
@@ -376,7 +384,7 @@ def _draw_deed(job: SheetJob, maps: LittleMapSource, railroad: Railroad, meets: 
             y += LEADING * part.size
         top += part.height + spare_height * 0.12
     draw_frame(card_canvas, frame_colour)
-    return card_canvas.to_text()
+    return card_canvas
 
 
 def _draw_heading(job: SheetJob, canvas: Canvas, railroad: Railroad) -> float:

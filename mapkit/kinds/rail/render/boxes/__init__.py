@@ -1,0 +1,1 @@
+"""Boxes of the page: their places, their contents, and what is wrong with them."""

@@ -22,6 +22,7 @@ from mapkit.geography.land_plane import LandPlane
 from mapkit.geography.relief_tiles import ELEVATION, FLAT, SHADING, TileSet, elevation_code
 from mapkit.geography.water_names import load_water_bodies
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.boxes import BoardBox
 from mapkit.kinds.rail.operations import RailDrawing
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.colours.railroad_styles import visible_tint
@@ -213,6 +214,24 @@ def test_names_of_water_lie_on_their_water_off_track_and_names(name: str, expect
     owners = [text for text, places in letters.items() for _ in places]
     for a, b in zip(*shapely.STRtree(spots).query(spots, predicate="intersects"), strict=True):
         assert owners[a] == owners[b], (owners[a], owners[b])
+
+
+def test_names_of_water_and_the_compass_keep_off_boxes() -> None:
+    """Without the box, the North Sea's name and the compass lie there."""
+    bare = set_drawing(shipped("great-britain"), water_names=True, compass=True)
+    board = bare.model_copy(update={"boxes": {"key": BoardBox.model_validate({"kind": "legend", "size": (200, 300)})}})
+    (area,) = lay_out(board).boxes.areas.values()
+
+    def find_covered(drawn: Board) -> list[str]:
+        svg = render_board(drawn)
+        rose = re.search(r'class="compass".*?cx="([\d.]+)" cy="([\d.]+)"', svg, re.DOTALL)
+        assert rose is not None
+        places = [(text, x, y) for text, letters in water_letters(svg).items() for x, y, _ in letters]
+        places.append(("compass", float(rose[1]), float(rose[2])))
+        return sorted({text for text, x, y in places if area[0] < x < area[2] and area[1] < y < area[3]})
+
+    assert find_covered(bare) == ["North Sea", "compass"]
+    assert find_covered(board) == []
 
 
 def test_each_course_runs_to_the_east_and_each_sea_has_names_in_three_languages() -> None:

@@ -1,16 +1,20 @@
 """Type, land and symbols of the themes: families in every format, letters that a family lacks, hachures, marks."""
 
 import io
+import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pikepdf
 import pytest
 import shapely
 from boards import shipped
+from conftest import Run
 from svg_client import read_board_svg
 from tiny import tiny_board
 
+import mapkit
 from mapkit.drawing.embedded_fonts import embed_fonts
 from mapkit.drawing.picture_files import picture_bytes
 from mapkit.drawing.svg_file import SVG, all_words, read_picture
@@ -159,3 +163,34 @@ def test_interchanges_are_dots_of_several_railroads() -> None:
     }
     assert find_interchanges(board, THEMES["school"]) == met
     assert find_interchanges(board, THEMES["classic"]) == frozenset()
+
+
+@pytest.mark.parametrize("theme", sorted(THEMES))
+def test_capitals_and_ports_have_signs_on_the_map_and_in_the_legend(theme: str) -> None:
+    """A star is filled, an anchor is a stroke; the island has a capital and six ports."""
+    drawn = render_board(shipped("carrow"), theme=THEMES[theme])
+    signs = [path for path in read_picture(drawn).root.iter(f"{SVG}path") if path.get("class") == "city-sign"]
+    stars = [sign for sign in signs if sign.get("stroke") == "none"]
+    anchors = [sign for sign in signs if sign.get("fill") == "none"]
+    assert (len(stars), len(anchors), len(signs)) == (2, 7, 9)
+    assert ">Capital<" in drawn
+    assert ">Port<" in drawn
+    assert "city-sign" not in render_board(tiny_board(), theme=THEMES[theme])
+
+
+def test_marks_reach_the_board_file_and_are_dropped_from_version_1(run: Run, tmp_path: Path) -> None:
+    assert run("new", "mine", "--from", "carrow", "-w", tmp_path).code == 0
+    cities = tmp_path / "sources" / "mine" / "cities.csv"
+    marks = {city.id: city.mark for city in mapkit.load("mine", workspace=tmp_path).cities}
+    assert (marks["port-carrow"], marks["redcliff"], marks["brindle"]) == ("capital", "port", None)
+    command = json.dumps({"kind": "edit-city", "id": "brindle", "mark": "port"})
+    assert run("do", "mine", command, "-w", tmp_path).code == 0
+    assert "brindle,Brindle,north,1,port," in cities.read_text(encoding="utf-8")
+    for version, there in ((2, True), (1, False)):
+        out = tmp_path / str(version)
+        mapkit.export("mine", to="engine", out=out, board_version=version, workspace=tmp_path)
+        assert ('"mark":"port"' in (out / "board.json").read_text(encoding="utf-8").replace(" ", "")) is there
+    cities.write_text(cities.read_text(encoding="utf-8").replace(",capital,", ",harbour,"), encoding="utf-8")
+    done = run("check", "mine", "-w", tmp_path)
+    assert done.code == 1
+    assert "mark is 'harbour': write 'capital' or 'port'" in done.out

@@ -35,7 +35,7 @@ from mapkit.core.base import Colour, Point, Slug
 from mapkit.core.names import LONGEST_JOINED, fold, limit_id, slug
 from mapkit.document import document as frame
 from mapkit.document.document import Accepted, File, Row, RowOrigins, Schema, Setting, TableOf, sort_rows
-from mapkit.kinds.rail.model.board import Pattern
+from mapkit.kinds.rail.model.board import CityMark, Pattern
 
 Kind = Literal["milepost", "via"]
 """What a place is to a line: a step to enter, or a bend only."""
@@ -76,6 +76,7 @@ class City(Row):
     lat: float = Field(ge=-90, le=90)
     milepost: str = ""
     weight: float | None = Field(default=None, gt=0)
+    mark: CityMark | None = None
 
     @property
     def milepost_name(self) -> str:

@@ -507,6 +507,7 @@ export interface City {
   readonly lat: number;
   readonly milepost: string;
   readonly weight: number | null;
+  readonly mark: "capital" | "port" | null;
 }
 
 /** The chance of a city, and how many of the 72 of its chart it has. */
@@ -1007,6 +1008,7 @@ export interface EditCity {
   readonly name?: string | null;
   readonly region?: string | null;
   readonly weight?: number | null;
+  readonly mark?: "capital" | "port" | "none" | null;
   readonly milepost?: string | null;
   readonly lon?: number | null;
   readonly lat?: number | null;

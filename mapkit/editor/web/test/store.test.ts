@@ -17,8 +17,8 @@ const hello: FromServer = {
     ...empty,
     settings: { title: { rank: 0, value: "My map" } },
     cities: {
-      boston: { rank: 2, name: "Boston", region: "east", lon: -71, lat: 42, milepost: "", weight: null },
-      albany: { rank: 1, name: "Albany", region: "east", lon: -73, lat: 42, milepost: "", weight: null },
+      boston: { rank: 2, name: "Boston", region: "east", lon: -71, lat: 42, milepost: "", weight: null, mark: null },
+      albany: { rank: 1, name: "Albany", region: "east", lon: -73, lat: 42, milepost: "", weight: null, mark: null },
     },
   },
   view: {

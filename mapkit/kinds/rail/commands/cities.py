@@ -41,7 +41,7 @@ from mapkit.kinds.rail.commands.on_track.polylines import round_position
 from mapkit.kinds.rail.commands.payoffs import drop_from_chart, need_payoff_city, rank_before
 from mapkit.kinds.rail.commands.stops import put_place
 from mapkit.kinds.rail.compiler.compile import compile_document
-from mapkit.kinds.rail.model.board import REGIONS
+from mapkit.kinds.rail.model.board import REGIONS, CityMark
 from mapkit.kinds.rail.sources.places import city_points
 from mapkit.kinds.rail.tables import (
     City,
@@ -207,6 +207,7 @@ class EditCity(Command):
     name: Name | None = None
     region: RegionId | None = None
     weight: float | None = Field(default=None, ge=0)
+    mark: CityMark | Literal["none"] | None = None
     milepost: MilepostId | None = None
     lon: Lon | None = None
     lat: Lat | None = None
@@ -229,6 +230,12 @@ class EditCity(Command):
         if self.weight is not None and (self.weight or None) != edited_city.weight:
             draft.update("cities", self.id, weight=self.weight or None)
             change_texts.append(f"Set weight of {edited_city.name} to {self.weight:g}")
+        if self.mark is not None:
+            mark = None if self.mark == "none" else self.mark
+            draft.update("cities", self.id, mark=mark)
+            change_texts.append(
+                f"Mark {edited_city.name} as {mark}" if mark else f"Take the mark off {edited_city.name}"
+            )
         if self.milepost == "":
             with track_in_lines(draft) as draft_in_lines:
                 change_texts.append(untwin_city(draft_in_lines, self.id))

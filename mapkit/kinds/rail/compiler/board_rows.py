@@ -129,6 +129,7 @@ def _cities(board: Board) -> Iterator[tuple[str, Row]]:
                 lat=lat,
                 milepost=city.milepost,
                 weight=None,
+                mark=city.mark,
             ),
         )
 

@@ -24,7 +24,7 @@ def board_cities(db: Reader) -> tuple[City, ...]:
 
 def _city(ident: str, row: CityRow, own_ids: Mapping[str, str], tabled: Mapping[str, bool]) -> City:
     milepost = row.milepost if row.milepost in tabled else slug(row.milepost_name) or own_ids[row.milepost_name]
-    return City.model_construct(id=ident, name=row.name, region=row.region, milepost=milepost)
+    return City.model_construct(id=ident, name=row.name, region=row.region, milepost=milepost, mark=row.mark)
 
 
 @tracked

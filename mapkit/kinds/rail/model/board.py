@@ -103,6 +103,10 @@ class Milepost(_DrawnElement):
     drawn_y: float = _drawn_field("Middle of its dot or square in the picture, mm from the top")
 
 
+CityMark = Literal["capital", "port"]
+"""What the symbol of a city shows, as its author says."""
+
+
 class City(_DrawnElement):
     """A row of the charts; twins (RB-C06) name the same milepost."""
 
@@ -110,6 +114,11 @@ class City(_DrawnElement):
     name: str
     region: Slug
     milepost: Slug
+    mark: CityMark | None = Field(
+        default=None,
+        exclude_if=lambda mark: mark is None,
+        description="What its symbol shows; left out of other cities",
+    )
     drawn_x: float = _drawn_field("Middle of its square in the picture, mm; twins have one beside the other")
     drawn_y: float = _drawn_field("Middle of its square in the picture, mm")
 

@@ -1,8 +1,8 @@
 """Versions of the board file: older ones are upgraded on reading, the previous one can be written too.
 
 Version 2 has, more than version 1, `kind`, `extensions`, `drawing`, `layers`, `page.extent`, `rules.house`, two
-settings of `rules.information`, a choice of `rules.auction.seller_ride`, the feature of an origin, where each element
-is drawn, and where lines cross.
+settings of `rules.information`, marks of cities, a choice of `rules.auction.seller_ride`, the feature of an origin,
+where each element is drawn, and where lines cross.
 """
 
 from collections.abc import Mapping
@@ -81,6 +81,7 @@ def downgrade_board_data(plain: Mapping[str, Any]) -> dict[str, Any]:
     version_1_data = {key: value for key, value in plain.items() if key not in _LATER_FIELDS}
     version_1_data["projection"] = {key: value for key, value in plain["projection"].items() if key != "plane"}
     version_1_data["page"] = {key: value for key, value in version_1_data["page"].items() if key != "extent"}
+    version_1_data["cities"] = [_drop_fields(city, ("mark",)) for city in plain["cities"]]
     rules = _rules_as_version_1(version_1_data["rules"])
     origins = {
         kind: {
@@ -109,6 +110,7 @@ def downgrade_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     definitions = {name: _drop_drawn_fields(definition) for name, definition in definitions.items()}
     board_schema = _drop_schema_fields(schema, _LATER_FIELDS)
     definitions["Projection"] = _drop_schema_fields(definitions["Projection"], ("plane",))
+    definitions["City"] = _drop_schema_fields(definitions["City"], ("mark",))
     definitions["Page"] = _drop_schema_fields(definitions["Page"], ("extent",))
     version = {**board_schema["properties"]["version"], "const": 1, "default": 1}
     return {**board_schema, "$defs": definitions, "properties": {**board_schema["properties"], "version": version}}

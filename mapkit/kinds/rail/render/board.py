@@ -15,7 +15,7 @@ from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.board_theme import get_board_theme
-from mapkit.kinds.rail.render.boxes.contents import draw_boxes
+from mapkit.kinds.rail.render.boxes import late as boxes
 from mapkit.kinds.rail.render.ground import late
 from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.layout import Layout, lay_out
@@ -50,7 +50,8 @@ def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = Tru
     _draw_text(document, layout)
     if legend:
         draw_legend(document, board, layout.strip)
-        draw_boxes(document, layout)
+        if layout.boxes.areas:
+            boxes.draw_boxes(document, layout)
     return document
 
 

@@ -5,9 +5,9 @@ scale.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 import shapely
@@ -19,7 +19,7 @@ from mapkit.drawing.shapes import shape_path_data
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, format_mm, line_path_data
 from mapkit.drawing.text_width import SANS, Family, text_width
 from mapkit.drawing.title import draw_title_text
-from mapkit.kinds.rail.model.board import Board, Railroad
+from mapkit.kinds.rail.model.board import Board, CityMark, Railroad
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.board_theme import get_board_theme
 from mapkit.kinds.rail.render.colours.railroad_styles import choose_railroad_styles, region_tint
@@ -135,6 +135,8 @@ _LINE_SPACING: Final = 1.4
 _CREDIT_SIZES_MM: Final = (2.6, 2.4, 2.2, LEAST_TEXT_MM)
 _CREDIT_SHARE: Final = 0.3
 _SHORTEST_NAME_EM: Final = 5.0
+_SMALLER_SHARE: Final = 0.8
+"""How much smaller the names of symbols may become in two columns."""
 _SYMBOL_GAP_MM: Final = 0.6
 """Millimetres between a city's square and the symbol below it, at least."""
 _ELLIPSIS: Final = "…"
@@ -146,6 +148,7 @@ _TINIEST_MM: Final = 0.5
 """Text that is not drawn in a box, as it would have no room at all."""
 _COUNTED_KINDS: Final = ("railroads", "cities", "mileposts")
 _CITY, _DOT, _JUNCTION, _INTERCHANGE = "board.city", "board.dot", "board.junction", "board.interchange"
+_CITY_MARKS: Final[Mapping[str, CityMark | None]] = {_CITY: None, "board.capital": "capital", "board.port": "port"}
 
 
 def add_legend(text: str, board: Board) -> str:
@@ -303,46 +306,53 @@ def list_symbol_texts(board: Board) -> tuple[str, ...]:
 
 
 def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, text_size: float) -> None:
-    """Draw the symbols that the board has with their names, in rows, if all have room."""
+    """Draw the symbols that the board has with their names, in rows, if all but marks have room.
+
+    Marks of cities and of dots where railroads meet go into a second column, if one is too low for them.
+    """
     theme, sizes = document.theme, document.theme.sizes
     left, top, right, bottom = area
-    symbol_names = list_symbol_texts(board)
-    if not symbol_names:
+    base_names = list_symbol_texts(board)
+    if not base_names:
         return
     text_indent = sizes.city_side + 0.8 * text_size
     row_step = max(1.5 * text_size, sizes.city_side + _SYMBOL_GAP_MM)
     words = words_of(board)
-    if find_interchanges(board, theme) and bottom - top >= row_step * (len(symbol_names) + 1):
-        symbol_names = (*symbol_names, _INTERCHANGE)
-    text_size = min(
-        text_size,
-        (right - left - text_indent)
-        / max(text_width(words(symbol_name), 1.0, family=theme.family) for symbol_name in symbol_names),
-    )
-    if bottom - top < row_step * len(symbol_names) or text_size < LEAST_TEXT_MM:
+    marks = {city.mark for city in board.cities}
+    mark_names = [f"board.{mark}" for mark in get_args(CityMark) if mark in marks]
+    mark_names += [_INTERCHANGE] if find_interchanges(board, theme) else []
+    row_count = max(len(base_names), int((bottom - top) / row_step))
+
+    def fit_columns(names: Sequence[str], count: int) -> float:
+        widest = max(text_width(words(name), 1.0, family=theme.family) for name in names)
+        return min(text_size, ((right - left) / count - text_indent) / widest)
+
+    symbol_names = (*base_names, *mark_names)
+    columns = 1 if len(symbol_names) <= row_count else 2
+    if columns > 1 and fit_columns(symbol_names[: 2 * row_count], columns) < _SMALLER_SHARE * text_size:
+        columns = 1
+    symbol_names = symbol_names[: columns * row_count]
+    text_size = fit_columns(symbol_names, columns)
+    if bottom - top < row_step * len(base_names) or text_size < LEAST_TEXT_MM:
         return
-    row_step = min(row_step * 1.25, (bottom - top) / len(symbol_names))
-    symbol_middle = left + sizes.city_side / 2
-    for row_number, symbol_name in enumerate(symbol_names):
-        row_middle = top + row_step * (row_number + 0.5)
-        if symbol_name == _CITY:
-            draw_city_mark(document, group, (symbol_middle, row_middle), {})
+    row_count = min(row_count, len(symbol_names))
+    row_step = min(row_step * 1.25, (bottom - top) / row_count)
+    for number, symbol_name in enumerate(symbol_names):
+        column_left = left + number // row_count * (right - left) / columns
+        row_middle = top + row_step * (number % row_count + 0.5)
+        middle = (column_left + sizes.city_side / 2, row_middle)
+        if symbol_name in _CITY_MARKS:
+            draw_city_mark(document, group, middle, {}, mark=_CITY_MARKS[symbol_name])
         elif symbol_name in (_DOT, _INTERCHANGE):
-            draw_dot_mark(
-                document,
-                group,
-                (symbol_middle, row_middle),
-                {},
-                is_interchange=symbol_name == _INTERCHANGE,
-            )
+            draw_dot_mark(document, group, middle, {}, is_interchange=symbol_name == _INTERCHANGE)
         else:
             ring_fill = theme.ink if theme.symbols == "engraved" else theme.casing
             ring_style = {"fill": ring_fill, "stroke": theme.ink, "stroke-width": "0.35"}
-            document.circle(group, (symbol_middle, row_middle), sizes.junction_radius * 1.4, ring_style)
+            document.circle(group, middle, sizes.junction_radius * 1.4, ring_style)
         document.text(
             group,
             words(symbol_name),
-            (left + text_indent, row_middle + _HALF_CAP_EM * text_size),
+            (column_left + text_indent, row_middle + _HALF_CAP_EM * text_size),
             {"font-size": format_mm(text_size)},
         )
 

@@ -4,39 +4,77 @@ The first element of each mark has its attributes and is a square or circle abou
 """
 
 from collections.abc import Mapping
+from math import cos, pi, sin
 
 from mapkit.core.base import Area, Point
 from mapkit.drawing.svg_page import Element, SvgPage, format_mm
 from mapkit.drawing.theme.theme import Theme
-from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.board import Board, CityMark
 
 
 def draw_city_mark(
-    document: SvgPage, layer: Element, middle: Point, attributes: Mapping[str, str], *, tip: str = ""
+    document: SvgPage,
+    layer: Element,
+    middle: Point,
+    attributes: Mapping[str, str],
+    *,
+    tip: str = "",
+    mark: CityMark | None = None,
 ) -> None:
-    """Draw the mark of a city, within the side of a square except for the glow of a light."""
+    """Draw the mark of a city, within the side of a square except for the glow of a light.
+
+    A capital has a star in it, a port an anchor.
+    """
     theme, side = document.theme, document.theme.sizes.city_side
     half, colour = side / 2, theme.symbol or theme.ink
     inside = {"pointer-events": "none"}
     if theme.symbols == "squares":
         document.rect(layer, box_around(middle, half), attributes, tip=tip)
+        _draw_sign(document, layer, middle, mark, 0.4 * side, theme.casing)
     elif theme.symbols == "engraved":
         edge = {"fill": theme.casing, "stroke": colour, "stroke-width": format_mm(0.1 * side)}
         document.rect(layer, box_around(middle, 0.45 * side), edge | dict(attributes), tip=tip)
-        document.rect(layer, box_around(middle, 0.23 * side), {"fill": colour} | inside)
+        if not _draw_sign(document, layer, middle, mark, 0.36 * side, colour):
+            document.rect(layer, box_around(middle, 0.23 * side), {"fill": colour} | inside)
     elif theme.symbols == "roundels":
         edge = {"fill": colour, "stroke": theme.casing, "stroke-width": format_mm(0.1 * side)}
         document.circle(layer, middle, half, edge | dict(attributes), tip=tip)
-        document.circle(layer, middle, 0.2 * side, {"fill": theme.casing} | inside)
+        if not _draw_sign(document, layer, middle, mark, 0.36 * side, theme.casing):
+            document.circle(layer, middle, 0.2 * side, {"fill": theme.casing} | inside)
     elif theme.symbols == "rings":
         edge = {"fill": theme.casing, "stroke": colour, "stroke-width": format_mm(0.12 * side)}
         document.circle(layer, middle, 0.42 * side, edge | dict(attributes), tip=tip)
-        document.circle(layer, middle, 0.19 * side, {"fill": colour} | inside)
+        if not _draw_sign(document, layer, middle, mark, 0.33 * side, colour):
+            document.circle(layer, middle, 0.19 * side, {"fill": colour} | inside)
     else:
         document.circle(layer, middle, 0.34 * side, {"fill": colour} | dict(attributes), tip=tip)
         for reach, opacity in ((1.25, 0.12), (0.85, 0.2), (0.55, 0.35)):
             document.circle(layer, middle, reach * side, {"fill": colour, "fill-opacity": f"{opacity:g}"} | inside)
-        document.circle(layer, middle, 0.18 * side, {"fill": "#ffffff"} | inside)
+        if not _draw_sign(document, layer, middle, mark, 0.3 * side, theme.water):
+            document.circle(layer, middle, 0.18 * side, {"fill": "#ffffff"} | inside)
+
+
+def _draw_sign(document: SvgPage, layer: Element, middle: Point, mark: CityMark | None, reach: float, ink: str) -> bool:
+    """Draw a star or an anchor of that reach about a point, and return whether there is a mark."""
+    x, y = middle
+    if mark == "capital":
+        spokes = [(reach * (1.0 if n % 2 == 0 else 0.42), n * pi / 5) for n in range(10)]
+        corners = [(x + length * sin(angle), y - length * cos(angle)) for length, angle in spokes]
+        path = "M" + "L".join(f"{format_mm(a)},{format_mm(b)}" for a, b in corners) + "Z"
+        document.path(layer, path, {"class": "city-sign", "fill": ink, "stroke": "none", "pointer-events": "none"})
+    elif mark == "port":
+        ends = {name: format_mm(value) for name, value in {
+            "x": x, "left": x - 0.78 * reach, "right": x + 0.78 * reach, "arm_left": x - 0.42 * reach,
+            "arm_right": x + 0.42 * reach, "top": y - reach, "arm": y - 0.42 * reach, "side": y + 0.2 * reach,
+            "bottom": y + 0.95 * reach,
+        }.items()}  # fmt: skip
+        path = (
+            "M{x},{top}V{bottom}M{arm_left},{arm}H{arm_right}M{left},{side}Q{left},{bottom} {x},{bottom}"
+            "Q{right},{bottom} {right},{side}"
+        ).format(**ends)
+        stroke = {"fill": "none", "stroke": ink, "stroke-width": format_mm(0.26 * reach), "stroke-linecap": "round"}
+        document.path(layer, path, {"class": "city-sign", "pointer-events": "none"} | stroke)
+    return mark is not None
 
 
 def find_interchanges(board: Board, theme: Theme) -> frozenset[str]:

@@ -133,4 +133,4 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     for city in board.cities:
         element_data = {"name": city.name, "region": city.region, "milepost": city.milepost}
         attributes = {"id": f"c-{city.id}", "class": "city"} | data_attributes(element_data)
-        draw_city_mark(document, symbol_layer, middles[city.id], attributes, tip=city.name)
+        draw_city_mark(document, symbol_layer, middles[city.id], attributes, tip=city.name, mark=city.mark)

@@ -69,6 +69,8 @@ export interface City {
   readonly name: string;
   readonly region: string;
   readonly milepost: string;
+  /** What its symbol shows; left out of other cities */
+  readonly mark?: "capital" | "port" | null;
   /** Middle of its square in the picture, mm; twins have one beside the other */
   readonly drawn_x: number;
   /** Middle of its square in the picture, mm */

@@ -73,6 +73,13 @@ function setWeight(row: City, text: string): void {
   void run({ kind: "edit-city", id: row.key, weight });
 }
 
+type CityMark = "capital" | "port" | "none";
+const MARKS = (): { value: CityMark; label: string }[] => [
+  { value: "none", label: "None" },
+  { value: "capital", label: "Capital" },
+  { value: "port", label: "Port" },
+];
+
 const cityColumns: readonly EditColumn<City>[] = [
   {
     id: "name",
@@ -99,6 +106,18 @@ const cityColumns: readonly EditColumn<City>[] = [
     align: "right",
     sort: (row) => row.weight ?? 0,
     edit: { kind: "number", value: (row) => (row.weight === null ? "" : String(row.weight)), commit: setWeight },
+  },
+  {
+    id: "mark",
+    title: "Mark",
+    about: "What its symbol shows",
+    sort: (row) => row.mark ?? "",
+    edit: {
+      kind: "choice",
+      value: (row) => row.mark ?? "none",
+      options: MARKS,
+      commit: (row, mark) => void run({ kind: "edit-city", id: row.key, mark: mark as CityMark }),
+    },
   },
   {
     id: "lat",

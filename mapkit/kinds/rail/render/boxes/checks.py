@@ -15,14 +15,7 @@ from mapkit.drawing.text_width import missing_characters
 from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
 from mapkit.kinds.rail.model.boxes import BoardBox
 from mapkit.kinds.rail.render.board_theme import get_board_theme
-from mapkit.kinds.rail.render.boxes.contents import (
-    choose_inset_window,
-    fit_inside,
-    fit_paragraphs,
-    inner_area,
-    measure_box_picture,
-    measure_smallest_text,
-)
+from mapkit.kinds.rail.render.boxes import late
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.symbols import list_symbol_boxes
 
@@ -122,16 +115,16 @@ def _find_unreadable_box(checked: CheckedRails) -> Iterator[Found]:
 
 def _describe_unreadable(layout: Layout, box: BoardBox, area: Area) -> str:
     """Return what of a box cannot be read, with its cure; nothing if all can."""
-    inner = inner_area(box, area)
+    inner = late.inner_area(box, area)
     width, height = inner[2] - inner[0], inner[3] - inner[1]
     if missing := missing_characters(box.text):
         return f"the shipped font has no {missing}; use Latin, Greek or Cyrillic letters"
     family = get_board_theme(layout.board).family
-    if box.kind == "text" and (lacking := fit_paragraphs(box.text, width, height, family)[2] - height) > 0:
+    if box.kind == "text" and (lacking := late.fit_paragraphs(box.text, width, height, family)[2] - height) > 0:
         return f"at 6 points the text is {lacking:.1f} mm too high; shorten it, or make the box larger"
     if box.kind == "picture" and not str(box.file).endswith(".svg"):
-        size = measure_box_picture(box)
-        placed = fit_inside(size, inner)
+        size = late.measure_box_picture(box)
+        placed = late.fit_inside(size, inner)
         dpi = size[0] / (placed[2] - placed[0]) * _MM_PER_INCH
         if dpi < LEAST_DPI:
             return (
@@ -139,10 +132,10 @@ def _describe_unreadable(layout: Layout, box: BoardBox, area: Area) -> str:
                 f"{ceil(size[0] * LEAST_DPI / dpi)} x {ceil(size[1] * LEAST_DPI / dpi)} pixels, or make the box smaller"
             )
     if box.kind == "inset":
-        zoom = choose_inset_window(layout, box, inner)[1]
+        zoom = late.choose_inset_window(layout, box, inner)[1]
         trouble = f"it shows the extent at {zoom:.2f} of its size; make the box larger"
         return "" if zoom > 1 else trouble if zoom else "it shows nothing of the map; correct its extent"
-    points = measure_smallest_text(layout, box, area, get_board_theme(layout.board))
+    points = late.measure_smallest_text(layout, box, area, get_board_theme(layout.board))
     if points is None or points >= _LEAST_POINTS - 0.01:
         return ""
     larger = FLOOR / POINT / points

@@ -21,7 +21,7 @@ Mask = NDArray[np.bool_]
 
 
 class FreeSpace:
-    """Cells of the map that are sea, lake or land, and those that track, symbols and names leave free.
+    """Cells of the map that are sea, lake or land, and those that track, symbols, names and boxes leave free.
 
     Args:
         layout: The map, with all names.
@@ -39,6 +39,7 @@ class FreeSpace:
             self.block(line, layout.sizes.line + 1.0)
         boxes = list_symbol_boxes(layout.board, layout.spots, layout.squares, layout.sizes)
         boxes += [name.box for name in layout.names] + [name.box for name in layout.region_names]
+        boxes += layout.boxes.areas.values()
         for x0, y0, x1, y1 in boxes:
             self.block(np.array([(x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2)]), y1 - y0)
         for mark in layout.initials:
@@ -46,7 +47,7 @@ class FreeSpace:
 
     @property
     def free(self) -> Mask:
-        """Cells without track, symbols and names."""
+        """Cells without track, symbols, names and boxes."""
         return ~np.asarray(self._taken)
 
     def block(self, line: Array, width_mm: float) -> None:

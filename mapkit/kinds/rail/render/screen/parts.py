@@ -23,7 +23,7 @@ from mapkit.geography.own_layers import OwnLayers
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.milepost_regions import find_regions
-from mapkit.kinds.rail.render.boxes.contents import draw_panels
+from mapkit.kinds.rail.render.boxes import late as boxes
 from mapkit.kinds.rail.render.ground.ground_layers import draw_ground
 from mapkit.kinds.rail.render.ground.region_ground import lay_ground
 from mapkit.kinds.rail.render.layout import has_same_layout, lay_out_placed
@@ -188,7 +188,8 @@ def draw_track(board: Board, theme: Theme, warp: PageWarp) -> ScreenPart:
     draw_symbols(track_page, board_layout)
     if warp.digest:
         draw_legend(track_page, board, board_layout.strip)
-        draw_panels(track_page, board_layout)
+        if board_layout.boxes.areas:
+            boxes.draw_panels(track_page, board_layout)
     lines = {
         segment_id: [(round(x, _DECIMALS), round(y, _DECIMALS)) for x, y in line.tolist()]
         for segment_id, line in sorted(board_layout.segment_lines.items())

@@ -12,7 +12,7 @@ from conftest import Run
 
 import mapkit
 from mapkit.core.errors import SourceError
-from mapkit.drawing.theme.sizes import Sizes, ThemeName
+from mapkit.drawing.theme.sizes import Sizes, ThemeName, ThemeSizes
 from mapkit.drawing.theme.theme import DARK, THEMES
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.geography.own_layers import OwnLayers
@@ -107,10 +107,10 @@ def board_point(board: Board, lon: float, lat: float) -> tuple[float, float]:
 
 
 def test_the_theme_of_the_board_gives_way_to_another_but_its_sizes_stay(board: Board) -> None:
-    assert get_board_theme(board) == THEMES["atlas"].model_copy(update={"sizes": Sizes(city_text=5.0)})
-    assert apply_board_sizes(DARK, board).sizes == Sizes(city_text=5.0)
-    own = DARK.model_copy(update={"sizes": Sizes(city_text=7.0)})
-    assert apply_board_sizes(own, board).sizes == Sizes(city_text=7.0)
+    assert get_board_theme(board) == THEMES["atlas"].model_copy(update={"sizes": ThemeSizes(city_text=5.0)})
+    assert apply_board_sizes(DARK, board).sizes == ThemeSizes(city_text=5.0)
+    own = DARK.model_copy(update={"sizes": ThemeSizes(city_text=7.0)})
+    assert apply_board_sizes(own, board).sizes == ThemeSizes(city_text=7.0)
 
 
 def test_regions_are_where_their_areas_are(board: Board) -> None:

@@ -182,6 +182,7 @@ LATE = {
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",
     "mapkit.kinds.rail.reading.late": "geometry of few boards",
+    "mapkit.kinds.rail.render.boxes.late": "contents of boxes, which few boards have",
     "mapkit.kinds.rail.render.ground.late": "relief, graticule, compass and names of water, which few boards have",
     "mapkit.kinds.rail.render.late": "drawings that many commands do without",
     "mapkit.kinds.rail.variants.late": "applying variants",

@@ -283,18 +283,21 @@ def test_cities_and_regions_are_changed_in_their_tables(editing: Editing, served
         page.keyboard.press("Tab")
         undone(page, "Rename Albany to Troy")
         expect(grid(page, "Cities", 0, 1)).to_be_focused()
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowRight")
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
         page.keyboard.type("42.73")
         page.keyboard.press("Enter")
         undone(page, "Move Troy")
         assert session.document.cities["albany"].lat == 42.73
-        grid(page, "Cities", 0, 5).get_by_role("combobox").select_option("springfield")
+        grid(page, "Cities", 0, 6).get_by_role("combobox").select_option("springfield")
         undone(page, "Make Troy and Springfield twins")
         rows = session.document.cities
         assert rows["albany"].milepost == rows["springfield"].milepost != ""
-        grid(page, "Cities", 0, 5).get_by_role("combobox").select_option("")
+        grid(page, "Cities", 0, 6).get_by_role("combobox").select_option("")
         undone(page, "Give Troy its own milepost")
+        grid(page, "Cities", 0, 3).get_by_role("combobox").select_option("port")
+        undone(page, "Mark Troy as port")
+        assert session.document.cities["albany"].mark == "port"
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -107,7 +107,9 @@ def test_the_only_board_of_a_workspace_is_meant(here: Path, run: Run) -> None:
     shutil.copytree(here / "sources" / "example", here / "sources" / "second")
     done = run("route", "Pittsburgh", "Chicago")
     assert done.code == 2
-    assert "say which board is meant, such as --board example" in re.sub(r"[\s│]+", " ", done.err)
+    assert "say which board is meant, such as --board carrow; there are carrow, example" in re.sub(
+        r"[\s│]+", " ", done.err
+    )
 
 
 def test_check_with_a_variant_reports_what_it_does(here: Path, run: Run) -> None:

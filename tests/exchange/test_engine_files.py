@@ -109,8 +109,11 @@ def test_the_schema_of_what_is_written_requires_all_settings() -> None:
         for field in {*one.get("properties", ())} - {*one.get("required", ())}
     }
     assert optional == {
-        "Board.declared", "Board.drawing", "Board.layers", "DrawingSettings.language", "Origin.feature",
-        "OwnLayers.labels", "OwnLayers.mountains", "Page.extent", "Projection.plane", "TraceNote.row",
+        "Board.boxes", "Board.declared", "Board.drawing", "Board.layers", "BoardBox.content", "City.mark",
+        "DrawingSettings.compass",
+        "DrawingSettings.graticule", "DrawingSettings.language", "DrawingSettings.relief",
+        "DrawingSettings.relief_strength", "DrawingSettings.water_names", "Origin.feature", "OwnLayers.labels",
+        "OwnLayers.mountains", "Page.extent", "Projection.plane", "TraceNote.row",
     }  # fmt: skip
     assert "required" not in accepted["$defs"]["Auction"]
     assert (written["$id"], accepted["$id"]) == ("urn:mapkit:schema:board", "urn:mapkit:schema:board-accepted")

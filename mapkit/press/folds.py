@@ -1,4 +1,4 @@
-"""Folds of a board in panels, moved a little so that they miss names and the squares of cities."""
+"""Folds of a board in panels, moved a little so that they miss names and the marks of cities."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,13 +37,14 @@ class Fold:
 def plan_folds(svg: str, panels: int) -> tuple[Fold, ...]:
     """Return the folds of a picture, in millimetres of its size.
 
-    Each lies where it crosses fewest squares and names of cities, then fewest of all, then moves least.
+    Each lies where it crosses fewest marks and names of cities, then fewest of all, then moves least.
     """
     picture = read_picture(svg, "the board")
-    texts = [*list_placed_texts(picture)]
-    squares = _list_squares(picture)
-    obstacles = [*squares, *((text.box, text.text.strip()) for text in texts)]
-    of_cities = {name for _, name in squares} | {text.text.strip() for text in texts if text.of.startswith("c-")}
+    # names along curves are set letter by letter, and a fold through one letter hides none
+    texts = [text for text in list_placed_texts(picture) if text.of or len(text.text.strip()) > 1]
+    marks = _list_city_marks(picture)
+    obstacles = [*marks, *((text.box, text.text.strip()) for text in texts)]
+    of_cities = {name for _, name in marks} | {text.text.strip() for text in texts if text.of.startswith("c-")}
     left, top, box_width, box_height = picture.box
     sides: tuple[tuple[Literal["x", "y"], float, float, float], ...] = (
         ("x", picture.width, left, picture.width / box_width),
@@ -64,14 +65,19 @@ def plan_folds(svg: str, panels: int) -> tuple[Fold, ...]:
     return tuple(folds)
 
 
-def _list_squares(picture: Picture) -> list[tuple[Area, str]]:
-    """Return the squares of cities and their names."""
-    return [
-        ((x, y, x + float(square.get("width", 0)), y + float(square.get("height", 0))), f"square of {name}")
-        for square in picture.root.iter(f"{SVG}rect")
-        if square.get("class") == "city" and (name := square.get("data-name"))
-        for x, y in [(float(square.get("x", 0)), float(square.get("y", 0)))]
-    ]
+def _list_city_marks(picture: Picture) -> list[tuple[Area, str]]:
+    """Return the boxes around the marks of cities, which are squares or circles by the theme, and their names."""
+    marks: list[tuple[Area, str]] = []
+    for mark in picture.root.iter():
+        if mark.get("class") != "city" or not (name := mark.get("data-name")):
+            continue
+        if mark.tag == f"{SVG}circle":
+            x, y, radius = (float(mark.get(key, 0)) for key in ("cx", "cy", "r"))
+            marks.append(((x - radius, y - radius, x + radius, y + radius), f"circle of {name}"))
+        else:
+            x, y, width, height = (float(mark.get(key, 0)) for key in ("x", "y", "width", "height"))
+            marks.append(((x, y, x + width, y + height), f"square of {name}"))
+    return marks
 
 
 def _find_crossed(spans: list[tuple[float, float, str]], at: float) -> tuple[str, ...]:

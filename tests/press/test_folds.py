@@ -108,3 +108,12 @@ def test_the_preflight_says_where_folds_lie(run: Run, tmp_path: Path) -> None:
         report = zipped.read("preflight.txt").decode()
     assert report.count("fold: ") == 3
     assert "it crosses " in report
+
+
+def test_circles_of_cities_are_missed_as_squares_are_and_letters_along_curves_are_not_named() -> None:
+    """Themes with roundels draw circles; names of seas are a text for each letter."""
+    circle = '<circle class="city" data-name="Round" cx="200" cy="30" r="2"/>'
+    letters = "".join(f'<text x="200" y="{y}" font-size="4">{letter}</text>' for y, letter in ((60, "S"), (70, "e")))
+    (fold,) = plan_folds(PAGE.format(circle + letters), 2)
+    assert fold.moved != 0
+    assert fold.crossed == ()

@@ -10,6 +10,7 @@ import shapely
 from mapkit.core.base import Area
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
+from mapkit.core.plurals import count_noun
 from mapkit.drawing.fit import FLOOR, POINT
 from mapkit.drawing.text_width import missing_characters
 from mapkit.kinds.rail.checks.check import CheckedRails, make_listed_check
@@ -95,8 +96,8 @@ def _count_covered(layout: Layout, area: Area) -> Sequence[tuple[str, int]]:
     listed = ", ".join(repr(text) for text in sorted(texts)[:3])
     return (
         (f"track of {', '.join(shorts[:3])}{' and others' if len(shorts) > 3 else ''}", len(shorts)),  # noqa: PLR2004
-        (f"{hidden} mileposts or junctions", hidden),
-        (f"{len(texts)} names such as {listed}", len(texts)),
+        (count_noun(hidden, "milepost or junction", "mileposts or junctions"), hidden),
+        (f"{count_noun(len(texts), 'name')} such as {listed}", len(texts)),
     )
 
 

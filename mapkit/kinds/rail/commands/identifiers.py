@@ -4,7 +4,7 @@ import base64
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, Literal, Self
+from typing import Literal, Self
 
 from pydantic import JsonValue, model_validator
 
@@ -17,13 +17,11 @@ from mapkit.kinds.rail.commands.cities import refuse_taken_name
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import CityId, RailroadId, RegionId, need_city, need_railroad, need_region
 from mapkit.kinds.rail.commands.findings import rename_accepted
-from mapkit.kinds.rail.commands.railroads import refuse_taken
+from mapkit.kinds.rail.commands.railroads import GROUPS, refuse_taken
 from mapkit.kinds.rail.commands.regions import refuse_taken_region
 from mapkit.kinds.rail.importing.drawings import MAPPING, file_row
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.tables import Cell, City, Declared, Line, Wanted, line_key, payoff_key, wanted_key
-
-GROUPS: Final = "rules.group_purchase.groups"
 
 
 @command("board")

@@ -1,6 +1,6 @@
 """Commands of railroads."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
@@ -34,6 +34,8 @@ from mapkit.kinds.rail.commands.stops import drop_unused_places
 from mapkit.kinds.rail.model.board import Pattern
 from mapkit.kinds.rail.tables import Line, Railroad
 
+GROUPS: Final = "rules.group_purchase.groups"
+"""Setting with the groups of railroads that are bought together."""
 Mark = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -161,8 +163,7 @@ class DeleteRailroad(Command):
 
 def _leave_groups(draft: Draft, ident: str) -> None:
     """Take a railroad out of merged groups; drop groups with fewer than two members."""
-    groups_key = "rules.group_purchase.groups"
-    setting = draft.rows("settings", Setting).get(groups_key)
+    setting = draft.rows("settings", Setting).get(GROUPS)
     if setting is None or not isinstance(setting.value, list):
         return
     remaining_groups: list[JsonValue] = []
@@ -173,9 +174,9 @@ def _leave_groups(draft: Draft, ident: str) -> None:
         elif len(other_members := [member_id for member_id in members if member_id != ident]) > 1:
             remaining_groups.append(group | {"members": other_members})
     if remaining_groups:
-        draft.update("settings", groups_key, value=remaining_groups)
+        draft.update("settings", GROUPS, value=remaining_groups)
     else:
-        draft.drop("settings", groups_key)
+        draft.drop("settings", GROUPS)
 
 
 @command("railroads", form="track")

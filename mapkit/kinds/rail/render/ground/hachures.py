@@ -11,7 +11,7 @@ import shapely
 from mapkit.core.base import Area
 from mapkit.drawing.svg_page import SvgPage, format_mm
 from mapkit.geography.backdrop import Backdrop, Warp
-from mapkit.geography.page_map import transformer
+from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
 from mapkit.geography.relief import CELLS_PER_DEGREE, ruggedness
 from mapkit.kinds.rail.render.lines.polyline import Array
@@ -54,9 +54,7 @@ def list_hachures(projection: Projection, area: Area, warp: Warp) -> tuple[Array
     xs = np.arange(left - _MARGIN_MM, right + _MARGIN_MM, _STEP_MM)
     ys = np.arange(top - _MARGIN_MM, bottom + _MARGIN_MM, _STEP_MM)
     x, y = np.meshgrid(xs, ys)
-    east = (x - projection.offset_x_mm) / projection.scale_mm_per_m
-    north = (projection.offset_y_mm - y) / projection.scale_mm_per_m
-    lon, lat = transformer(projection.crs).transform(east.ravel(), north.ravel(), direction="INVERSE")
+    lon, lat = PageMap(projection).to_degrees(np.column_stack((x.ravel(), y.ravel())))
     is_on_earth = np.isfinite(lon) & np.isfinite(lat)
     lon, lat = np.where(is_on_earth, lon, 0.0), np.where(is_on_earth, lat, 0.0)
     steps = np.where(is_on_earth, ruggedness(np.round(lon, 9), np.round(lat, 9)), 0).reshape(x.shape).astype(np.float64)

@@ -109,9 +109,13 @@ def test_fees_follow_the_owners_and_last(browser: Browser, folder: Path, usa: Bo
 def test_it_works_in_firefox(folder: Path, tmp_path: Path) -> None:
     with firefox(tmp_path) as page:
         page.open((folder / "index.html").as_uri(), width=390, height=844)
-        for end, city in (("from", "chicago"), ("to", "denver")):
-            choice = f"document.querySelector('#ui-{end}')"
-            page.value(f"[{choice}.value = '{city}', {choice}.dispatchEvent(new Event('change'))]")
+        # chosen again until the page listens, which it does once the board is drawn
+        page.until(
+            "([['from', 'chicago'], ['to', 'denver']].forEach(([end, city]) => {"
+            "const choice = document.querySelector('#ui-' + end);"
+            "choice.value = city; choice.dispatchEvent(new Event('change')); }),"
+            "document.querySelector('#ui-route .pays'))"
+        )
         assert page.value("document.querySelector('#ui-route .pays').innerText") == "$10,500"
         page.value("document.querySelector('#ui-dice').scrollIntoView()")
         page.click("document.querySelector('#ui-dice')")
